@@ -12,7 +12,7 @@ const SUBJECTS = ['fal', 'kling'];
 
 const anyCourse = fc.array(
   fc.record({
-    afterMinutes: fc.integer({ min: 0, max: 12 }),
+    afterMinutes: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constant(90)),
     found: fc.subarray(SUBJECTS),
     process: fc.constantFrom(0, 1),
     twice: fc.boolean(),
@@ -32,6 +32,7 @@ forEachDatabase((kind, openTestDatabase) => {
           scope,
           found: subjects.map((subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` })),
           ...{ now: clock.now(), repeatMs: REPEAT_MS, publicUrl: 'https://darkroom.test', createId },
+          channels: ['webhook'],
         }),
       );
 
@@ -91,6 +92,7 @@ forEachDatabase((kind, openTestDatabase) => {
           scope,
           found: free === null ? [] : [{ kind: 'disk_nearly_full', subject: scope, summary: `${free} are free.` }],
           ...{ now: clock.now(), repeatMs: REPEAT_MS, publicUrl: 'https://darkroom.test', createId },
+          channels: ['webhook'],
         }),
       );
     await observe('disk:one', '5 MB');

@@ -1,6 +1,6 @@
 import type { Session, Transaction } from '../database/database.ts';
 import { alertData } from './alert-data.ts';
-import { deleteOldAlerts } from './alert-messages.ts';
+import { type AlertChannel, deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow, Condition } from './condition.ts';
 
 /** A condition that is absent for a shorter time has not ended: an upstream that fails again and again is one alert. */
@@ -15,6 +15,8 @@ export interface Observation {
   readonly found: readonly Condition[];
   readonly now: number;
   readonly repeatMs: number;
+  /** Where to tell of changes. */
+  readonly channels: readonly AlertChannel[];
   /** The beginning of links to the console. */
   readonly publicUrl: string;
   readonly createId: (prefix: string) => string;
@@ -65,7 +67,7 @@ export async function recordConditions(trx: Transaction, observation: Observatio
   return changes;
 
   async function tell(alert: AlertRow, type: AlertChange['type']): Promise<void> {
-    await insertMessage(trx, observation, alert, type);
+    for (const channel of observation.channels) await insertMessage(trx, observation, alert, { type, channel });
     changes.push({ type, kind: alert.kind, subject: alert.subject, summary: alert.summary });
   }
 
@@ -87,13 +89,13 @@ async function insertMessage(
   trx: Transaction,
   { now, publicUrl, createId }: Observation,
   alert: AlertRow,
-  type: AlertChange['type'],
+  { type, channel }: { readonly type: AlertChange['type']; readonly channel: AlertChannel },
 ): Promise<void> {
   await trx.run(
     trx.builder.insertInto('alert_messages').values({
       id: createId('alm'),
       alert_id: alert.id,
-      channel: 'webhook',
+      channel,
       type,
       data_json: JSON.stringify(alertData(alert, publicUrl)),
       attempts: 0,

@@ -1,33 +1,34 @@
-import { type Answered, attemptDelivery } from '../events/attempt-delivery.ts';
+import { attemptDelivery } from '../events/attempt-delivery.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import type { AlertData } from './alert-data.ts';
 
-/** The operator's receiver of alerts. */
-export interface AlertReceiver {
-  readonly url: string;
-  /** `whsec_…`: each of them signs. */
-  readonly secrets: readonly string[];
+/** A message about an alert, as it is sent. */
+export interface OutgoingAlert {
+  readonly id: string;
+  readonly type: 'alert.began' | 'alert.continues' | 'alert.ended' | 'alert.test';
+  readonly data: AlertData;
+  readonly now: number;
+  readonly signal?: AbortSignal;
 }
 
-/** Sends one signed message once. */
-export async function sendAlert(
+/** Sends a message once. @returns why the receiver did not accept it; null if it did */
+export type SendAlert = (message: OutgoingAlert) => Promise<string | null>;
+
+/** Sends alerts as signed webhooks. */
+export function createWebhookAlerts(
   fetch: TrustedFetch,
-  { url, secrets }: AlertReceiver,
-  message: {
-    readonly id: string;
-    readonly type: string;
-    readonly data: AlertData;
-    readonly now: number;
-    readonly signal?: AbortSignal;
-  },
-): Promise<Answered> {
-  const { id, type, data, now, signal } = message;
-  const timestamp = new Date(now);
-  return await attemptDelivery(fetch, url, {
-    id,
-    timestamp,
-    body: JSON.stringify({ type, timestamp: timestamp.toISOString(), data }),
-    secrets: secrets.map((secret) => ({ secret })),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  /** Each of the secrets, `whsec_…`, signs. */
+  { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
+): SendAlert {
+  return async ({ id, type, data, now, signal }) => {
+    const timestamp = new Date(now);
+    const { error } = await attemptDelivery(fetch, url, {
+      id,
+      timestamp,
+      body: JSON.stringify({ type, timestamp: timestamp.toISOString(), data }),
+      secrets: secrets.map((secret) => ({ secret })),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return error;
+  };
 }

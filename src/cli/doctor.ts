@@ -11,7 +11,7 @@ export function addDoctorCommand(program: Command): void {
     .command('doctor')
     .description('check settings, database, storage, catalog, engines, disk, alerts and clock')
     .option('--audit', 'also check ledger, settlements, files, stuck orders and money at risk; changes nothing')
-    .option('--test-alert', 'also send a test alert to the configured receiver')
+    .option('--test-alert', 'also send a test alert to the configured receivers')
     .option('--files <count>', 'check the files of this many of the newest tasks, or all', readCount, 1_000);
   withOutput(command).action(whenRun(async () => (await import('./run-doctor.ts')).runDoctor));
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { judgeUrl } from '../net/address-rules.ts';
+import { faultsOfMail, MAIL_VARIABLES, type MailConfig, mailOf } from './mail-variables.ts';
 
 const EXPECTED_URL = 'a URL such as https://alerts.example.com/darkroom, without user and password';
 const EXPECTED_SECRETS = 'whsec_ and 24 to 64 bytes in base64; at most two, separated by commas';
@@ -14,8 +15,7 @@ export const ALERT_VARIABLES = {
         expected: EXPECTED_URL,
         // Receivers often put a token into the path or the query.
         secret: true,
-        description:
-          'The URL that gets the alerts of the service, as signed webhooks. Unset: the service sends no alerts.',
+        description: 'The URL that gets the alerts of the service, as signed webhooks. Unset: no webhook.',
       }),
       isReceiver,
       () => EXPECTED_URL,
@@ -33,6 +33,7 @@ export const ALERT_VARIABLES = {
       () => EXPECTED_SECRETS,
     ),
   ),
+  ...MAIL_VARIABLES,
   DARKROOM_ALERT_WAITING_MINUTES: decimal(
     0.01,
     43_200,
@@ -51,8 +52,10 @@ export const ALERT_VARIABLES = {
 type Values = { readonly [Name in keyof typeof ALERT_VARIABLES]: Static<(typeof ALERT_VARIABLES)[Name]> };
 
 export interface AlertConfig {
-  /** Null = the service sends no alerts. */
+  /** Null = no webhook. */
   readonly webhook: { readonly url: string; readonly secrets: readonly string[] } | null;
+  /** Null = no mail. */
+  readonly email: MailConfig | null;
   readonly waitingMs: number;
   readonly freeBytes: number;
   readonly repeatMs: number;
@@ -65,6 +68,7 @@ export function alertsOf(values: Values): AlertConfig {
   const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets = [] } = values;
   return {
     webhook: url === undefined ? null : { url, secrets },
+    email: mailOf(values),
     waitingMs: Math.round(values.DARKROOM_ALERT_WAITING_MINUTES * MINUTE),
     freeBytes: Math.floor(values.DARKROOM_ALERT_FREE_MB * MEGABYTE),
     repeatMs: Math.round(values.DARKROOM_ALERT_REPEAT_HOURS * 60 * MINUTE),
@@ -76,7 +80,7 @@ export function faultsOfAlerts(
   values: Values & { readonly DARKROOM_ALLOWED_ADDRESSES: readonly string[] },
 ): { variable: string; message: string }[] {
   const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets } = values;
-  const faults: { variable: string; message: string }[] = [];
+  const faults = faultsOfMail(values);
   if (url === undefined) {
     if (secrets !== undefined) {
       const message = 'expected together with DARKROOM_ALERT_WEBHOOK_SECRET, found nothing';

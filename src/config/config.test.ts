@@ -64,6 +64,9 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_MODERATION_REQUIRED: 'false',
       DARKROOM_ALERT_WEBHOOK_URL: 'https://hooks.example.com/a?token=b',
       DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
+      DARKROOM_ALERT_SMTP_URL: 'smtp://ann:a%2Fb@mail.example.com',
+      DARKROOM_ALERT_EMAIL_TO: 'ann@example.com, bob@example.com',
+      DARKROOM_ALERT_EMAIL_FROM: 'darkroom@example.com',
       DARKROOM_ALERT_WAITING_MINUTES: '2',
       DARKROOM_ALERT_FREE_MB: '0.5',
       DARKROOM_ALERT_REPEAT_HOURS: '1',
@@ -160,6 +163,11 @@ test('every variable is read, in the units that people write', () => {
     moderation: { url: 'http://10.1.2.3/check', required: false },
     alerts: {
       webhook: { url: 'https://hooks.example.com/a?token=b', secrets: SECRETS },
+      email: {
+        ...{ host: 'mail.example.com', port: 587, secure: false, requireTls: true },
+        auth: { user: 'ann', pass: 'a/b' },
+        ...{ from: 'darkroom@example.com', to: ['ann@example.com', 'bob@example.com'] },
+      },
       waitingMs: 120_000,
       freeBytes: 524_288,
       repeatMs: 3_600_000,
@@ -249,7 +257,18 @@ test('alerts need a receiver that may be reached and a secret, and no fault repe
   const whole = { ...inside, DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS[0] ?? '' };
   assert.match(faultsOf(whole).DARKROOM_ALERT_WEBHOOK_URL ?? '', /not an address on the public internet/);
   assert.doesNotThrow(() => loadConfig({ ...whole, DARKROOM_ALLOWED_ADDRESSES: '10.0.0.0/8' }));
+  const mail = { DARKROOM_ALERT_SMTP_URL: 'smtps://mail.example.com' };
+  assert.deepEqual(Object.keys(faultsOf(mail)), ['DARKROOM_ALERT_EMAIL_TO', 'DARKROOM_ALERT_EMAIL_FROM']);
+  const addresses = { DARKROOM_ALERT_EMAIL_TO: 'a@b.example', DARKROOM_ALERT_EMAIL_FROM: 'c@d.example' };
+  assert.deepEqual(Object.keys(faultsOf(addresses)), ['DARKROOM_ALERT_SMTP_URL']);
+  assert.deepEqual(loadConfig({ ...mail, ...addresses }).alerts.email, {
+    ...{ host: 'mail.example.com', port: 465, secure: true, requireTls: false, auth: null },
+    ...{ from: 'c@d.example', to: ['a@b.example'] },
+  });
   const wrong = {
+    DARKROOM_ALERT_SMTP_URL: 'smtp://me:hidden@mail.example.com/inbox',
+    DARKROOM_ALERT_EMAIL_TO: 'ann@example.com, nobody',
+    DARKROOM_ALERT_EMAIL_FROM: 'Ann <ann@example.com>',
     DARKROOM_ALERT_WEBHOOK_URL: url.replace('//', '//me:hidden@'),
     DARKROOM_ALERT_WEBHOOK_SECRET: 'whsec_hidden',
     DARKROOM_ALERT_WAITING_MINUTES: '0',

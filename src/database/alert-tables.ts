@@ -26,12 +26,12 @@ export interface AlertsTable {
   ended_at: number | null;
 }
 
-/** Messages about alerts, until the receiver has accepted them or the last attempt has failed. */
+/** Messages about alerts, one for each channel, until the receiver has accepted them or the last attempt has failed. */
 export interface AlertMessagesTable {
-  /** The `webhook-id` of all attempts. */
+  /** The `webhook-id` or the Message-ID of all attempts. */
   id: Fixed<string>;
   alert_id: Fixed<string>;
-  channel: Fixed<'webhook'>;
+  channel: Fixed<'webhook' | 'email'>;
   type: Fixed<'alert.began' | 'alert.continues' | 'alert.ended'>;
   data_json: Fixed<string>;
   attempts: number;

@@ -1,5 +1,6 @@
 import { consolePage } from '../alerts/alert-data.ts';
-import { type AlertReceiver, sendAlert } from '../alerts/send-alert.ts';
+import { createMailAlerts } from '../alerts/mail-alert.ts';
+import { createWebhookAlerts, type SendAlert } from '../alerts/send-alert.ts';
 import { isoTime } from '../base/clock.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Config } from '../config/config.ts';
@@ -12,37 +13,51 @@ export interface AlertFinding {
   readonly advice: string | null;
 }
 
+type Settings = Pick<Config, 'alerts' | 'allowedAddresses' | 'publicUrl' | 'host' | 'port'>;
+
 /**
  * Says whether the service sends alerts, and where to.
- * @param options.send whether to send a test alert, which is neither stored nor repeated
+ * @param options.send whether to send a test alert to each receiver; it is neither stored nor repeated
  */
 export async function diagnoseAlerts(
-  config: Pick<Config, 'alerts' | 'allowedAddresses' | 'publicUrl' | 'host' | 'port'>,
+  settings: Settings,
   now: number,
   { send }: { readonly send: boolean },
 ): Promise<AlertFinding> {
-  const { webhook } = config.alerts;
-  if (webhook === null) {
-    const found = 'the service sends none, because DARKROOM_ALERT_WEBHOOK_URL is not set';
-    const advice = 'Set DARKROOM_ALERT_WEBHOOK_URL, then send a test alert again.';
-    return send ? { status: 'failed', found, advice } : { status: 'ok', found, advice: null };
-  }
+  const { webhook, email } = settings.alerts;
+  const trusted = createTrustedFetch({ allowedAddresses: settings.allowedAddresses });
+  const receivers: [string, SendAlert][] = [];
   // Only the host: the rest of the URL may contain a token.
-  const receiver = `a webhook to ${new URL(webhook.url).host}`;
-  if (!send)
-    return { status: 'ok', found: `${receiver}; darkroom doctor --test-alert sends a test alert`, advice: null };
-  const { error, responseStatus } = await sendTest(config, webhook, now);
-  if (error === null) return { status: 'ok', found: `${receiver}: a test alert got ${responseStatus}`, advice: null };
-  const advice = 'Check DARKROOM_ALERT_WEBHOOK_URL and the log of the receiver.';
-  return { status: 'failed', found: `${receiver}: a test alert was not accepted. ${error}`, advice };
+  if (webhook !== null)
+    receivers.push([`webhook to ${new URL(webhook.url).host}`, createWebhookAlerts(trusted.fetch, webhook)]);
+  if (email !== null) receivers.push([`mail to ${email.to.join(', ')} by ${email.host}`, createMailAlerts(email)]);
+  try {
+    const names = receivers.map(([name]) => name).join('; ');
+    if (receivers.length === 0) return notConfigured(send);
+    if (!send)
+      return { status: 'ok', found: `${names}. darkroom doctor --test-alert sends a test alert`, advice: null };
+    const errors = await Promise.all(
+      receivers.map(async ([name, sendAlert]) => {
+        const error = await sendAlert(testAlert(settings, now));
+        return error === null ? [] : [`${name}: ${error}`];
+      }),
+    );
+    if (errors.flat().length === 0) return { status: 'ok', found: `${names}: a test alert was accepted`, advice: null };
+    const advice = 'Check the DARKROOM_ALERT_… settings and the log of the receiver.';
+    return { status: 'failed', found: ['a test alert was not accepted', ...errors.flat()].join('\n'), advice };
+  } finally {
+    await trusted.close();
+  }
 }
 
-async function sendTest(
-  { allowedAddresses, publicUrl, host, port }: Parameters<typeof diagnoseAlerts>[0],
-  receiver: AlertReceiver,
-  now: number,
-) {
-  const trusted = createTrustedFetch({ allowedAddresses });
+function notConfigured(send: boolean): AlertFinding {
+  const found = 'the service sends none: neither DARKROOM_ALERT_WEBHOOK_URL nor DARKROOM_ALERT_SMTP_URL is set';
+  return send
+    ? { status: 'failed', found, advice: 'Set one of them, then send a test alert again.' }
+    : { status: 'ok', found, advice: null };
+}
+
+function testAlert({ publicUrl, host, port }: Settings, now: number) {
   const createId = createIdFactory(() => now);
   const data = {
     alert_id: createId('alr'),
@@ -54,9 +69,5 @@ async function sendTest(
     ended_at: null,
     url: consolePage(publicUrl ?? loopbackUrl(host, port), '/operations'),
   } as const;
-  try {
-    return await sendAlert(trusted.fetch, receiver, { id: createId('alm'), type: 'alert.test', data, now });
-  } finally {
-    await trusted.close();
-  }
+  return { id: createId('alm'), type: 'alert.test', data, now } as const;
 }

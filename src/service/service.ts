@@ -89,10 +89,8 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           { config, options, parts, readiness, stopping, port, reservedPort },
           closers,
         );
-  if (config.alerts.webhook !== null) {
-    const { startAlerts } = await import('./start-alerts.ts');
-    startAlerts(parts, config, config.alerts.webhook, closers);
-  }
+  if (config.alerts.webhook !== null || config.alerts.email !== null)
+    (await import('./start-alerts.ts')).startAlerts(parts, config, closers);
   stopping.phase = 'serving';
   log.info(
     {

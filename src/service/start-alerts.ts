@@ -1,22 +1,33 @@
 import { hostname } from 'node:os';
+import type { AlertChannel } from '../alerts/alert-messages.ts';
 import { startAlertSender } from '../alerts/alert-sender.ts';
 import { startAlertWatch } from '../alerts/alert-watch.ts';
-import type { AlertReceiver } from '../alerts/send-alert.ts';
+import { createMailAlerts } from '../alerts/mail-alert.ts';
+import { createWebhookAlerts, type SendAlert } from '../alerts/send-alert.ts';
 import type { Config } from '../config/config.ts';
 import type { Parts } from './open-parts.ts';
 
-/** Starts to watch for alerts and to send them. Each role does both, so that also an `api` process tells of dead workers. */
+/**
+ * Starts to watch for alerts and to send them. Each role does both, so that also an `api` process tells of dead
+ * workers.
+ */
 export function startAlerts(
   { clock, database, engines, fetch, log, services, tempo }: Parts,
   config: Config,
-  receiver: AlertReceiver,
   closers: AsyncDisposableStack,
 ): void {
-  const { waitingMs, freeBytes, repeatMs } = config.alerts;
-  const sender = startAlertSender({ database, clock, fetch, log, receiver, pausesMs: tempo.alertPausesMs });
-  closers.defer(() => sender.stop());
+  const { waitingMs, freeBytes, repeatMs, webhook, email } = config.alerts;
+  const channels: [AlertChannel, SendAlert][] = [];
+  if (webhook !== null) channels.push(['webhook', createWebhookAlerts(fetch, webhook)]);
+  if (email !== null) channels.push(['email', createMailAlerts(email)]);
+  // Each has its own sender: a receiver that hangs delays nobody.
+  const senders = channels.map(([channel, send]) =>
+    startAlertSender({ database, clock, log, channel, send, pausesMs: tempo.alertPausesMs }),
+  );
+  for (const sender of senders) closers.defer(() => sender.stop());
   const watch = startAlertWatch({
     ...{ database, clock, log, repeatMs },
+    channels: channels.map(([channel]) => channel),
     createId: services.createId,
     publicUrl: services.settings.publicUrl,
     limits: {
@@ -27,7 +38,9 @@ export function startAlerts(
     },
     disk: { directory: config.dataDirectory, host: hostname(), freeBytes },
     everyMs: tempo.alertsEveryMs,
-    onMessages: () => sender.wake(),
+    onMessages: () => {
+      for (const sender of senders) sender.wake();
+    },
   });
   closers.defer(() => watch.stop());
 }

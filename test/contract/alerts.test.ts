@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { EngineError } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { startMailReceiver } from '../mail-receiver.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
@@ -89,14 +90,25 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
   assert.equal(ofAlert.length, 2);
 });
 
-test('a full disk is told of by its host, and the doctor sends a test alert to the same receiver', async (t) => {
+test('a full disk is told of by webhook and by mail, and the doctor sends a test alert to both', async (t) => {
   const receiver = await startReceiver(t);
-  const settings = alertSettings(receiver.url);
+  const mailbox = await startMailReceiver(t, (attempt) => attempt > 1);
+  const settings = {
+    ...alertSettings(receiver.url),
+    DARKROOM_ALERT_SMTP_URL: mailbox.url,
+    DARKROOM_ALERT_EMAIL_TO: 'ann@example.com, bob@example.com',
+    DARKROOM_ALERT_EMAIL_FROM: 'darkroom@example.com',
+  };
   const env = { ...settings, DARKROOM_ALERT_FREE_MB: MORE_THAN_ANY_DISK_MB };
-  await startTestService(t, { env, service: { tempo: { alertsEveryMs: 10 } } });
-  await receiver.count(1);
+  await startTestService(t, { env, service: { tempo: { alertsEveryMs: 10, alertPausesMs: [1, 1] } } });
+  await Promise.all([receiver.count(1), mailbox.count(1)]);
   const { type, data } = readEvent(receiver.received[0]!);
   assert.deepEqual([type, data.kind, data.subject], ['alert.began', 'disk_nearly_full', hostname()]);
+  const [mail] = mailbox.received;
+  assert.deepEqual([mail?.from, mail?.to], ['darkroom@example.com', ['ann@example.com', 'bob@example.com']]);
+  assert.match(mail?.content ?? '', /^Subject: \[Darkroom\] Alert: \d+ MB are free/m);
+  assert.match(mail?.content ?? '', /^Message-ID: <alm_\w+@example\.com>/m);
+  assert.ok(mail?.content.includes('/#/operations'));
 
   const directory = await temporaryDirectory('darkroom-doctor-');
   const doctor = async (variables: Record<string, string>, ...words: string[]) => {
@@ -108,9 +120,9 @@ test('a full disk is told of by its host, and the doctor sends a test alert to t
   assert.deepEqual([sent.code, sent.status], [0, 'ok']);
   assert.equal(receiver.received.length, 2);
   assert.equal(readEvent(receiver.received[1]!).type, 'alert.test');
-  assert.match(sent.found ?? '', /^a webhook to 127\.0\.0\.1:\d+: a test alert got 204$/);
+  assert.match(mailbox.received[1]?.content ?? '', /^Subject: \[Darkroom\] Test: A test alert/m);
   const off = await doctor({});
   assert.deepEqual([off.code, off.status], [0, 'ok']);
-  assert.match(off.found ?? '', /DARKROOM_ALERT_WEBHOOK_URL is not set/);
+  assert.match(off.found ?? '', /neither DARKROOM_ALERT_WEBHOOK_URL nor DARKROOM_ALERT_SMTP_URL is set/);
   assert.equal((await doctor({}, '--test-alert')).code, 1);
 });

@@ -8,6 +8,7 @@ const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 const toTheMinute = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
 const minute = new Intl.DateTimeFormat('en', toTheMinute);
 const moment = new Intl.DateTimeFormat('en', { ...toTheMinute, second: '2-digit' });
+const time = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' });
 const minuteOfYear = new Intl.DateTimeFormat('en', { ...toTheMinute, year: 'numeric' });
 
 /** `Nov 20, 2:05:09 PM` in the reader's time zone; of another year to the minute, with the year. */
@@ -18,6 +19,11 @@ export function formatMoment(iso: string): string {
 /** The same without seconds. */
 export function formatMinute(iso: string): string {
   return formatterFor(iso, minute).format(new Date(iso));
+}
+
+/** `2:05 PM` in the reader's time zone. */
+export function formatTime(iso: string): string {
+  return time.format(new Date(iso));
 }
 
 /** Formats the times within a message of the service for the reader's time zone. */

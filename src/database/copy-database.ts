@@ -57,6 +57,8 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_test_secrets: ['account_id', 'secret'],
   processes: ['id'],
   chores: ['name'],
+  circuit_openings: ['circuit', 'opened_at'],
+  engine_history: ['width', 'from_at', 'engine'],
   engine_limits: ['engine'],
   local_engines: ['engine', 'worker'],
   rate_windows: ['api_key_id', 'kind'],

@@ -17,6 +17,8 @@ import { openDatabase } from './open-database.ts';
 const SHARED_WORK = 3;
 const TASK_COSTS = 19;
 const SHARES = 20;
+/** The tables of this step and of those after it. */
+const TABLES_FROM_SHARES = ['shares', 'alerts', 'alert_messages', 'engine_history', 'circuit_openings'];
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
@@ -47,8 +49,7 @@ forEachDatabase((_, openTestDatabase) => {
       trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
     );
     const { all } = await schemaOf(database);
-    for (const table of ['task_costs', 'shares', 'alerts', 'alert_messages'])
-      await execute(database, `drop table ${table}`);
+    for (const table of ['task_costs', ...TABLES_FROM_SHARES]) await execute(database, `drop table ${table}`);
     await execute(database, `delete from schema_migrations where version >= ${TASK_COSTS}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
@@ -65,7 +66,7 @@ forEachDatabase((_, openTestDatabase) => {
       trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
     );
     const { all } = await schemaOf(database);
-    await execute(database, 'drop table shares');
+    for (const table of TABLES_FROM_SHARES) await execute(database, `drop table ${table}`);
     await execute(database, `delete from schema_migrations where version >= ${SHARES}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());

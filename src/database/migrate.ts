@@ -21,6 +21,7 @@ import { batches } from './migrations/0018-batches.ts';
 import { taskCosts } from './migrations/0019-task-costs.ts';
 import { shares } from './migrations/0020-shares.ts';
 import { alerts } from './migrations/0021-alerts.ts';
+import { engineHistory } from './migrations/0022-engine-history.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly Migration[] = [
   taskCosts,
   shares,
   alerts,
+  engineHistory,
 ];
 
 /** The schema version that this code requires. */

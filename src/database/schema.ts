@@ -5,6 +5,7 @@ import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
 import type { EngineLimitsTable, LocalEnginesTable } from './engine-load-tables.ts';
 import type { FilesTable, StoredBytesTable } from './file-tables.ts';
+import type { CircuitOpeningsTable, EngineHistoryTable } from './history-tables.ts';
 import type { IdempotencyTable } from './idempotency-table.ts';
 import type { OpenaiCallsTable } from './openai-calls-table.ts';
 import type { ProcessesTable } from './processes-table.ts';
@@ -40,6 +41,8 @@ export interface Schema {
   switches: SwitchesTable;
   circuits: CircuitsTable;
   upstream_jobs: UpstreamJobsTable;
+  circuit_openings: CircuitOpeningsTable;
+  engine_history: EngineHistoryTable;
   engine_limits: EngineLimitsTable;
   local_engines: LocalEnginesTable;
   reconciliation: ReconciliationTable;

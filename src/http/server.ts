@@ -10,6 +10,7 @@ import { ServiceError } from '../base/errors.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';
+import { adminHistoryRoutes } from './admin/admin-history-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
 import { adminLocalRoutes } from './admin/admin-local-routes.ts';
 import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
@@ -213,6 +214,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminLocalRoutes(admin, options);
     adminTroubleRoutes(admin, options);
     adminCostRoutes(admin, options);
+    adminHistoryRoutes(admin, options);
   });
 }
 

@@ -25,6 +25,19 @@ export async function reportFailures(
   session: Session,
   query: { readonly now: number; readonly limit: number; readonly mode: ModeFilter },
 ): Promise<FailureReport> {
+  const { failures, ...window } = await readFailures(session, query);
+  return {
+    items: failures.slice(0, query.limit),
+    since: window.since,
+    truncated: failures.length > query.limit || window.isCut,
+  };
+}
+
+/** Reads the latest failures: one of each type more than the limit, if there are more. */
+export async function readFailures(
+  session: Session,
+  query: { readonly now: number; readonly limit: number; readonly mode: ModeFilter },
+): Promise<{ readonly failures: FailureView[]; readonly since: string; readonly isCut: boolean }> {
   const dayStart = query.now - SPAN_MS;
   const found = await Promise.all(
     ID_PREFIXES.map((prefix) => {
@@ -67,11 +80,7 @@ export async function reportFailures(
         completed_at: isoTime(row.completed_at),
       };
     });
-  return {
-    items: failures.slice(0, query.limit),
-    since: isoTime(Math.max(dayStart, oldest ?? dayStart)),
-    truncated: failures.length > query.limit || oldest !== null,
-  };
+  return { failures, since: isoTime(Math.max(dayStart, oldest ?? dayStart)), isCut: oldest !== null };
 }
 
 /** Returns when the oldest searched order was placed, if a day has more orders of a type than are searched. */

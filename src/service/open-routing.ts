@@ -2,6 +2,7 @@ import { type Clock, isoTime } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import type { Engine } from '../engines/engine.ts';
+import { recordOpening } from '../operations/history/circuit-openings.ts';
 import { isOutage, whatHelps } from '../routing/circuit.ts';
 import { type Circuits, openCircuits } from '../routing/circuits.ts';
 import { type EngineLimits, openEngineLimits } from '../routing/engine-limits.ts';
@@ -42,6 +43,9 @@ export async function openRouting(
         const change = [fault, message, opened.opened_at, opened.openings].join();
         if (logged.get(engine) === change) return;
         logged.set(engine, change);
+        recordOpening(database, opened).catch((error: unknown) =>
+          log.warn({ err: error, engine }, 'could not record that a circuit opened'),
+        );
         const help = whatHelps(opened);
         const facts = { engine, fault, reason: message, until: isoTime(opened.retry_at), help };
         const level = isOutage(opened) ? 'warn' : 'info';

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { startWebhookSender } from '../events/webhook-sender.ts';
+import { startHistoryKeeper } from '../operations/history/history-keeper.ts';
 import { viewForOwner } from '../views/webhook-view.ts';
 import { startReleaser } from '../worker/chains/releaser.ts';
 import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
@@ -111,5 +112,7 @@ export async function startWorker(
   closers.defer(() => webhooks.stop());
   const housekeeping = startHousekeeping(services);
   closers.defer(() => housekeeping.stop());
+  const history = startHistoryKeeper({ database: parts.database, clock: parts.clock, log });
+  closers.defer(() => history.stop());
   return { housekeeping, stopRunner };
 }

@@ -1,5 +1,18 @@
 import { Type } from 'typebox';
-import { AnyObject, Currency, Flag, MediaType, Mode, Money, Nullable, Text, Time, Whole, type Wire } from './parts.ts';
+import {
+  AnyObject,
+  Currency,
+  Flag,
+  MediaType,
+  Mode,
+  Money,
+  Nullable,
+  refTo,
+  Text,
+  Time,
+  Whole,
+  type Wire,
+} from './parts.ts';
 import { TASK_STATUSES } from './words.ts';
 
 /** The objects that operators see: accounts, keys, tasks, failures, reconciliation, the audit log. */
@@ -133,6 +146,19 @@ export const AdminFailure = Type.Object(
   { $id: 'AdminFailure', description: 'An order that failed.' },
 );
 export type FailureView = Wire<typeof AdminFailure>;
+
+export const FailureCause = Type.Object(
+  {
+    engine: Text,
+    code: Text,
+    cause: Type.String({ description: 'The message, with … for the parts that differ from order to order.' }),
+    orders: Whole,
+    models: Type.Array(Text, { description: 'Models of these orders, five at most.' }),
+    example: refTo(AdminFailure),
+  },
+  { $id: 'AdminFailureCause', description: 'Failed orders with the same cause, and the latest of them.' },
+);
+export type FailureCauseView = Wire<typeof FailureCause>;
 
 export const FailureWindow = {
   since: Type.String({ format: 'date-time', description: 'The report covers orders placed since then.' }),

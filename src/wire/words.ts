@@ -22,3 +22,7 @@ export type CircuitState = (typeof CIRCUIT_STATES)[number];
 export const UPSTREAM_FAULTS = ['auth', 'billing', 'rate_limited', 'busy', 'upstream', 'timeout'] as const;
 export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
 export const BATCH_STATUSES = ['processing', 'succeeded', 'failed', 'partial', 'canceled'] as const;
+
+/** The spans of the history of engines. */
+export const HISTORY_SPANS = ['hour', 'day', 'month'] as const;
+export type HistorySpan = (typeof HISTORY_SPANS)[number];

@@ -143,6 +143,47 @@ export async function fillCosts({ database }: TestService): Promise<void> {
   });
 }
 
+/** Writes down what two engines did in 30 days: one that is steady, and one that fails and loses money today. */
+export async function fillHistory({ database }: TestService): Promise<void> {
+  const HOUR_MS = 3_600_000;
+  const SLOT_MS = 300_000;
+  const now = Date.now();
+  const none = { succeeded: 0, failed: 0, refused: 0, durations_json: '{}', revenue: 0, cost: 0, under_way: 0 };
+  const counted = (width: number, at: number) => ({ engine: '', width, from_at: at, ...none });
+  const figures = (engine: string, width: number, from_at: number, share: number) => {
+    const wave = 1 + 0.6 * Math.sin(from_at / DAY_MS + (from_at / HOUR_MS / 24) * 2 * Math.PI);
+    const isAiling = engine === 'google' && now - from_at < 8 * HOUR_MS;
+    const succeeded = Math.round((isAiling ? 9 : 60) * wave * share) + 1;
+    return {
+      ...{ engine, width, from_at, succeeded, failed: isAiling ? 6 : Math.round(wave * share), refused: 1 },
+      // Steps of a tenth: about 7 s, 12 s and, while it ails, 80 s.
+      durations_json: JSON.stringify({ 20: succeeded, 26: 4, ...(isAiling ? { 46: succeeded } : {}) }),
+      ...{ revenue: succeeded * 40_000, cost: succeeded * (isAiling ? 52_000 : 31_000) },
+      under_way: Math.round(8 * wave) + (isAiling ? 20 : 0),
+    };
+  };
+  const last = Math.floor(now / SLOT_MS) * SLOT_MS - SLOT_MS;
+  const hours = Array.from({ length: 30 * 24 }, (_, index) => Math.floor(now / HOUR_MS) * HOUR_MS - index * HOUR_MS);
+  const rows = ['fal', 'google'].flatMap((engine) => [
+    ...hours.map((at) => figures(engine, 60, at, 1)),
+    ...Array.from({ length: 12 }, (_, index) => figures(engine, 5, last - index * SLOT_MS, 1 / 12)),
+  ]);
+  const openings = [1, 2, 3, 7, 300].map((hoursAgo, index) => ({
+    ...{ circuit: 'google', opened_at: now - hoursAgo * HOUR_MS - 60_000 },
+    fault: index % 2 === 0 ? ('rate_limited' as const) : ('upstream' as const),
+  }));
+  await database.write('fill_history', async (trx) => {
+    for (const row of [...rows, counted(60, hours.at(-1) ?? 0), counted(5, last)])
+      await trx.run(
+        trx.builder
+          .insertInto('engine_history')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['width', 'from_at', 'engine']).doNothing()),
+      );
+    for (const row of openings) await trx.run(trx.builder.insertInto('circuit_openings').values(row));
+  });
+}
+
 async function fillOperations(service: TestService, taskId: string): Promise<void> {
   const { call, keys, database } = service;
   await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: 'acme', name: 'Acme Pictures' });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
-import { fillCosts, openCircuit, startBusyService } from './busy-service.ts';
+import { fillCosts, fillHistory, openCircuit, startBusyService } from './busy-service.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
 const { keys, call } = service;
 await fillCosts(service);
+await fillHistory(service);
 const open = (t: Parameters<typeof openConsole>[0], view = '') =>
   openConsole(t, service, { keys, at: `/operations${view}` });
 
@@ -59,7 +60,7 @@ test('an order of unknown outcome comes with advice, and is resolved with what w
 test('failures tell the engine’s reason, and whose they are', async (t) => {
   const page = await open(t, '/failures');
   await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
-  const row = page.getByRole('row', { name: /refuses this prompt/ });
+  const row = page.getByRole('table', { name: 'Failures' }).getByRole('row', { name: /refuses this prompt/ });
   await row.getByText('content_policy').waitFor();
   await row.getByText(service.failed.task_id).waitFor();
 });
@@ -67,7 +68,7 @@ test('failures tell the engine’s reason, and whose they are', async (t) => {
 test('an order is looked up by its id and found among those of its key, and everything is checked on demand', async (t) => {
   const page = await open(t, '/failures');
   await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
-  await page.getByRole('link', { name: service.failed.task_id }).click();
+  await page.getByRole('table', { name: 'Failures' }).getByRole('link', { name: service.failed.task_id }).click();
   const facts = page.getByRole('region', { name: 'One order' });
   await facts.getByText(/content_policy/).waitFor();
   await facts.getByText(service.failed.task_id).waitFor();
@@ -136,6 +137,44 @@ test('costs tell what live orders earned and cost by model, account or engine, a
   }
 });
 
+test('trends show plots of each engine over an hour, a day and 30 days, and by keyboard the figures as a table', async (t) => {
+  const page = await open(t, '/trends');
+  const engine = page.getByRole('region', { name: 'google' });
+  const spans = page.getByRole('radiogroup', { name: 'Span' });
+  for (const [span, steps] of [
+    ['Day', 24],
+    ['Hour', 12],
+    ['30 days', 30],
+  ] as const) {
+    await spans.getByText(span, { exact: true }).click();
+    await page
+      .getByText(span === 'Hour' ? /in steps of 5 minutes/ : span === 'Day' ? /by hour/ : /by UTC day/)
+      .waitFor();
+    await engine.getByRole('img', { name: /^Success rate: Success \d/ }).waitFor();
+    assert.equal(await engine.getByRole('img').count(), 5);
+    await engine.getByText('Show the figures').focus();
+    await page.keyboard.press('Enter');
+    const table = engine.getByRole('table', { name: 'Figures of google' });
+    await table.waitFor();
+    assert.equal(await table.getByRole('row').count(), 1 + steps);
+    await page.keyboard.press('Enter');
+  }
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/engines/history?span=month');
+  const points = data.items.find((one) => one.engine === 'google')?.points ?? [];
+  const sum = (field: 'rate_limits' | 'outages') => points.reduce((total, point) => total + point[field], 0);
+  assert.deepEqual([sum('rate_limits'), sum('outages')], [3, 2]);
+  await engine.getByRole('img', { name: 'Rate limits and outages: Rate limits 3, Outages 2' }).waitFor();
+});
+
+test('failures are grouped by cause, with advice and the latest order as an example', async (t) => {
+  const page = await open(t, '/failures');
+  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  const row = page.getByRole('table', { name: 'Causes' }).getByRole('row', { name: /refuses this prompt/ });
+  await row.getByText(/the order was refused for its content/).waitFor();
+  await row.getByRole('link', { name: service.failed.task_id }).click();
+  await page.getByRole('region', { name: 'One order' }).waitFor();
+});
+
 for (const [scheme, viewport] of [
   ['dark', WIDE],
   ['light', PHONE],
@@ -144,6 +183,7 @@ for (const [scheme, viewport] of [
     const page = await openConsole(t, service, { keys, at: '/operations', scheme, viewport });
     for (const view of [
       'Engines',
+      'Trends',
       'Orders',
       'Unknown outcomes',
       'Failures',

@@ -246,7 +246,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expected: adminOnly(404),
   },
   'GET /admin/v1/failures': { expected: adminOnly(200) },
+  'GET /admin/v1/failures/causes': { expected: adminOnly(200) },
   'GET /admin/v1/costs': { expected: adminOnly(200) },
+  'GET /admin/v1/engines/history': { expected: adminOnly(200) },
   'GET /admin/v1/webhooks/deliveries': { expected: adminOnly(200) },
   'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': {
     path: ({ deliveryId }) => `/admin/v1/webhooks/deliveries/${deliveryId}/redeliver`,

@@ -209,6 +209,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/engines/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report what engines did over time
+         * @description Live orders of each engine in steps: success, durations, orders under way, rate limits, outages, revenue and cost.
+         */
+        get: operations["adminGetEngineHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/failures": {
         parameters: {
             query?: never;
@@ -221,6 +241,26 @@ export interface paths {
          * @description Latest first, with the reason that the engine gave.
          */
         get: operations["adminListFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/failures/causes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Group the failed orders of the last day by cause
+         * @description By engine, code and wording, the most frequent first, each with the latest order as an example.
+         */
+        get: operations["adminListFailureCauses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1786,6 +1826,65 @@ export interface components {
             /** @description Models that the upstream refuses although it works. Closing the circuit of the engine closes them. */
             route_circuits: components["schemas"]["AdminRouteCircuit"][];
         };
+        /** @description What each engine did over a span of time. */
+        AdminEngineHistories: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            from: string;
+            items: components["schemas"]["AdminEngineHistory"][];
+            /**
+             * Format: date-time
+             * @description The figures are complete from here on. Earlier steps are missing, or lack orders not yet counted.
+             */
+            since: string;
+            /** @enum {unknown} */
+            span: "hour" | "day" | "month";
+            step_seconds: number;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            to: string;
+        };
+        /** @description What the live orders of an engine did over time. */
+        AdminEngineHistory: {
+            engine: string;
+            /** @description One a step, oldest first, without gaps. */
+            points: {
+                /**
+                 * Format: date-time
+                 * @description The start of the step.
+                 */
+                at: string;
+                /** @description US dollars that these orders cost: as told, else as expected. */
+                cost: string;
+                /** @description Orders that failed for a reason of the upstream. */
+                failed: number;
+                /**
+                 * @description revenue less cost, in US dollars.
+                 * @example 0.04
+                 */
+                margin: string;
+                /** @description How often a circuit of the engine opened for another reason. */
+                outages: number;
+                /** @description From the start at the engine to the result, of successful orders; to about 5 %. */
+                p50_seconds: number | null;
+                p95_seconds: number | null;
+                /** @description How often the upstream asked for a pause or was overloaded. */
+                rate_limits: number;
+                /** @description Orders that failed for their content or input. */
+                refused: number;
+                /** @description US dollars charged for orders whose cost is told or expected. */
+                revenue: string;
+                succeeded: number;
+                /** @description succeeded / (succeeded + failed); null if there are none. */
+                success: number | null;
+                /** @description The most orders that were at the engine in one sample; one a minute. */
+                under_way: number;
+            }[];
+        };
         /** @description The limits of an engine. */
         AdminEngineLimits: {
             /** @description Equal to floor if the limit is fixed. */
@@ -1813,6 +1912,17 @@ export interface components {
             mode: "live" | "test";
             model_id: string;
             task_id: string;
+        };
+        /** @description Failed orders with the same cause, and the latest of them. */
+        AdminFailureCause: {
+            /** @description The message, with … for the parts that differ from order to order. */
+            cause: string;
+            code: string;
+            engine: string;
+            example: components["schemas"]["AdminFailure"];
+            /** @description Models of these orders, five at most. */
+            models: string[];
+            orders: number;
         };
         /** @description An API key without its secret. */
         AdminKey: {
@@ -4559,8 +4669,11 @@ export type ActionOrder = components['schemas']['ActionOrder'];
 export type AdminAccount = components['schemas']['AdminAccount'];
 export type AdminCircuit = components['schemas']['AdminCircuit'];
 export type AdminEngine = components['schemas']['AdminEngine'];
+export type AdminEngineHistories = components['schemas']['AdminEngineHistories'];
+export type AdminEngineHistory = components['schemas']['AdminEngineHistory'];
 export type AdminEngineLimits = components['schemas']['AdminEngineLimits'];
 export type AdminFailure = components['schemas']['AdminFailure'];
+export type AdminFailureCause = components['schemas']['AdminFailureCause'];
 export type AdminKey = components['schemas']['AdminKey'];
 export type AdminKeyWithTasks = components['schemas']['AdminKeyWithTasks'];
 export type AdminLocalFailure = components['schemas']['AdminLocalFailure'];
@@ -5227,6 +5340,45 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    adminGetEngineHistory: {
+        parameters: {
+            query?: {
+                /** @description an hour in steps of 5 minutes, a day in hours, or 30 days in UTC days */
+                span?: "hour" | "day" | "month";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminEngineHistories"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     adminListFailures: {
         parameters: {
             query?: {
@@ -5253,6 +5405,54 @@ export interface operations {
                         code: 200;
                         data: {
                             items: components["schemas"]["AdminFailure"][];
+                            /**
+                             * Format: date-time
+                             * @description The report covers orders placed since then.
+                             */
+                            since: string;
+                            /** @description Whether the report leaves out older orders or further failures. */
+                            truncated: boolean;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListFailureCauses: {
+        parameters: {
+            query?: {
+                /** @description orders of live keys (the default), of test keys, or all */
+                mode?: "live" | "test" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["AdminFailureCause"][];
                             /**
                              * Format: date-time
                              * @description The report covers orders placed since then.

@@ -7,6 +7,7 @@ export const operationsTexts = {
   cancel: 'Cancel',
   views: {
     engines: 'Engines',
+    trends: 'Trends',
     orders: 'Orders',
     unknown: 'Unknown outcomes',
     failures: 'Failures',
@@ -158,6 +159,25 @@ export const operationsTexts = {
     emptyText: 'Orders that fail are listed here with the engine’s own reason.',
     truncated: (since: string) => `The newest only: there are more, or they go back no further than ${since}.`,
     heads: { when: 'When', model: 'Model', reason: 'Reason', who: 'Whose', task: 'Order' },
+    causes: {
+      title: 'Causes',
+      hint: 'The same failures, grouped by what the engine said; the most frequent first.',
+      heads: { orders: 'Orders', cause: 'Cause', engine: 'Engine', advice: 'What to do', example: 'Latest' },
+      more: (models: string) => `${models} and others`,
+      advice: {
+        content_policy: 'Nothing: the order was refused for its content. The customer must change it.',
+        invalid_input:
+          'Read the message. If it names a parameter that the catalog allows, correct the route in the catalog; otherwise the customer must change the order.',
+        upstream_error:
+          'See the status page of the upstream. If it lasts, pause the engine so that orders use another route.',
+        upstream_billing: 'Add credit to your account at the upstream, then resume the engine.',
+        upstream_auth: 'Set a valid key and restart the service.',
+        timeout: 'See Trends: if the upstream has become slower, allow more time or use another route.',
+        outcome_unknown: 'Look the orders up in the records of the upstream, then resolve them on “Unknown outcomes”.',
+        storage_error: 'Check the disk or the bucket, and run the health check on “Engines”.',
+        parent_failed: 'Nothing: see why the task failed that it waited for.',
+      },
+    },
   },
   costs: {
     by: 'Grouped by',

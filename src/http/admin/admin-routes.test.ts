@@ -248,6 +248,48 @@ test('queues tell what waits, since when, and how the last hour ended', async (t
   );
 });
 
+test('failures of one cause are one entry with the latest order as an example, whatever ids and numbers they name', async (t) => {
+  const { call, as, issue, clock, services } = await open(t);
+  const { key } = await issue({ mode: 'live' });
+  const fail = async (code: string, message: string) => {
+    clock.advance(1_000);
+    const { task_id: taskId } = (await as(key, { method: 'POST', url: '/v1/images', payload: order })).json().data;
+    await services.database.write('test', (trx) =>
+      trx.run(
+        trx.builder
+          .updateTable('tasks')
+          .set({
+            ...{ step: 'final', status: 'failed', next_at: null, completed_at: clock.now() },
+            error_json: JSON.stringify({ code, message }),
+          })
+          .where('id', '=', taskId),
+      ),
+    );
+    return taskId;
+  };
+  await fail('content_policy', 'The prompt "a fox" is refused.');
+  await fail('upstream_error', 'Job 17 ended with 502, see https://example.com/a');
+  const latest = await fail('upstream_error', 'Job b-18 ended with 502, see https://example.com/b');
+  await fail('timeout', 'No result after 3.5 minutes.');
+  await fail('upstream_error', 'Job 19 ended with 503, see https://example.com/c');
+  await fail('content_policy', 'The prompt "a wolf" is refused.');
+  const last = await fail('content_policy', 'The prompt "" is refused.');
+  const { items, truncated } = (await call('GET', 'failures/causes')).json().data;
+  const seen = (items as { orders: number; code: string; cause: string; example: { task_id: string } }[]).map(
+    ({ orders, code, cause, example }) => [orders, code, cause, example.task_id],
+  );
+  assert.equal(truncated, false);
+  assert.deepEqual(seen.slice(0, 2), [
+    [3, 'content_policy', 'The prompt … is refused.', last],
+    [2, 'upstream_error', 'Job … ended with 502, see …', latest],
+  ]);
+  assert.deepEqual(
+    seen.slice(2).map(([, , cause]) => cause),
+    ['Job … ended with 503, see …', 'No result after … minutes.'],
+  );
+  assert.deepEqual((await call('GET', 'failures/causes?mode=test')).json().data.items, []);
+});
+
 test('a day with more orders than are searched for failures says how far the search went', async (t) => {
   const { call, as, issue, clock, services } = await open(t);
   const { key } = await issue({ mode: 'live' });

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { recordAct } from '../../accounts/audit.ts';
 import { listDeliveries, redeliver } from '../../events/webhook-deliveries.ts';
+import { reportFailureCauses } from '../../operations/failure-causes.ts';
 import { reportFailures } from '../../operations/failure-report.ts';
-import { AdminFailure, FailureWindow } from '../../wire/admin.ts';
+import { AdminFailure, FailureCause, FailureWindow } from '../../wire/admin.ts';
 import { listOf, pageOf } from '../../wire/parts.ts';
 import { DELIVERY_STATUSES, Delivery } from '../../wire/webhook.ts';
 import { MODE_FILTERS } from '../../wire/words.ts';
@@ -41,6 +42,20 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
     async (request) => {
       const { mode = 'live', limit = 20 } = request.query;
       return success({ ...(await reportFailures(database.read, { now: services.clock.now(), limit, mode })) });
+    },
+  );
+
+  admin.get(
+    '/admin/v1/failures/causes',
+    {
+      schema: {
+        ...adminSchema(listOf(FailureCause, FailureWindow)),
+        querystring: Type.Object({ mode: ModeQuery }, closed),
+      },
+    },
+    async (request) => {
+      const { mode = 'live' } = request.query;
+      return success({ ...(await reportFailureCauses(database.reports, { now: services.clock.now(), mode })) });
     },
   );
 

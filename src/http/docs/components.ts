@@ -8,6 +8,7 @@ import {
   AdminModel,
   AdminTask,
   AuditAct,
+  FailureCause,
   IssuedKey,
   KeyUsage,
   Reconciliation,
@@ -28,6 +29,7 @@ import {
   Switched,
 } from '../../wire/engine.ts';
 import { Alive, ErrorBody, Health, Ready } from '../../wire/error.ts';
+import { EngineHistories, EngineHistory } from '../../wire/history.ts';
 import {
   LocalFailure,
   LocalModel,
@@ -99,6 +101,7 @@ export const COMPONENTS: readonly TSchema[] = [
   KeyUsage,
   AdminTask,
   AdminFailure,
+  FailureCause,
   AuditAct,
   Reconciliation,
   AdminModel,
@@ -119,4 +122,6 @@ export const COMPONENTS: readonly TSchema[] = [
   OwnServer,
   LocalModels,
   RemovedLocalModel,
+  EngineHistory,
+  EngineHistories,
 ];

@@ -107,6 +107,13 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'With their pauses, circuit breakers, limits and queues.',
     errors: WITH_KEY,
   },
+  'GET /admin/v1/engines/history': {
+    id: 'adminGetEngineHistory',
+    summary: 'Report what engines did over time',
+    description:
+      'Live orders of each engine in steps: success, durations, orders under way, rate limits, outages, revenue and cost.',
+    errors: WITH_KEY,
+  },
   'POST /admin/v1/engines/{name}/pause': {
     id: 'adminPauseEngine',
     summary: 'Pause an engine',
@@ -208,6 +215,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'adminListFailures',
     summary: 'List failed orders of the last day',
     description: 'Latest first, with the reason that the engine gave.',
+    errors: WITH_KEY,
+  },
+  'GET /admin/v1/failures/causes': {
+    id: 'adminListFailureCauses',
+    summary: 'Group the failed orders of the last day by cause',
+    description: 'By engine, code and wording, the most frequent first, each with the latest order as an example.',
     errors: WITH_KEY,
   },
   'GET /admin/v1/costs': {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { DataOf } from '../../api/operations.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { formatMoney, Money } from '../../components/money.tsx';
+import { Margin, Money } from '../../components/money.tsx';
 import { formatCount } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 
@@ -28,20 +28,6 @@ export function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; 
         { head: texts.heads.notes, phone: 'note', cell: notesOf },
       ]}
     />
-  );
-}
-
-/** An amount, marked if it is a loss. */
-export function Margin({ amount }: { readonly amount: string }) {
-  return (
-    <Text
-      component="span"
-      inherit
-      className="figures"
-      {...(amount.startsWith('-') ? { c: 'var(--mantine-color-error)' } : {})}
-    >
-      {formatMoney(amount)}
-    </Text>
   );
 }
 

@@ -5,11 +5,11 @@ import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { formatMoney } from '../../components/money.tsx';
+import { formatMoney, Margin } from '../../components/money.tsx';
 import { Figure, Figures, Panel } from '../../components/panel.tsx';
 import { formatCount, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { type CostGroup, type CostRow, CostTable, Margin } from './cost-table.tsx';
+import { type CostGroup, type CostRow, CostTable } from './cost-table.tsx';
 
 const texts = operationsTexts.costs;
 const EVERY_MS = 60_000;

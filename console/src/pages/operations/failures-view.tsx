@@ -9,6 +9,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { CausesPanel } from './causes-panel.tsx';
 import classes from './operations.module.css';
 import { orderAddress } from './orders-view.tsx';
 
@@ -28,6 +29,7 @@ export function FailuresView() {
           onChange={(event) => setShowsTest(event.currentTarget.checked)}
         />
       </Group>
+      <CausesPanel mode={showsTest ? 'all' : 'live'} />
       <Failures mode={showsTest ? 'all' : 'live'} />
     </Stack>
   );

@@ -1,7 +1,8 @@
-import { Badge, Tabs } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { Badge, Skeleton, Tabs } from '@mantine/core';
+import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { operationsTexts } from '../../texts/operations.ts';
@@ -17,6 +18,7 @@ import { WebhooksView } from './webhooks-view.tsx';
 
 const VIEWS = {
   engines: EnginesView,
+  trends: lazyPart(async () => (await import('./trends/trends-view.tsx')).TrendsView),
   orders: OrdersView,
   unknown: UnknownView,
   failures: FailuresView,
@@ -72,7 +74,9 @@ export function OperationsPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={current} pt="lg">
-          <View />
+          <Suspense fallback={<Skeleton h={320} radius={14} aria-hidden="true" />}>
+            <View />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </>

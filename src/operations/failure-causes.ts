@@ -1,0 +1,49 @@
+import type { Session } from '../database/database.ts';
+import type { FailureCauseView, FailureView } from '../wire/admin.ts';
+import type { ModeFilter } from '../wire/words.ts';
+import { readFailures } from './failure-report.ts';
+
+/** How many of the latest failures of each type are grouped. */
+const MOST_FAILURES = 5_000;
+const MOST_CAUSES = 100;
+const MOST_MODELS = 5;
+const CAUSE_LENGTH = 300;
+/** Parts of messages that differ from order to order: addresses, quoted values, ids and numbers, but no HTTP status. */
+const VARIABLE_PART = /https?:\/\/\S+|"[^"]*"|`[^`]*`|(?<![\w-])(?![45]\d\d(?![\w-]))[\w-]*\d[\w-]*(?:\.\d+)*/g;
+
+/** The range and result of a search. */
+export interface FailureCauseReport {
+  readonly items: FailureCauseView[];
+  /** Orders placed since then were searched. */
+  readonly since: string;
+  /** Whether failures or causes were left out. */
+  readonly truncated: boolean;
+}
+
+/** Groups the failures of the last day by engine, code and wording, the most frequent first. */
+export async function reportFailureCauses(
+  session: Session,
+  query: { readonly now: number; readonly mode: ModeFilter },
+): Promise<FailureCauseReport> {
+  const { failures, since, isCut } = await readFailures(session, { ...query, limit: MOST_FAILURES });
+  const groups = Map.groupBy(failures, (failure) =>
+    JSON.stringify([failure.engine, failure.code, causeOf(failure.message)]),
+  );
+  const items = [...groups.values()].flatMap((group) => viewOf(group) ?? []).sort((a, b) => b.orders - a.orders);
+  const truncated = isCut || failures.length > MOST_FAILURES || items.length > MOST_CAUSES;
+  return { items: items.slice(0, MOST_CAUSES), since, truncated };
+}
+
+/** @param group at least one failure, the latest first */
+function viewOf(group: readonly FailureView[]): FailureCauseView | null {
+  const [example] = group;
+  if (example === undefined) return null;
+  const { engine, code, message } = example;
+  const models = [...new Set(group.map(({ model_id: model }) => model))].slice(0, MOST_MODELS);
+  return { engine, code, cause: causeOf(message), orders: group.length, models, example };
+}
+
+/** Returns what the messages of one cause have in common, with … for the parts that differ. */
+function causeOf(message: string): string {
+  return message.replace(VARIABLE_PART, '…').slice(0, CAUSE_LENGTH);
+}

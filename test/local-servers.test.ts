@@ -394,6 +394,29 @@ test('commands show the state, the memory, the step and the log of servers, and 
   assert.equal(checks.find(({ name }) => name === 'local models')?.found, 'fox, hen');
 });
 
+test('engines try places an order at each model of this machine, and ends its server', async (t) => {
+  const bench = await openLocalBench();
+  const fox = await bench.pull('fox');
+  const { directory, data } = await installation(t);
+  const variables = { ...bench.env, DARKROOM_DATA_DIR: data };
+  const words = ['engines', 'try', 'local', '--max-spend', '0', '--yes', '--json'];
+  const { stdout, stderr } = await runDarkroom(words, variables, directory);
+  const { results }: Tried = JSON.parse(stdout || `{"results": [], "why": ${JSON.stringify(stderr)}}`);
+  assert.deepEqual(
+    results.map(({ model, outcome }) => [model, outcome]),
+    [
+      ['local-fox', 'succeeded'],
+      ['local-fox-grid', 'succeeded'],
+    ],
+    stderr,
+  );
+  assert.equal((await pidsOf(fox)).some(isAlive), false);
+});
+
+interface Tried {
+  readonly results: readonly { readonly model: string; readonly outcome: string }[];
+}
+
 test('local run starts the server of a pulled model until Ctrl-C', async (t) => {
   const bench = await openLocalBench();
   const fox = await bench.pull('fox');

@@ -25,6 +25,7 @@ export function addEnginesCommand(program: Command): void {
     withOutput(command),
     [
       'The orders are paid: your accounts at the upstreams are charged. They do not appear in your service, and their results are not kept.',
+      'Name local to try the models of this machine: that starts their servers and costs nothing. A dry run leaves them out.',
       'The report holds no keys. It names models, requests, ids of the upstreams, and what differed from the tests.',
     ],
     'darkroom engines try fal xai --max-spend 0.20',

@@ -8,6 +8,7 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { type Config, catalogDirectories, loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { openInstances } from '../engines/open-instances.ts';
+import { LOCAL_ENGINE } from '../local/entry-parts.ts';
 import { createMediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import type { KnownShapes } from '../trial/answer-shape.ts';
@@ -16,6 +17,7 @@ import { createRecorder } from '../trial/recorded-fetch.ts';
 import { runTrial, type TrialReport, type TrialResult } from '../trial/run-trial.ts';
 import { askYes } from './ask.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
+import { openLocalTrial } from './open-local-trial.ts';
 import { type OutputOptions, show, table, tell } from './output.ts';
 
 interface TryOptions extends OutputOptions {
@@ -30,6 +32,7 @@ export async function tryEngines(names: readonly string[], options: TryOptions):
   const config = loadConfig(readEnvironment());
   const { fetch, close } = createTrustedFetch({ allowedAddresses: config.allowedAddresses });
   const pictures = createMediaTools();
+  const closers = new AsyncDisposableStack();
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new Error('interrupted'));
   process.once('SIGINT', onInterrupt);
@@ -38,18 +41,20 @@ export async function tryEngines(names: readonly string[], options: TryOptions):
     const opened = openInstances(config, {
       ...{ clock: systemClock, log: createLog('silent'), fetch: recorder.fetch, pictures },
     });
+    const isLocalTried = names.includes(LOCAL_ENGINE) && options.dryRun !== true;
+    const own = await openLocalTrial(config, isLocalTried, { fetch: recorder.fetch, pictures }, closers);
     const engines = new Map(
-      opened
-        .filter(({ engine }) => config.engines?.includes(engine.name) !== false)
-        .filter(({ engine }) => names.length === 0 || names.includes(engine.name))
-        .map(({ engine }) => [engine.name, engine]),
+      [...opened.map(({ engine }) => engine), ...own.engines]
+        .filter(({ name }) => config.engines?.includes(name) !== false)
+        .filter(({ name }) => names.length === 0 || names.includes(name))
+        .map((engine) => [engine.name, engine]),
     );
     const missing = names.filter((name) => !engines.has(name));
     if (missing.length > 0)
       throw usageFault(`not configured: ${missing.join(', ')}. See docs/configuration.md#engines.`);
     if (engines.size === 0)
       throw new CommandFault('No engine with an upstream is configured. See docs/configuration.md.');
-    const catalog = await loadCatalog({ directories: catalogDirectories(config) });
+    const catalog = await loadCatalog({ directories: catalogDirectories(config), added: own.entries });
     const steps = planTrial(catalog.models, engines);
     const budget = options.dryRun === true ? Number.MAX_SAFE_INTEGER : options.maxSpend;
     const { chosen, left } = withinBudget(steps, budget);
@@ -72,6 +77,7 @@ export async function tryEngines(names: readonly string[], options: TryOptions):
     if (report.results.some(({ outcome }) => !report.dry_run && outcome !== 'succeeded')) process.exitCode = 1;
   } finally {
     process.off('SIGINT', onInterrupt);
+    await closers.disposeAsync();
     await pictures.close();
     await close();
   }

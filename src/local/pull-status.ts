@@ -73,6 +73,8 @@ export function beginningOf(name: string, at: number): PullStatus {
 
 /** Returns the pull that runs now, in whatever process; null if there is none. */
 export async function readPull(store: LocalStore): Promise<PullStatus | null> {
-  if (lockState(processLockPath(store.directory, 'pull')) !== 'held') return null;
-  return (await readJson(store.status).catch(() => null)) as PullStatus | null;
+  const status = (await readJson(store.status).catch(() => null)) as PullStatus | null;
+  // A killed pull leaves its status. Looking at the lock takes it for a moment, so that is done only if there is one.
+  if (status === null || lockState(processLockPath(store.directory, 'pull')) !== 'held') return null;
+  return status;
 }

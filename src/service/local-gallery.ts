@@ -35,7 +35,8 @@ export function openLocalGallery(
   const store = openStore(local.directory);
   const failures = new Map<string, LocalFailureView>();
   let current: RunningPull | null = null;
-  const manifestsNow = () => loadManifests(catalogDirectories(config).map((directory) => join(directory, 'local')));
+  const directories = catalogDirectories(config).map((directory) => join(directory, 'local'));
+  const manifestsNow = () => explained(() => loadManifests(directories));
   closers.defer(async () => {
     current?.stop.abort();
     await current?.ended;

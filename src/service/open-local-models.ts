@@ -22,7 +22,7 @@ export interface LocalModels {
   openEngines(tools: LocalTools, closers: AsyncDisposableStack): Promise<Engine[]>;
 }
 
-interface LocalTools extends Pick<LocalEngineSettings, 'clock' | 'log' | 'fetch' | 'pictures'> {
+export interface LocalTools extends Pick<LocalEngineSettings, 'clock' | 'log' | 'fetch' | 'pictures'> {
   readonly temporaryDirectory: string;
   /** The id of this process. */
   readonly process: string;

@@ -46,6 +46,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const call = `${method} ${pathname.replace(/^\/history\/.*/, '/history')}`;
   if (call === 'GET /file') {
     note('file', process.pid);
+    // Longer than an idle server of the tests lives.
+    await pause(1500);
     const [width = 8, height = 8] = (searchParams.get('size') ?? '').split('x').map(Number);
     response.writeHead(200, { 'content-type': 'image/png' }).end(await picture(width, height));
   } else if (OWN_API === 'comfyui') await comfy(call, pathname, request, response);

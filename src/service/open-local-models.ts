@@ -69,13 +69,21 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
     });
     closers.defer(() => servers.close());
     let seen = '';
+    let looking: Promise<void> | null = null;
+    const look = () => {
+      looking ??= lookNow().finally(() => {
+        looking = null;
+      });
+      return looking;
+    };
     /** Takes over what was pulled and removed since the last look. */
-    const look = async () => {
+    const lookNow = async () => {
       await read();
       const found = pulledAt();
       if (found === seen) return;
-      seen = found;
       await awake();
+      // A catalog that cannot be reloaded is reported once.
+      seen = found;
       servers.endRemoved();
       await tools.reloadCatalog();
     };

@@ -191,7 +191,7 @@ test('a model that cannot be loaded fails its order with the reason, and is unav
 });
 
 test('a port that another process takes is no end: the next start gets another one', async (t) => {
-  const bench = await openLocalBench({ DARKROOM_LOCAL_LOAD_SECONDS: '2' });
+  const bench = await openLocalBench({ DARKROOM_LOCAL_LOAD_SECONDS: '5' });
   const fox = await bench.pull('fox', { starts: ['port taken', 'foreign', 'ok'] });
   const { order, ended } = await openService(t, bench);
   assert.equal((await ended(await order('fox', 'a fox'))).status, 'succeeded');

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { startWorkLoop } from '../../base/work-loop.ts';
 import { claimChore } from '../../database/claim-chore.ts';
 import type { Database, Session } from '../../database/database.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
@@ -30,20 +29,26 @@ const SLOTS_AT_ONCE = 300;
 
 export function startHistoryKeeper(options: HistoryKeeperOptions): HistoryKeeper {
   const stopping = new AbortController();
-  const loop = startWorkLoop({
-    look: async () => {
-      if (await claimChore(options.database, 'engine history', EVERY_MS)) await keepHistory(options, stopping.signal);
-      return EVERY_MS;
-    },
-    restMs: EVERY_MS,
-    onError: (error) => options.log.error({ err: error }, 'could not count what engines did; retrying'),
-  });
+  let turn: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    turn ??= takeTurn()
+      .catch((error: unknown) => options.log.error({ err: error }, 'could not count what engines did; retrying'))
+      .finally(() => {
+        turn = null;
+      });
+  }, EVERY_MS);
+  timer.unref();
   return {
     async stop() {
       stopping.abort();
-      await loop.stop();
+      clearInterval(timer);
+      await turn;
     },
   };
+
+  async function takeTurn(): Promise<void> {
+    if (await claimChore(options.database, 'engine history', EVERY_MS)) await keepHistory(options, stopping.signal);
+  }
 }
 
 /** Samples the orders under way, and counts the slots that are due. */

@@ -13,7 +13,13 @@ const { keys, call, make, database } = service;
 const order = (path: string, body: object) => make(keys.test, path, body);
 const [grid, film, failed] = await Promise.all([
   order('/v1/images', { model_id: 'sketch-grid', prompt: 'a lighthouse' }),
-  order('/v1/videos', { model_id: 'sketch-motion', prompt: 'a boat', duration: 2, end_user: 'ann' }),
+  order('/v1/videos', {
+    model_id: 'sketch-motion',
+    prompt: 'a boat',
+    duration: 2,
+    end_user: 'ann',
+    generate_audio: true,
+  }),
   order('/v1/images', { model_id: 'sketch', prompt: 'a castle', simulate: { outcome: 'content_policy' } }),
 ]);
 const upscaled = await order('/v1/images/actions', { parent_task_id: grid.task_id, action: 'upscale', index: 2 });
@@ -71,9 +77,9 @@ test('a search finds prompts, models and ids, and its address shows the same aft
   await page.waitForURL(/#\/history$/);
 });
 
-test('a film plays while it is pointed at, unless the reader wants stillness', async (t) => {
+test('a film says that it has sound, and plays while it is pointed at, unless the reader wants stillness', async (t) => {
   const page = await openConsole(t, service, { keys, at: '/history' });
-  const tile = page.getByRole('link', { name: /^Video, Succeeded.*a boat/ });
+  const tile = page.getByRole('link', { name: /^Video, Succeeded.*with sound.*a boat/ });
   await tile.hover();
   assert.equal(await tile.locator('video').count(), 0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });

@@ -6,6 +6,7 @@ import { wholeFile } from '../whole-file.ts';
 import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
 import { chooseModel } from './choose-model.ts';
+import { assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
 const { keys } = service;
@@ -185,7 +186,13 @@ test('a picture is dragged from the recent ones into a field, one that is pasted
   assert.match((await page.locator('pre').textContent()) ?? '', /"upload:file_\w+"/);
 
   await page.getByRole('button', { name: 'Enlarge' }).click();
-  await page.getByRole('dialog').getByRole('img', { name: 'Image: a green house' }).waitFor();
+  const large = page.getByRole('dialog').getByRole('img', { name: 'Image: a green house' });
+  await large.waitFor();
+  const widthShown = async () => (await large.boundingBox())?.width ?? 0;
+  await until(widthShown, (width) => width > 100 && width < (task.outputs[0].width ?? 0));
+  await page.getByRole('button', { name: 'Actual size' }).click();
+  await until(widthShown, (width) => width === task.outputs[0].width);
+  await assertUsable(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });

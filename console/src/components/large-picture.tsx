@@ -1,4 +1,4 @@
-import { ActionIcon, Modal, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useState } from 'react';
 import { frameTexts } from '../texts/frame.ts';
@@ -30,8 +30,32 @@ export function LargePicture({ source, alt }: { readonly source: string; readonl
         closeButtonProps={{ 'aria-label': frameTexts.close }}
         classNames={{ body: classes.body ?? '', content: classes.content ?? '', title: classes.title ?? '' }}
       >
-        <img className={classes.picture} src={source} alt={alt} />
+        <ZoomedPicture source={source} alt={alt} />
       </Modal>
+    </>
+  );
+}
+
+/** The picture, fitted to the window or with one pixel of it for each of the screen. */
+function ZoomedPicture({ source, alt }: { readonly source: string; readonly alt: string }) {
+  const [isActual, setActual] = useState(false);
+  const [pixels, setPixels] = useState<number | null>(null);
+  const width = isActual && pixels !== null ? pixels / window.devicePixelRatio : undefined;
+  return (
+    <>
+      <Button variant="default" size="xs" aria-pressed={isActual} onClick={() => setActual(!isActual)}>
+        {frameTexts.actualSize}
+      </Button>
+      {/* The arrow keys scroll a picture that is larger than the window. */}
+      <section className={classes.frame} aria-label={alt} tabIndex={isActual ? 0 : undefined}>
+        <img
+          className={isActual ? classes.actual : classes.picture}
+          style={{ width }}
+          src={source}
+          alt={alt}
+          onLoad={(event) => setPixels(event.currentTarget.naturalWidth)}
+        />
+      </section>
     </>
   );
 }

@@ -72,6 +72,7 @@ export const frameTexts = {
   failed: 'This could not be loaded',
   tryAgain: 'Try again',
   large: 'Enlarge',
+  actualSize: 'Actual size',
   close: 'Close',
   cancel: 'Cancel',
   copy: 'Copy',

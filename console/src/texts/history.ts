@@ -103,6 +103,8 @@ export const historyTexts = {
     costStates: { held: 'Held', charged: 'Charged', released: 'Nothing was charged' },
     quoted: (amount: string) => `The quote was ${amount}.`,
     file: 'File',
+    withSound: 'with sound',
+    withoutSound: 'without sound',
     reference: 'For your program',
     taskId: 'Task id',
     contentUrl: 'Permanent URL',

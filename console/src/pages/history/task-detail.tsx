@@ -127,7 +127,9 @@ function Reference({ task }: { readonly task: Task }) {
             <CopyAction value={output.content_url} label={studioTexts.result.storeAddress} />
           </Fact>
           <Fact name={texts.file}>
-            {[output.content_type, sizeOf(output), formatBytes(output.bytes)].filter((part) => part !== '').join(', ')}
+            {[output.content_type, sizeOf(output), formatBytes(output.bytes), soundOf(output)]
+              .filter((part) => part !== '')
+              .join(', ')}
           </Fact>
         </>
       )}
@@ -152,6 +154,11 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 function sizeOf({ width, height }: Task['outputs'][number]): string {
   return width === null || height === null ? '' : `${width} × ${height}`;
+}
+
+function soundOf({ has_audio: hasSound }: Task['outputs'][number]): string {
+  if (hasSound === null) return '';
+  return hasSound ? texts.withSound : texts.withoutSound;
 }
 
 function isEmpty(value: unknown): boolean {

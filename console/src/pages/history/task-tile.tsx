@@ -1,5 +1,5 @@
 import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
-import { IconAlertTriangle, IconBan, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBan, IconPhotoOff, IconPlayerPlayFilled, IconVolume } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useFreshTask } from '../../api/follow-task.ts';
@@ -67,6 +67,9 @@ function TileFace({ task, isActive }: { readonly task: Task; readonly isActive: 
         {duration !== null && (
           <span className={`${classes.length} figures`}>
             <IconPlayerPlayFilled size={10} aria-hidden="true" /> {Math.round(duration)} s
+            {output.has_audio === true && (
+              <IconVolume size={12} role="img" aria-label={historyTexts.detail.withSound} />
+            )}
           </span>
         )}
       </>

@@ -64,6 +64,7 @@ export async function openTestHttp(
     maxUploadBytes: 1_000_000,
     maxBatchBytes: 8_000_000,
     approveOver: null,
+    upstreamKeys: { vault: null, kinds: [], registry: { refresh: async () => {} } },
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
     maxConnections: 1_000,
     sendTestEvent: () => Promise.reject(new Error('This test sends no webhooks.')),

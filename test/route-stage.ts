@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
+import { figureName, keyedEngine } from '../src/base/keyed-engine.ts';
 import { type Engine, EngineError, type EngineErrorClass } from '../src/engines/engine.ts';
-import { kindOf } from '../src/engines/instance.ts';
+import { DEFAULT_INSTANCE, kindOf } from '../src/engines/instance.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
+import type { EngineSet } from '../src/routing/engine-set.ts';
 import type { RoutePolicy } from '../src/routing/pick-route.ts';
 import { createRouting } from '../src/routing/routing.ts';
 import { LostClaim } from '../src/tasks/move-task.ts';
@@ -40,13 +42,20 @@ interface Call {
   readonly call: 'start' | 'check';
   readonly whim: Whim;
   readonly at: number;
+  /** The engine's upstream key was removed before. */
+  readonly isRemoved?: boolean;
 }
 
 /** An engine of the stage: by default it is the only one of its kind, and its upstream makes every order it gets. */
 export type StageEngine = Pick<Engine, 'name' | 'instance' | 'idempotency'>;
 
 /** Paid upstreams over one service, worked by hand: time passes only between rounds. */
-export async function openStage(t: TestContext, kind: 'sqlite' | 'postgres', configured: readonly StageEngine[]) {
+export async function openStage(
+  t: TestContext,
+  kind: 'sqlite' | 'postgres',
+  configured: readonly StageEngine[],
+  keyFee: TaskServices['settings']['upstreamKeyFee'] = { amount: 0, share: '0' },
+) {
   const { services: bare, clock, database } = await openTestServices(t, kind);
   const calls = new Map<string, Call[]>();
   const inFlight = new Map<string, Set<string>>();
@@ -66,8 +75,11 @@ export async function openStage(t: TestContext, kind: 'sqlite' | 'postgres', con
         assert.ok(busy.size <= 2, `${busy.size} orders at ${name}, which makes 2`);
         const turn = turns.get(name) ?? 0;
         turns.set(name, turn + 1);
-        const now = whims[name]?.[Math.min(turn, whims[name].length - 1)] ?? 'takes it';
-        note(taskId, { engine: name, call: 'start', whim: now, at: clock.now() });
+        // All upstream keys of a kind have the same whims.
+        const list = whims[figureName(name)];
+        const now = list?.[Math.min(turn, list.length - 1)] ?? 'takes it';
+        const isRemoved = removed.has(name);
+        note(taskId, { engine: name, call: 'start', whim: now, at: clock.now(), isRemoved });
         await Promise.resolve();
         if (now === 'takes it') return { operation: { taskId }, checkAfterMs: 1 };
         busy.delete(taskId);
@@ -86,6 +98,15 @@ export async function openStage(t: TestContext, kind: 'sqlite' | 'postgres', con
     };
   }
 
+  /** The engines of upstream keys, and who owns which. */
+  const keyed = new Map<string, Engine>();
+  const owned = new Map<string, Map<string, string>>();
+  const removed = new Set<string>();
+  const allEngines: EngineSet = {
+    get: (name) => engines.get(name) ?? keyed.get(name),
+    has: (name) => engines.has(name) || keyed.has(name),
+    values: () => [...engines.values(), ...keyed.values()],
+  };
   const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
   t.after(() => circuits.stop());
   const switches = { isPaused: () => false, refresh: async () => {}, close: () => {} };
@@ -95,11 +116,20 @@ export async function openStage(t: TestContext, kind: 'sqlite' | 'postgres', con
   const kinds = [...new Set(configured.map(kindOf))];
   const model = { ...sketch, routes: kinds.map((engine) => ({ engine })) };
   let policy: RoutePolicy = 'order';
-  const routingNow = () => createRouting(engines, switches, circuits, { live: null, now: () => clock.now(), policy });
+  const keys = { of: (account: string) => owned.get(account) ?? new Map<string, string>() };
+  const keyedKinds = new Map(configured.map((one) => [kindOf(one), createEngine({ ...one, name: kindOf(one) })]));
+  const routingNow = () =>
+    createRouting(engines, switches, circuits, { live: null, now: () => clock.now(), policy, keys, keyedKinds });
   let routing = routingNow();
   const services: TaskServices = {
     ...bare,
-    settings: { ...bare.settings, hardDeadlineMs: 3_600_000, routePatienceMs: PATIENCE_MS, upstreamWaitMs: WAIT_MS },
+    settings: {
+      ...bare.settings,
+      hardDeadlineMs: 3_600_000,
+      routePatienceMs: PATIENCE_MS,
+      upstreamWaitMs: WAIT_MS,
+      upstreamKeyFee: keyFee,
+    },
     catalog: () => ({ ...catalog, models: [model], find: () => model }),
     get routing() {
       return routing;
@@ -111,7 +141,7 @@ export async function openStage(t: TestContext, kind: 'sqlite' | 'postgres', con
     circuits,
     load,
     worker: 'test',
-    engines,
+    engines: allEngines,
     moderation: null,
     fetchOutput: () => assert.fail('nothing is fetched'),
     heartbeat: steadyHeartbeat,
@@ -144,6 +174,23 @@ export async function openStage(t: TestContext, kind: 'sqlite' | 'postgres', con
       routing = routingNow();
       restartWatch();
     },
+    /** Removes the account's upstream key of a kind, if it has one, and sets another one. */
+    setKey(account: string, kindName: string, isSet = true) {
+      const ofAccount = owned.get(account) ?? new Map<string, string>();
+      owned.set(account, ofAccount);
+      const before = ofAccount.get(kindName);
+      if (before !== undefined) removed.add(before);
+      ofAccount.delete(kindName);
+      if (!isSet) return;
+      const name = keyedEngine(kindName, `upk_${keyed.size}_${account}`);
+      const like = configured.find((one) => kindOf(one) === kindName);
+      const refusal = async () => (removed.has(name) ? 'the key was removed' : null);
+      keyed.set(name, {
+        ...createEngine({ ...like, name, instance: { ...DEFAULT_INSTANCE, kind: kindName } }),
+        refusal,
+      });
+      ofAccount.set(kindName, name);
+    },
     behave(next: typeof whims) {
       whims = next;
       turns = new Map();
@@ -151,7 +198,7 @@ export async function openStage(t: TestContext, kind: 'sqlite' | 'postgres', con
     /** What a worker does in one look: circuits, claims, and as far as each task goes. */
     async round(): Promise<void> {
       await watch.look();
-      const queues = openQueues(engines, switches, circuits, load, () => 0);
+      const queues = openQueues(allEngines, switches, circuits, load, () => 0);
       const claimed = await database.write('claim', (trx) => claimTasks(trx, { worker: 'test', queues, limit: 20 }));
       await Promise.all(
         claimed.map(async (task) => {

@@ -87,7 +87,12 @@ export interface Quote {
   readonly exact: boolean;
   readonly lines: readonly QuoteLine[];
   /** The basis for computing the charge if the quote is not exact, unaffected by later price changes. */
-  readonly basis: { readonly pricing: Pricing; readonly multiplier: string };
+  readonly basis: {
+    readonly pricing: Pricing;
+    readonly multiplier: string;
+    /** A fee in micro-dollars beside the sum, for an order with the account's own upstream key. */
+    readonly fixed?: number;
+  };
 }
 
 export interface QuoteLine {

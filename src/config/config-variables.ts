@@ -8,6 +8,7 @@ import { LOCAL_VARIABLES } from './local-variables.ts';
 import { MCP_VARIABLES } from './mcp-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
 import { REFERENCE_VARIABLES } from './reference-variables.ts';
+import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
 import { isS3Url, isWebAddress } from './url-checks.ts';
 
 /** The accepted values of a variable, as words after "expected …". */
@@ -208,6 +209,7 @@ export const VARIABLES = {
   ...MCP_VARIABLES,
   ...OPENAI_VARIABLES,
   ...LOCAL_VARIABLES,
+  ...UPSTREAM_KEY_VARIABLES,
   ...ENGINE_VARIABLES,
 } as const;
 

@@ -32,6 +32,7 @@ import { ownServersOf } from './own-server-file.ts';
 import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
+import { type UpstreamKeyConfig, upstreamKeysOf } from './upstream-key-variables.ts';
 
 /** All settings of a process, checked and in the units that the code uses. Frozen. */
 export interface Config {
@@ -99,6 +100,7 @@ export interface Config {
   readonly softDeadlineMs: number;
   readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
   readonly openai: OpenaiConfig;
+  readonly upstreamKeys: UpstreamKeyConfig;
   readonly local: LocalConfig;
   /** How much of this process one API key may use. */
   readonly budgets: BudgetLimits;
@@ -248,6 +250,7 @@ function toConfig(
     softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
     upstreamWaits: upstreamWaitsOf(values),
     openai: openaiOf(values),
+    upstreamKeys: upstreamKeysOf(values),
     local: localOf(values, directory, dataDirectory, environment, ownServers),
     budgets: budgetLimitsOf(values),
     endUserPercent: values.DARKROOM_END_USER_PERCENT,

@@ -20,6 +20,10 @@ export function contradictions(values: VariableValues): { variable: string; mess
     faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
   }
   faults.push(...faultsOfAlerts(values));
+  if (values.DARKROOM_SECRETS_KEY_PREVIOUS !== undefined && values.DARKROOM_SECRETS_KEY === undefined) {
+    const message = 'expected DARKROOM_SECRETS_KEY too, since the key before is only for reading';
+    faults.push({ variable: 'DARKROOM_SECRETS_KEY_PREVIOUS', message });
+  }
   faults.push(...faultsOfAzureOpenai(values));
   return faults;
 }

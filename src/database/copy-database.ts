@@ -46,6 +46,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   switches: ['kind', 'name'],
   circuits: ['engine'],
   upstream_jobs: ['engine', 'job'],
+  upstream_keys: ['id'],
   reconciliation: ['id'],
   audit_log: ['id'],
   alerts: ['id'],

@@ -4,7 +4,7 @@ import { endConnection } from './postgres-connection.ts';
 import { connectToServer } from './postgres-database.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
 
-export interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'circuits'> {
+export interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'circuits' | 'upstreamKeys'> {
   readonly clockAt: number;
   /** Whether the server is a standby, or its transactions are read-only. */
   readonly isReadOnly: boolean;
@@ -26,12 +26,16 @@ export async function inspectPostgres(url: string): Promise<PostgresInspection> 
     const clockAt = Number(clock.rows[0]?.now);
     const has = async (table: string) =>
       (await client.query('select to_regclass($1) is not null as found', [table])).rows[0]?.found === true;
-    if (!(await has('schema_migrations'))) return { schemaVersion: 0, circuits: [], clockAt, isReadOnly };
+    if (!(await has('schema_migrations')))
+      return { schemaVersion: 0, circuits: [], upstreamKeys: [], clockAt, isReadOnly };
     const { rows } = await client.query('select max(version) as version from schema_migrations');
     await assertNotHalfCopied(new PostgresSession((statement) => client.query(statement), nowExpression(null)));
-    // Schema versions before 4 have no such table.
-    const circuits = (await has('circuits')) ? (await client.query('select * from circuits')).rows : [];
-    return { schemaVersion: Number(rows[0]?.version ?? 0), circuits, clockAt, isReadOnly };
+    // Older schema versions have no such table.
+    const rowsOf = async (table: string, condition = '') =>
+      (await has(table)) ? (await client.query(`select * from ${table}${condition}`)).rows : [];
+    const circuits = await rowsOf('circuits');
+    const upstreamKeys = await rowsOf('upstream_keys', ' where sealed is not null');
+    return { schemaVersion: Number(rows[0]?.version ?? 0), circuits, upstreamKeys, clockAt, isReadOnly };
   } finally {
     await endConnection(client);
   }

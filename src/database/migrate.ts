@@ -22,6 +22,7 @@ import { taskCosts } from './migrations/0019-task-costs.ts';
 import { shares } from './migrations/0020-shares.ts';
 import { alerts } from './migrations/0021-alerts.ts';
 import { engineHistory } from './migrations/0022-engine-history.ts';
+import { upstreamKeys } from './migrations/0023-upstream-keys.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -47,6 +48,7 @@ const MIGRATIONS: readonly Migration[] = [
   shares,
   alerts,
   engineHistory,
+  upstreamKeys,
 ];
 
 /** The schema version that this code requires. */

@@ -13,6 +13,7 @@ import type { CircuitsTable, SwitchesTable, UpstreamJobsTable } from './routing-
 import type { SharesTable } from './shares-table.ts';
 import type { TaskCostsTable } from './task-costs-table.ts';
 import type { TaskWaitsTable } from './task-waits-table.ts';
+import type { UpstreamKeysTable } from './upstream-keys-table.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
 
 /**
@@ -43,6 +44,7 @@ export interface Schema {
   upstream_jobs: UpstreamJobsTable;
   circuit_openings: CircuitOpeningsTable;
   engine_history: EngineHistoryTable;
+  upstream_keys: UpstreamKeysTable;
   engine_limits: EngineLimitsTable;
   local_engines: LocalEnginesTable;
   reconciliation: ReconciliationTable;

@@ -9,12 +9,14 @@ import { type Inspection, inspectSqlite } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { readFreeSpace } from '../operations/free-space.ts';
 import type { Opened } from '../routing/circuit.ts';
+import type { SealedKey } from '../routing/upstream-keys.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { diagnoseAlerts } from './diagnose-alerts.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnoseLocalModels } from './diagnose-local-models.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
+import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 
 /** One check: what was found and, if it is not in order, what to do. */
 export interface Finding {
@@ -42,12 +44,14 @@ export async function diagnose(
   let inspection: Inspection | null = null;
   let serverAheadMs: number | null = null;
   let circuits: readonly Opened[] = [];
+  let upstreamKeys: readonly SealedKey[] = [];
   const database = await look('database', async () => {
     if (config.databaseUrl !== null) {
       const askedAt = systemClock.now();
       const server = await inspectPostgres(config.databaseUrl);
       serverAheadMs = server.clockAt - now - (systemClock.now() - askedAt) / 2;
       circuits = server.circuits;
+      upstreamKeys = server.upstreamKeys;
       if (server.isReadOnly)
         return failed(
           'PostgreSQL answers, but takes no writes: it is a standby, or its transactions are read-only',
@@ -59,6 +63,7 @@ export async function diagnose(
     if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
     inspection = inspectSqlite(config.databasePath);
     circuits = inspection.circuits;
+    upstreamKeys = inspection.upstreamKeys;
     return judgeDatabase(config.databasePath, inspection);
   });
   return [
@@ -68,6 +73,7 @@ export async function diagnose(
     await look('engine sketch', lookAtSketch),
     await look('films', () => diagnoseCodecs()),
     ...(await diagnoseEngines(config, circuits, now)),
+    ...(upstreamKeys.length === 0 ? [] : [diagnoseUpstreamKeys(config, upstreamKeys)]),
     await look('engine answers', () => diagnoseSpool(config)),
     ...(await lookAtAll('local models', () => diagnoseLocalModels(config))),
     await look('disk', () => lookAtDisk(config)),

@@ -57,6 +57,8 @@ export interface Engine {
    * `timeout`) the check is repeated later.
    */
   check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked>;
+  /** Returns why no new order can be submitted, in words for its customer; null if it can. Absent = always. */
+  refusal?(): Promise<string | null>;
   /** Requests to stop an operation. Returns whether the engine accepted the request; `check` reports the end. */
   cancel?(operation: JsonValue, order: Order, context: CallContext): Promise<boolean>;
   /** Looks an operation up by our task id after a crash; null if the upstream does not have it. */

@@ -42,6 +42,8 @@ const CREATORS = {
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine
 >;
 
+export const VENDOR_NAMES = Object.keys(CREATORS) as readonly (keyof typeof CREATORS)[];
+
 /** The configuration of each vendor; null = not configured, so it is off. */
 export type Vendors = { readonly [Name in keyof typeof CREATORS]: VendorAccess | null };
 
@@ -58,7 +60,7 @@ export function openVendors(
   vendors: Vendors,
   tools: (name: string) => Tools,
 ): { readonly engine: Engine; readonly variable: string }[] {
-  return (Object.keys(CREATORS) as (keyof Vendors)[]).flatMap((name) => {
+  return VENDOR_NAMES.flatMap((name) => {
     const access = vendors[name];
     if (access === null) return [];
     const { key, url, variable } = access;

@@ -6,9 +6,11 @@ import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Micros } from '../base/money.ts';
+import type { Vault } from '../base/vault.ts';
 import type { SendTestEvent } from '../events/send-test-event.ts';
 import type { Alias } from '../openai/aliases.ts';
 import type { Circuits } from '../routing/circuits.ts';
+import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLimitsView } from '../wire/engine.ts';
@@ -52,6 +54,13 @@ export interface HttpOptions {
    * Micro-dollars above which a person must agree to an order through MCP, unless the key says otherwise; null = never.
    */
   readonly approveOver: Micros | null;
+  readonly upstreamKeys: {
+    /** Null: the operator has set no key to seal them with, so none can be set. */
+    readonly vault: Vault | null;
+    /** The engines that they can be set for. */
+    readonly kinds: readonly string[];
+    readonly registry: Pick<KeyRegistry, 'refresh'>;
+  };
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
   readonly sendTestEvent: SendTestEvent;

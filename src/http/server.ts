@@ -52,6 +52,7 @@ import { createOpenWaits } from './tasks/open-waits.ts';
 import { priceRoutes } from './tasks/price-routes.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
 import { taskStreamRoute } from './tasks/task-stream-route.ts';
+import { upstreamKeyRoutes } from './upstream-key-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
@@ -200,6 +201,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     endUserRoutes(v1, options);
     clientTokenRoutes(v1, options);
     webhookRoutes(v1, options);
+    upstreamKeyRoutes(v1, options);
     await fileRoutes(v1, options);
     shareRoutes(v1, options);
   });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { figureName } from '../base/keyed-engine.ts';
 import type { Session } from '../database/database.ts';
-import { engineOfQueue } from '../tasks/queue-names.ts';
+import { partsOf } from '../tasks/queue-names.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
 
@@ -54,15 +55,17 @@ export async function readBacklog(
   const held = new Map<string, Amount>();
   const overdue = new Map<string, Amount>();
   for await (const task of openTasks(session)) {
-    const name = `${task.queue} ${task.step}`;
+    const { engine: ofQueue, mode } = partsOf(task.queue);
+    const engine = figureName(ofQueue);
+    const queue = `${engine}:${mode}`;
+    const name = `${queue} ${task.step}`;
     // The deadline begins when a task enters the queue.
     const enteredAt = Math.max(task.created_at, task.deadline_at - options.hardDeadlineMs);
-    const group = groups.get(name) ?? { queue: task.queue, step: task.step, tasks: 0, oldestAt: enteredAt };
+    const group = groups.get(name) ?? { queue, step: task.step, tasks: 0, oldestAt: enteredAt };
     groups.set(name, group);
     group.tasks++;
     group.oldestAt = Math.min(group.oldestAt, enteredAt);
     if (task.mode !== 'live') continue;
-    const engine = engineOfQueue(task.queue);
     add(held, engine, task.price);
     const since = task.progressed_at ?? task.started_at ?? task.created_at;
     if (WITH_ENGINE.includes(task.step) && options.now - since > options.softDeadlineMs)
@@ -119,7 +122,7 @@ async function readOutcomes(session: Session): Promise<Pick<Backlog, 'unknown' |
   );
   const unknown = new Map<string, Amount>();
   for (const row of rows)
-    if (row.kind === 'outcome_unknown') add(unknown, engineOf(row), Number(row.money), Number(row.count));
+    if (row.kind === 'outcome_unknown') add(unknown, figureName(engineOf(row)), Number(row.money), Number(row.count));
   return { unknown, toReconcile: rows.reduce((sum, row) => sum + Number(row.count), 0) };
 }
 

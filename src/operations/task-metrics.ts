@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { figureName } from '../base/keyed-engine.ts';
 import type { TaskFigures } from '../tasks/task-figures.ts';
 import { CIRCUIT_STATES, type CircuitState } from '../wire/words.ts';
 import { createCostMetrics } from './cost-metrics.ts';
@@ -75,9 +76,10 @@ export function createTaskMetrics(
   return {
     orderCost: costs,
     tookOver: ({ reason, tasks }) => takenOver.inc({ reason }, tasks),
-    engineFault: (fault) => engineFaults.inc(fault),
-    upstreamCall: ({ seconds, ...labels }) => upstreamCalls.observe(labels, seconds),
-    wentOn: (order) => wentOn.inc(order),
+    engineFault: ({ engine, ...labels }) => engineFaults.inc({ engine: figureName(engine), ...labels }),
+    upstreamCall: ({ seconds, engine, ...labels }) =>
+      upstreamCalls.observe({ engine: figureName(engine), ...labels }, seconds),
+    wentOn: ({ engine }) => wentOn.inc({ engine: figureName(engine) }),
     settled: ({ type, mode, status }) => settled.inc({ type, mode, status }),
   };
 }

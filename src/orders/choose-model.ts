@@ -1,5 +1,6 @@
 import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { errorFromFaults, ServiceError } from '../base/errors.ts';
+import { isKeyed, withoutKey } from '../base/keyed-engine.ts';
 import { didYouMean, nearestName } from '../base/nearest-name.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { Route } from '../tasks/route.ts';
@@ -93,6 +94,13 @@ export function chooseRoute(
 ): Route {
   const { route, faults } = services.routing.routeFor(model, key.mode, request, { account: key.account.id, keepTo });
   if (faults.length > 0) throw errorFromFaults(faults);
+  if (route === null && services.routing.usesOwnKey(model, key.mode, key.account.id)) {
+    throw new ServiceError(
+      'model_unavailable',
+      `${model.model_id} cannot be made with the upstream keys of your account now. See GET /v1/account/upstream_keys.`,
+      { param: 'model_id', retryable: false },
+    );
+  }
   if (route === null) {
     throw new ServiceError(
       'model_unavailable',
@@ -116,11 +124,13 @@ export function chooseRoute(
     });
   }
   if (key.mode === 'live' && services.routing.standing(route.engine, route.model) === 'refusing') {
-    throw new ServiceError(
-      'model_unavailable',
-      `${model.model_id} cannot be ordered now: its upstream rejects orders until the operator fixes the cause. Retry later.`,
-      { param: 'model_id', retryAfterSeconds: services.routing.secondsToTrial(route) },
-    );
+    const cause = isKeyed(route.engine)
+      ? `${withoutKey(route.engine)} rejects orders with your upstream key. GET /v1/account/upstream_keys says why. Set a valid key or retry later.`
+      : 'its upstream rejects orders until the operator fixes the cause. Retry later.';
+    throw new ServiceError('model_unavailable', `${model.model_id} cannot be ordered now: ${cause}`, {
+      param: 'model_id',
+      retryAfterSeconds: services.routing.secondsToTrial(route),
+    });
   }
   return route;
 }

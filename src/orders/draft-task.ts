@@ -1,13 +1,15 @@
-import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
+import { isKeyed } from '../base/keyed-engine.ts';
 import type { Model, Quote } from '../catalog/model.ts';
 import { wireInput } from '../catalog/wire-input.ts';
-import { quoteRequest } from '../pricing/quote.ts';
+import { quoteAt } from '../pricing/key-fee.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import type { Route } from '../tasks/route.ts';
 import { isUnfetched, type TaskMedia, type TaskRow } from '../tasks/task.ts';
 import { NEW_TASK } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { tariffOf } from '../views/tariff.ts';
 import type { JudgedMedia } from './order-media.ts';
 import type { ServiceFields } from './service-fields.ts';
 
@@ -43,7 +45,8 @@ export interface TaskDraft {
 export function draftTask(services: Pick<TaskServices, 'settings'>, order: JudgedOrder, now: number): TaskDraft {
   const { key, model, judged, fields } = order;
   const { request, known } = judged;
-  const quote = quoteRequest(model, known.request, priceMultiplier(key.account, model.model_id), known.measurements);
+  const tariff = tariffOf(services, key, model, isKeyed(order.route.engine));
+  const quote = quoteAt(model, known.request, tariff, known.measurements);
   const simulate_json = fields.simulate === null ? null : JSON.stringify(fields.simulate);
   const queue = queueOf(order.route.engine, { mode: key.mode, simulate_json });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };

@@ -1,13 +1,16 @@
-import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
 import { errorFromFaults } from '../base/errors.ts';
+import { isKeyed } from '../base/keyed-engine.ts';
 import { withWholeTexts } from '../base/long-texts.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Model } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { wireInput } from '../catalog/wire-input.ts';
-import { quoteRequest } from '../pricing/quote.ts';
+import { quoteAt } from '../pricing/key-fee.ts';
+import { engineToKeepTo } from '../tasks/engine-to-keep-to.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { tariffOf } from '../views/tariff.ts';
 import type { QuoteView } from '../wire/task.ts';
 import { chooseModel } from './choose-model.ts';
 import { resolveFollowUp } from './create-action.ts';
@@ -34,10 +37,13 @@ export async function quoteOrder(services: TaskServices, key: OrderingKey, body:
     ? await resolveFollowUp(services, key, model, rest, { purpose: 'quote', waits })
     : resolveRequest(model, fields, { purpose: 'quote' });
   const request = await requestOrRefuse(services, { key, model, resolution, faults, waits });
-  if (key.mode === 'live') await assertSayable(services, key, model, isAction ? rest : fields, { isAction, waits });
+  const keepTo =
+    key.mode === 'live' && typeof parent === 'string' ? await engineToKeepTo(services.database.read, parent) : null;
+  if (key.mode === 'live')
+    await assertSayable(services, key, model, isAction ? rest : fields, { isAction, waits, keepTo });
   const { known } = await acceptMedia(services, key, model, request, { keep: false, waits });
-  const multiplier = priceMultiplier(key.account, model.model_id);
-  const quote = quoteRequest(model, known.request, multiplier, known.measurements);
+  const ownKey = keepTo === null ? services.routing.usesOwnKey(model, key.mode, key.account.id) : isKeyed(keepTo);
+  const quote = quoteAt(model, known.request, tariffOf(services, key, model, ownKey), known.measurements);
   return {
     model_id: model.model_id,
     type: model.type,
@@ -45,6 +51,7 @@ export async function quoteOrder(services: TaskServices, key: OrderingKey, body:
     currency: 'USD',
     amount: formatMicros(quote.amount),
     exact: quote.exact,
+    upstream_key: ownKey,
     lines: quote.lines,
     input: { model_id: model.model_id, ...withWholeTexts(wireInput(model, request)) },
   };
@@ -59,14 +66,17 @@ async function assertSayable(
   key: OrderingKey,
   model: Model,
   body: JsonObject,
-  { isAction, waits }: { readonly isAction: boolean; readonly waits: boolean },
+  { isAction, waits, keepTo }: { readonly isAction: boolean; readonly waits: boolean; readonly keepTo: string | null },
 ): Promise<void> {
   for (const complete of [body, { ...body, prompt: STAND_IN_PROMPT }]) {
     const resolution = isAction
       ? await resolveFollowUp(services, key, model, complete, { purpose: 'create', waits })
       : resolveRequest(model, complete, { purpose: 'create' });
     if (!resolution.ok) continue;
-    const { faults } = services.routing.routeFor(model, key.mode, resolution.request, { account: key.account.id });
+    const { faults } = services.routing.routeFor(model, key.mode, resolution.request, {
+      account: key.account.id,
+      keepTo,
+    });
     if (faults.length > 0) throw errorFromFaults(faults);
     return;
   }

@@ -4,6 +4,7 @@ import type { MediaMeasurement, Model, Quote, QuoteLine, ResolvedRequest } from 
 import type { Pricing } from '../catalog/price-schema.ts';
 import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { describeLine } from './describe-line.ts';
+import { feeLines } from './fee-lines.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
 
 /** Converts billionths of a dollar × billionths of a unit × billionths of the multiplier to micro-dollars. */
@@ -37,9 +38,11 @@ export function settleAmount(
   measurements: readonly MediaMeasurement[],
 ): { amount: Micros; lines: readonly QuoteLine[] } {
   if (quote.exact) return { amount: quote.amount, lines: quote.lines };
-  const bill = addUp(quote.basis.pricing, request, quote.basis.multiplier, { measurements, limits: null });
-  if (bill === null || bill.amount >= quote.amount) return { amount: quote.amount, lines: quote.lines };
-  return { amount: bill.amount, lines: bill.lines };
+  const { pricing, multiplier, fixed } = quote.basis;
+  const bill = addUp(pricing, request, multiplier, { measurements, limits: null });
+  const amount = (bill?.amount ?? 0) + (fixed ?? 0);
+  if (bill === null || amount >= quote.amount) return { amount: quote.amount, lines: quote.lines };
+  return { amount, lines: fixed === undefined ? bill.lines : feeLines(bill.lines, fixed) };
 }
 
 /** Adds up a price list for a measured request; null if nothing in it applies, or a measurement is missing. */

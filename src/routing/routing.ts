@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
+import { isKeyed, withoutKey } from '../base/keyed-engine.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
@@ -11,6 +12,7 @@ import type { EngineStanding, Route, Routing } from '../tasks/route.ts';
 import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
 import { createInstanceRoutes } from './instance-routes.ts';
+import type { KeyRegistry } from './key-registry.ts';
 import type { ModelLists } from './model-lists.ts';
 import { pickRoute, type RoutePolicy } from './pick-route.ts';
 import type { Switches } from './switches.ts';
@@ -36,6 +38,10 @@ export function createRouting(
     readonly live: readonly string[] | null;
     readonly now: () => number;
     readonly lists?: Pick<ModelLists, 'isGone'>;
+    /** The upstream keys of accounts. */
+    readonly keys?: Pick<KeyRegistry, 'of'>;
+    /** The engines that upstream keys can be set for, by kind. */
+    readonly keyedKinds?: ReadonlyMap<string, Engine>;
     readonly policy?: RoutePolicy;
     readonly secondsOf?: (modelId: string, engine: string) => number | null;
     /** Returns a number from 0 up to 1. */
@@ -43,21 +49,36 @@ export function createRouting(
   },
 ): Routing {
   const { policy = 'order', random = Math.random } = options;
-  const isGone: Routing['isGone'] = (route) => options.lists?.isGone(route) === true;
-  const instanceRoutes = createInstanceRoutes(
-    engines,
-    (engine, { model, parameters }) =>
-      options.live?.includes(engine.name) !== false &&
-      engine.serves?.(model ?? '') !== false &&
-      (parameters !== undefined || engine.needsParameters !== true),
-  );
-  const routesOf = (model: Model, account: string | null) =>
-    instanceRoutes.of(model, account).filter(({ engine, model: name }) => !isGone({ engine, model: name ?? null }));
+  const { keys, keyedKinds } = options;
+  /** The operator's own list of an upstream counts for all keys. */
+  const isGone: Routing['isGone'] = ({ engine, model }) =>
+    options.lists?.isGone({ engine: withoutKey(engine), model }) === true;
+  const canUse = (engine: Engine, { model, parameters }: CatalogRoute) =>
+    options.live?.includes(engine.name) !== false &&
+    engine.serves?.(model ?? '') !== false &&
+    (parameters !== undefined || engine.needsParameters !== true);
+  const instanceRoutes = createInstanceRoutes(engines, canUse);
+  const withoutGone = (routes: readonly CatalogRoute[]) =>
+    routes.filter(({ engine, model }) => !isGone({ engine, model: model ?? null }));
+  /** The routes to upstream keys of the account. */
+  const keyedRoutesOf = (model: Model, account: string | null): readonly CatalogRoute[] => {
+    const owned = account === null ? undefined : keys?.of(account);
+    if (owned === undefined || owned.size === 0) return [];
+    return model.routes.flatMap((route) => {
+      const [name, kind] = [owned.get(route.engine), keyedKinds?.get(route.engine)];
+      return name !== undefined && kind !== undefined && canUse(kind, route) ? [{ ...route, engine: name }] : [];
+    });
+  };
+  const usesOwnKey = (model: Model, account: string | null) => keyedRoutesOf(model, account).length > 0;
+  const routesOf = (model: Model, account: string | null, isKeyed = usesOwnKey(model, account)) =>
+    withoutGone(isKeyed ? keyedRoutesOf(model, account) : instanceRoutes.of(model, account));
+  const isEnginePaused = (engine: string) =>
+    switches.isPaused('engine', engine) || switches.isPaused('engine', withoutKey(engine));
   const built = frozen({ engine: BUILT_IN_ENGINE });
   const testRoute = () => (engines.has(BUILT_IN_ENGINE) ? built : null);
 
   function standing(engine: string, model?: string | null): EngineStanding {
-    if (switches.isPaused('engine', engine)) return 'paused';
+    if (isEnginePaused(engine)) return 'paused';
     const route = model === undefined ? null : circuits.of(routeCircuit({ engine, model }));
     if (route !== null && stateOf(route, options.now()) === 'open') return 'refusing';
     const opened = circuits.of(engine);
@@ -87,9 +108,12 @@ export function createRouting(
       const [first] = routesOf(model, account ?? null).toSorted((a, b) => rankOf(a) - rankOf(b));
       return first === undefined ? null : frozen(first);
     },
-    routeFor(model, mode, request, { account, keepTo = null }) {
+    usesOwnKey: (model, mode, account) => mode === 'live' && usesOwnKey(model, account),
+    routeFor(model, mode, request, wish) {
       if (mode === 'test') return { route: testRoute(), faults: [] };
-      const judged = routesOf(model, account)
+      const { account, keepTo = null } = wish;
+      const keyed = wish.isKeyed ?? (keepTo === null ? undefined : isKeyed(keepTo));
+      const judged = routesOf(model, account, keyed)
         .filter((route) => keepTo === null || route.engine === keepTo)
         .map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
       const able = best(
@@ -104,11 +128,11 @@ export function createRouting(
       const [nearest] = judged.sort((a, b) => distance(a) - distance(b));
       return { route: null, faults: nearest?.faults ?? [] };
     },
-    nextRoute(model, request, { account, tried, keepTo, standings, notAt }) {
+    nextRoute(model, request, { account, tried, keepTo, isKeyed, standings, notAt }) {
       const next = best(
         model,
         request,
-        routesOf(model, account).filter(
+        routesOf(model, account, isKeyed).filter(
           (route) =>
             route.engine !== notAt &&
             standings.includes(standing(route.engine, route.model ?? null)) &&
@@ -120,8 +144,9 @@ export function createRouting(
       return next === undefined ? null : frozen(next);
     },
     isGone,
-    isPaused: (kind, name) => switches.isPaused(kind, name),
-    canCancel: (engine) => engines.get(engine)?.cancel !== undefined,
+    isPaused: (kind, name) => (kind === 'engine' ? isEnginePaused(name) : switches.isPaused(kind, name)),
+    canCancel: (engine) =>
+      (isKeyed(engine) ? keyedKinds?.get(withoutKey(engine)) : engines.get(engine))?.cancel !== undefined,
   };
 }
 

@@ -23,6 +23,7 @@ import { measureHeartbeat } from './open-process.ts';
 import { openRouting } from './open-routing.ts';
 import { openServiceEngines } from './open-service-engines.ts';
 import { openServices } from './open-services.ts';
+import { openUpstreamKeys, type UpstreamKeys } from './open-upstream-keys.ts';
 import type { ServiceOptions, Tempo } from './service-options.ts';
 import { openTemporaryDirectory } from './temporary-directory.ts';
 import { warnBelowCost } from './warn-below-cost.ts';
@@ -32,6 +33,7 @@ export interface Parts extends ServiceData {
   readonly log: Log;
   readonly fetch: TrustedFetch;
   readonly engines: ReadonlyMap<string, Engine>;
+  readonly upstreamKeys: UpstreamKeys;
   readonly switches: Switches;
   readonly circuits: Circuits;
   readonly limits: EngineLimits;
@@ -86,7 +88,13 @@ export async function openParts(
   const worker = new LocalWorker();
   const { wrapCircuits } = options;
   const onUsable = () => worker.runner?.wake();
-  const routing = await openRouting({ database, clock, log, engines, wrapCircuits, onUsable }, closers);
+  const upstreamKeys = await openUpstreamKeys(
+    config,
+    { database, engines, log, tools, keyedKinds: options.keyedKinds },
+    closers,
+  );
+  const { engineSet } = upstreamKeys;
+  const routing = await openRouting({ database, clock, log, engines: engineSet, wrapCircuits, onUsable }, closers);
 
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -96,7 +104,7 @@ export async function openParts(
     softDeadlineMs: config.softDeadlineMs,
     hardDeadlineMs: config.hardDeadlineMs,
   });
-  const shared = { ...data, ...routing, log, fetch, engines, registry, worker };
+  const shared = { ...data, ...routing, log, fetch, engines, upstreamKeys, registry, worker };
   const services = await openServices(
     { ...shared, config, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
     closers,

@@ -1,18 +1,18 @@
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
-import type { Engine } from '../engines/engine.ts';
 import { recordOpening } from '../operations/history/circuit-openings.ts';
 import { isOutage, whatHelps } from '../routing/circuit.ts';
 import { type Circuits, openCircuits } from '../routing/circuits.ts';
 import { type EngineLimits, openEngineLimits } from '../routing/engine-limits.ts';
+import type { EngineSet } from '../routing/engine-set.ts';
 import { openSwitches, type Switches } from '../routing/switches.ts';
 
 interface RoutingParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly engines: ReadonlyMap<string, Engine>;
+  readonly engines: Pick<EngineSet, 'values'>;
   readonly wrapCircuits?: ((circuits: Circuits) => Circuits) | undefined;
   /** Called when a circuit closes, so that waiting orders can be claimed. */
   readonly onUsable: () => void;

@@ -25,6 +25,7 @@ import { createTypicalSeconds } from '../views/typical-seconds.ts';
 import { secretOf } from './installation-secret.ts';
 import type { LocalWorker } from './local-worker.ts';
 import type { ServiceData } from './open-data.ts';
+import type { UpstreamKeys } from './open-upstream-keys.ts';
 
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
 
@@ -38,6 +39,7 @@ interface ServicesParts extends Pick<ServiceData, 'database' | 'clock' | 'storag
   readonly media: MediaTools;
   readonly fetch: TrustedFetch;
   readonly engines: ReadonlyMap<string, Engine>;
+  readonly upstreamKeys: UpstreamKeys;
   readonly switches: Switches;
   readonly circuits: Circuits;
   readonly registry: Registry;
@@ -76,6 +78,8 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       lists,
       policy: config.routePolicy,
       secondsOf: (modelId, engine) => typicalSeconds.medianAt(modelId, engine),
+      keys: parts.upstreamKeys.registry,
+      keyedKinds: parts.upstreamKeys.kinds,
     }),
     budgets,
     waitingCounts: new WaitingCounts(clock),
@@ -108,6 +112,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       hardDeadlineMs: config.hardDeadlineMs,
       softDeadlineMs: config.softDeadlineMs,
       ...config.upstreamWaits,
+      upstreamKeyFee: config.upstreamKeys.fee,
       maxDataUriBytes: config.maxDataUriBytes,
       storageLimits: config.storageLimits,
       temporaryDirectory,

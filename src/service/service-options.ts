@@ -6,6 +6,7 @@ import type { Lookup } from '../net/judged-connect.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ProcessTempo } from './open-process.ts';
+import type { KeyedKinds } from './open-upstream-keys.ts';
 
 /** Replacements for tests, and work to do during a start. */
 export interface ServiceOptions {
@@ -17,6 +18,8 @@ export interface ServiceOptions {
   readonly commitHook?: CommitHook;
   /** Engines in addition to the built-in one. */
   readonly engines?: readonly Engine[];
+  /** The engines of upstream keys, by kind, instead of those at the vendors' own addresses. */
+  readonly keyedKinds?: KeyedKinds;
   /** Wraps the service's storage. */
   readonly wrapStorage?: (storage: Storage) => Storage;
   /** Wraps the service's circuits. */

@@ -43,7 +43,7 @@ export async function startHttp(
   { config, options, parts, readiness, stopping, port, reservedPort }: HttpParts,
   closers: AsyncDisposableStack,
 ): Promise<(keys: ConsoleKeys) => string> {
-  const { circuits, clock, database, services, engines, log, registry, switches } = parts;
+  const { circuits, clock, database, services, engines, log, registry, switches, upstreamKeys } = parts;
   const byKind = Map.groupBy(engines.values(), kindOf);
   const consoleSessions = createConsoleSessions({ now: () => clock.now() });
   const http = await buildHttp({
@@ -66,11 +66,16 @@ export async function startHttp(
     sendTestEvent: createTestSender({ database, clock, createId: services.createId, fetch: parts.fetch }),
     openai: config.openai,
     hideUnavailable: config.catalogUnavailable === 'hide',
+    upstreamKeys: {
+      vault: upstreamKeys.vault,
+      kinds: [...upstreamKeys.kinds.keys()],
+      registry: upstreamKeys.registry,
+    },
     get engineNames() {
       return enginesInUse(engines).map(({ name }) => name);
     },
     instancesOf: (kind) => byKind.get(kind)?.map(({ name }) => name) ?? [],
-    limitsOf: (name) => viewLimits(engines.get(name), parts.limits),
+    limitsOf: (name) => viewLimits(upstreamKeys.engineSet.get(name), parts.limits),
     engineSwitches: ENGINE_SWITCHES,
     localGallery: openLocalGallery(config, { log, now: () => clock.now() }, closers),
     reloadCatalog: parts.reloadCatalog,

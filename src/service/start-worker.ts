@@ -41,6 +41,7 @@ export async function startWorker(
   closers: AsyncDisposableStack,
 ): Promise<Worker> {
   const { circuits, services, engines, fetch, switches, log, tempo, worker } = parts;
+  const { engineSet, vault } = parts.upstreamKeys;
   const local = await openLocalCapacity({
     database: parts.database,
     worker: parts.process.id,
@@ -54,7 +55,7 @@ export async function startWorker(
     circuits,
     load: createEngineLoad(parts.clock, parts.limits, local, rateLimitsOver(parts)),
     worker: parts.process.id,
-    engines,
+    engines: engineSet,
     moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
     fetchOutput: createOutputFetch(fetch),
     heartbeat: parts.process.heartbeat,
@@ -74,7 +75,12 @@ export async function startWorker(
   closers.defer(() => recovery.stop());
   // Before this process claims anything: a task whose answer is on this disk must not be given up.
   const answered = await recovery.run();
-  const runner = startRunner(work, (claimedOf) => openQueues(engines, switches, circuits, work.load, claimedOf));
+  // Before the first claim, and before others' tasks are taken over: which upstream keys have orders.
+  await engineSet.refresh();
+  const runner = startRunner(work, async (claimedOf) => {
+    await engineSet.refresh();
+    return openQueues(engineSet, switches, circuits, work.load, claimedOf);
+  });
   for (const task of answered) runner.resume(task);
   worker.attachRunner(runner);
   const fetcher = startReferenceFetcher(services, work.worker, config.references);
@@ -110,7 +116,7 @@ export async function startWorker(
   });
   worker.attachWebhooks(webhooks);
   closers.defer(() => webhooks.stop());
-  const housekeeping = startHousekeeping(services);
+  const housekeeping = startHousekeeping(services, vault);
   closers.defer(() => housekeeping.stop());
   const history = startHistoryKeeper({ database: parts.database, clock: parts.clock, log });
   closers.defer(() => history.stop());

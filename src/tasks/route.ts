@@ -22,6 +22,11 @@ export interface Routing {
    */
   route(model: Model, mode: 'live' | 'test', account?: string): Route | null;
   /**
+   * Tells whether an account's orders of a model go to its own upstream keys: all live ones, if a route of the model
+   * leads to an engine for which the account has a key.
+   */
+  usesOwnKey(model: Model, mode: 'live' | 'test', account: string): boolean;
+  /**
    * Chooses a configured route that supports the whole request, of those with the best state, by the operator's policy.
    * If there is none, returns what the nearest route does not support.
    */
@@ -31,8 +36,10 @@ export interface Routing {
     request: ResolvedRequest,
     wish: {
       readonly account: string;
-      /** The only engine that can make the order. */
+      /** The only engine that can make the order. It also decides whether an upstream key of the account is used. */
       readonly keepTo?: string | null;
+      /** Of an order that has its price already: whether that is the fee for the account's own upstream key. */
+      readonly isKeyed?: boolean;
     },
   ): { readonly route: Route | null; readonly faults: readonly Fault[] };
   /** Returns an untried route for a live order that its upstream certainly did not accept; null if there is none. */
@@ -43,6 +50,8 @@ export interface Routing {
       readonly account: string;
       readonly tried: readonly Pick<OrderRoute, 'engine' | 'model'>[];
       readonly keepTo: string | null;
+      /** Whether the order goes to its account's own upstream keys, and to nothing else. */
+      readonly isKeyed: boolean;
       /** The accepted states of its engine. */
       readonly standings: readonly EngineStanding[];
       /** An engine to exclude with all its models. */

@@ -3,6 +3,7 @@ import type { EntryIds } from '../accounts/entry-ids.ts';
 import type { StorageLimits } from '../accounts/stored-bytes.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { Micros } from '../base/money.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Database } from '../database/database.ts';
 import type { TaskEvents } from '../events/task-events.ts';
@@ -60,6 +61,8 @@ export interface TaskSettings {
   readonly routePatienceMs: number;
   /** A refused order without another route fails after this time. */
   readonly upstreamWaitMs: number;
+  /** What an order with the account's own upstream key costs: micro-dollars, and a share of the catalog's price. */
+  readonly upstreamKeyFee: { readonly amount: Micros; readonly share: string };
   readonly maxDataUriBytes: number;
   /** How many bytes of input files may be stored. */
   readonly storageLimits: StorageLimits;

@@ -1,16 +1,17 @@
-import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
 import { formatMicros } from '../base/money.ts';
 import type { ActionParent } from '../catalog/action-output.ts';
 import type { Model } from '../catalog/model.ts';
 import { availableActions, resolveAction } from '../catalog/resolve-action.ts';
-import { quoteRequest } from '../pricing/quote.ts';
+import { quoteAt, type Tariff } from '../pricing/key-fee.ts';
 import { actionParent } from '../tasks/action-parent.ts';
 import type { StoredOutput } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import { requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OfferView } from '../wire/task.ts';
+import { tariffOf } from './tariff.ts';
 
 /** Fields that have no default, so that a price can be said before they are known. */
 const SAMPLE_FIELDS: Readonly<Record<string, JsonObject>> = {
@@ -24,7 +25,7 @@ const remembered = new Map<string, readonly OfferView[]>();
 
 /** The actions that a finished task offers; none if its model has no actions or is no longer in the catalog. */
 export function offeredActions(
-  services: Pick<TaskServices, 'catalog'>,
+  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings'>,
   key: OrderingKey,
   row: ViewRow,
   output: StoredOutput | undefined,
@@ -33,22 +34,22 @@ export function offeredActions(
   const catalog = services.catalog();
   const model = catalog.find(row.model_id);
   if (model === null || model.actions.length === 0) return [];
-  const multiplier = priceMultiplier(key.account, model.model_id);
+  const tariff = tariffOf(services, key, model, services.routing.usesOwnKey(model, key.mode, key.account.id));
   // A finished task changes no more, but for being erased.
-  const memory = `${catalog.version} ${multiplier} ${row.id}`;
+  const memory = `${catalog.version} ${JSON.stringify(tariff)} ${row.id}`;
   const known = remembered.get(memory);
   if (known !== undefined) return known;
-  const offers = priceOffers(model, actionParent(requestOf(row), output), multiplier);
+  const offers = priceOffers(model, actionParent(requestOf(row), output), tariff);
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(memory, offers);
   return offers;
 }
 
-function priceOffers(model: Model, parent: ActionParent, multiplier: string): readonly OfferView[] {
+function priceOffers(model: Model, parent: ActionParent, tariff: Tariff): readonly OfferView[] {
   return availableActions(model, parent).flatMap(({ action, parameters }) => {
     const body = { action, ...SAMPLE_FIELDS[action] };
     const resolution = resolveAction(model, body, parent, { purpose: 'quote' });
     if (!resolution.ok) return [];
-    return [{ action, price: formatMicros(quoteRequest(model, resolution.request, multiplier).amount), parameters }];
+    return [{ action, price: formatMicros(quoteAt(model, resolution.request, tariff).amount), parameters }];
   });
 }

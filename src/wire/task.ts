@@ -203,6 +203,9 @@ export const Quote = Type.Object(
         'False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge.',
     }),
     lines: Type.Array(refTo(PriceLine)),
+    upstream_key: Type.Boolean({
+      description: "Whether the order would go to the account's own upstream key; amount is then the fee for that.",
+    }),
     input: AnyObject,
   },
   { $id: 'Quote', description: 'What an order would cost.' },

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
 import { recountStored } from '../accounts/recount-stored.ts';
+import type { Vault } from '../base/vault.ts';
 import { claimChore } from '../database/claim-chore.ts';
+import { eraseRemovedKeys, sealAgain } from '../routing/upstream-keys.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import { taskOfFileKey } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -29,7 +31,8 @@ const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
 /** Files are stored before the row of their order, so younger files are never orphans. */
 const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
 
-export function startHousekeeping(services: TaskServices): Housekeeping {
+/** @param vault seals upstream keys again after the operator's key was rotated; null = there is none */
+export function startHousekeeping(services: TaskServices, vault: Vault | null = null): Housekeeping {
   /** Chores run independently, so a long one does not delay the others. */
   const running = new Map<string, Promise<void>>();
   /** A stopped chore is due again at the next turn. */
@@ -39,6 +42,7 @@ export function startHousekeeping(services: TaskServices): Housekeeping {
     { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
+    { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
     { name: 'stored bytes', everyMs: SWEEP_EVERY_MS, run: recountStoredBytes },
     { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(services, signal) },
   ];
@@ -121,6 +125,13 @@ export function startHousekeeping(services: TaskServices): Housekeeping {
       if (signal.aborted) return;
       await services.database.write('recount_stored', (trx) => recountStored(trx, keyId));
     }
+  }
+
+  async function tidyUpstreamKeys(): Promise<void> {
+    await eraseRemovedKeys(services.database, services.clock.now());
+    if (vault === null) return;
+    const keys = await sealAgain(services.database, vault);
+    if (keys > 0) services.log.info({ keys }, "upstream keys sealed again with the operator's new key");
   }
 
   async function shortenBalances(): Promise<void> {

@@ -1,3 +1,4 @@
+import { withoutKey } from '../base/keyed-engine.ts';
 import type { Engine } from '../engines/engine.ts';
 import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { Circuits } from '../routing/circuits.ts';
@@ -13,7 +14,7 @@ const SIMULATED_AT_ONCE = 10_000;
  * @param claimedOf returns how many tasks of a queue this process holds
  */
 export function openQueues(
-  engines: ReadonlyMap<string, Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal' | 'isDormant'>>,
+  engines: { values(): Iterable<Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal' | 'isDormant'>> },
   switches: Pick<Switches, 'isPaused'>,
   circuits: Pick<Circuits, 'stateOf' | 'hasTrial'>,
   load: Pick<EngineLoad, 'limitOf' | 'isHeldBack'>,
@@ -22,7 +23,8 @@ export function openQueues(
   return enginesInUse(engines).flatMap((engine) => {
     const { name } = engine;
     const isClosed = circuits.stateOf(name) === 'closed';
-    if (switches.isPaused('engine', name) || !(isClosed || circuits.hasTrial(name))) return [];
+    const isPaused = switches.isPaused('engine', name) || switches.isPaused('engine', withoutKey(name));
+    if (isPaused || !(isClosed || circuits.hasTrial(name))) return [];
     if (isClosed && load.isHeldBack(name)) return [];
     const capacity = load.limitOf(engine);
     const shared = (queue: string): ClaimableQueue[] => {

@@ -1,3 +1,4 @@
+import { figureName, isKeyed } from '../base/keyed-engine.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import { kindOf } from '../engines/instance.ts';
@@ -55,6 +56,7 @@ function computeCost(
 ): OrderCost | null {
   if (task.mode !== 'live') return null;
   const route = routeOf(task);
+  if (isKeyed(route.engine)) return outcome === 'succeeded' ? paidByCustomer(route) : null;
   const model = services.catalog().find(task.model_id);
   const kind = kindOf(engines.get(route.engine) ?? { name: route.engine });
   const isStated = model?.routes.some(({ engine, cost }) => engine === kind && cost !== undefined) === true;
@@ -68,6 +70,12 @@ function computeCost(
   const toldUnits = told !== undefined && 'units' in told ? told.units : null;
   if (expected === null && amount === null && toldUnits === null) return null;
   return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits };
+}
+
+/** An order with the account's own upstream key costs the operator nothing. What the upstream tells is not his bill. */
+function paidByCustomer({ engine, model }: { readonly engine: string; readonly model: string | null }): OrderCost {
+  const nothing = { expected: 0, told: null, toldUnits: null };
+  return { engine: figureName(engine), upstreamModel: model, outcome: 'succeeded', ...nothing };
 }
 
 /** The request as its price is settled: with the delivered length. */

@@ -29,7 +29,7 @@ const POLL_EVERY_MS = 1000;
 
 export function startRunner(
   work: WorkerServices,
-  queues: (claimedOf: (queue: string) => number) => readonly ClaimableQueue[],
+  queues: (claimedOf: (queue: string) => number) => readonly ClaimableQueue[] | Promise<readonly ClaimableQueue[]>,
 ): Runner {
   const { services, heartbeat, leaseMs } = work;
   const held = new Map<string, ClaimedTask>();
@@ -108,7 +108,7 @@ export function startRunner(
     const limit = HELD_AT_MOST - held.size;
     // Without a heartbeat this process looks silent, and others would take over what it claims.
     if (limit <= 0 || heartbeat.ageMs() > leaseMs) return LOOK_EVERY_MS;
-    const { waiting, dueInMs } = await lookForWork(services.database.read, queues(claimedOf));
+    const { waiting, dueInMs } = await lookForWork(services.database.read, await queues(claimedOf));
     const isDue = dueInMs !== null && dueInMs <= 0;
     if (waiting.length > 0 || isDue) {
       const claimed = await services.database.write('claim_tasks', (trx) =>

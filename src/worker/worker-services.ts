@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Heartbeat } from '../database/heartbeat.ts';
-import type { Engine } from '../engines/engine.ts';
 import type { Circuits } from '../routing/circuits.ts';
+import type { EngineSet } from '../routing/engine-set.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLoad } from './engine-load.ts';
 import type { Moderation } from './moderation.ts';
@@ -13,7 +13,7 @@ export interface WorkerServices {
   readonly services: TaskServices;
   /** Identifies this process in claims. */
   readonly worker: string;
-  readonly engines: ReadonlyMap<string, Engine>;
+  readonly engines: EngineSet;
   readonly circuits: Circuits;
   readonly load: EngineLoad;
   readonly moderation: Moderation | null;

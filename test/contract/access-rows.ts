@@ -115,6 +115,17 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /v1/account': { expected: anyKey(200) },
   'GET /v1/account/usage': { expected: anyKey(200) },
   'GET /v1/account/ledger': { expected: anyKey(200) },
+  'GET /v1/account/upstream_keys': { expected: anyKey(200) },
+  // Only live keys of the whole account may, and none of these is one.
+  'PUT /v1/account/upstream_keys/{engine}': {
+    path: () => '/v1/account/upstream_keys/fal',
+    body: () => ({ secret: 'fal-secret-of-a-customer' }),
+    expected: anyKey(403),
+  },
+  'DELETE /v1/account/upstream_keys/{engine}': {
+    path: () => '/v1/account/upstream_keys/fal',
+    expected: anyKey(403),
+  },
   'GET /v1/account/webhooks/deliveries': { expected: anyKey(200) },
   'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver': {
     path: ({ deliveryId }) => `/v1/account/webhooks/deliveries/${deliveryId}/redeliver`,

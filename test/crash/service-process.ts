@@ -5,6 +5,7 @@ import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { CommitHook } from '../../src/database/database.ts';
+import type { Engine } from '../../src/engines/engine.ts';
 import { startService } from '../../src/service/service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
@@ -52,6 +53,10 @@ const service = await startService(config, {
   clock,
   log: createLog(config.logLevel),
   engines: wish.engines.map(createPaidEngine),
+  keyedKinds: {
+    templates: new Map(wish.engines.map((engine) => [engine.name, createPaidEngine(engine)])),
+    open: openKeyed,
+  },
   lookup: async (host) => {
     const addresses = wish.names[host];
     if (addresses === undefined) throw Object.assign(new Error(`no such host ${host}`), { code: 'ENOTFOUND' });
@@ -77,6 +82,13 @@ process.on('message', (message: ToProcess) => {
 // Whoever started it has gone: nobody would ever end it.
 process.on('disconnect', () => process.exit(1));
 tell({ type: 'ready', url: service.url });
+
+/** Each upstream key has an account of its own there, with its own books. */
+function openKeyed(kind: string, secret: string): Engine {
+  const options = wish.engines.find(({ name }) => name === kind);
+  if (options === undefined) throw new Error(`there is no engine ${kind}`);
+  return createPaidEngine({ ...options, books: `${options.books}.${secret}` });
+}
 
 function killAt({ name, moment, occurrence = 1 }: KillPoint): CommitHook {
   let seen = 0;

@@ -54,6 +54,7 @@ import {
   TaskError,
   VideoPage,
 } from '../../wire/task.ts';
+import { UpstreamKey, UpstreamKeyList, UpstreamKeyRemoval } from '../../wire/upstream-key.ts';
 import { BatchWebhookEvent, Delivery, Secret, WebhookEvent, WebhookTest } from '../../wire/webhook.ts';
 
 /** The named schemas of the OpenAPI document. */
@@ -81,6 +82,9 @@ export const COMPONENTS: readonly TSchema[] = [
   Account,
   EndUser,
   ClientToken,
+  UpstreamKey,
+  UpstreamKeyList,
+  UpstreamKeyRemoval,
   UsageRow,
   UsageReport,
   LedgerEntry,

@@ -101,6 +101,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     amount: '0.01',
     exact: true,
     lines: [LINE],
+    upstream_key: false,
     input: { model_id: 'sketch', prompt: 'a red fox in the snow', resolution: '1K', aspect_ratio: '1:1' },
   },
   File: {
@@ -125,6 +126,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     show_prompt: false,
     created_at: TIME,
     expires_at: EXPIRY,
+  },
+  UpstreamKey: {
+    engine: 'fal',
+    upstream_key_id: 'upk_01kafx3d1vq9w5r2y8s6h4b7n3',
+    last_four: '9f2c',
+    set_by: 'key_01kafx1a2bq4w6r8y0s3h5b7n9',
+    set_at: TIME,
+    problem: null,
   },
   ClientToken: { token: 'dk_client_eyJrZXlJZCI6ImtleV8wMWth….q8Zt', expires_at: LATER },
   EndUser: {

@@ -24,6 +24,9 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   const circuit = routeCircuit(attempt.route);
   const order = await orderOf(attempt);
   attempt.order = order;
+  // Says nothing of the upstream, so no circuit is told.
+  const refusal = attempt.isResubmission ? null : ((await engine.refusal?.()) ?? null);
+  if (refusal !== null) return { type: 'start_failed', fault: new EngineError('auth', refusal, { took: 'no' }) };
   if (attempt.isResubmission) attempt.setResumable(engine.repeatable === true);
   work.unsent.forget(task.id);
   const endCall = work.load.begin(engine, circuit);

@@ -1,3 +1,4 @@
+import { isKeyed } from '../../base/keyed-engine.ts';
 import { measureRequest } from '../../catalog/measure-request.ts';
 import type { Model, ResolvedRequest } from '../../catalog/model.ts';
 import { resolveAgain } from '../../catalog/resolve-again.ts';
@@ -7,7 +8,7 @@ import { actionParent } from '../../tasks/action-parent.ts';
 import { outputAt } from '../../tasks/awaited-output.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { measurementsOf, type TaskMedia, type TaskRow } from '../../tasks/task.ts';
-import { mediaOf, outputsOf, requestOf } from '../../tasks/task-json.ts';
+import { engineOf, mediaOf, outputsOf, requestOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { cutTile } from './cut-tile.ts';
 import type { Outlook } from './outlook.ts';
@@ -58,11 +59,16 @@ export async function resolveChild(
     if (fault !== undefined) throw new Impossible(`${fault.param ?? 'request'}: ${fault.message}`);
     const isFollowUp = child.mode === 'live' && child.action !== null;
     const keepTo = isFollowUp ? await engineToKeepTo(services.database.read, child.parent_task_id) : null;
+    // Its price was held when it was ordered, and decides where it may be made.
+    const wasKeyed = isKeyed(engineOf(child));
     const { route, faults } = services.routing.routeFor(model, child.mode, request, {
       account: child.account_id,
       keepTo,
+      isKeyed: wasKeyed,
     });
     if (faults[0] !== undefined) throw new Impossible(faults[0].message);
+    if (route === null && wasKeyed)
+      throw new Impossible(`The account has no upstream key any more that can make ${model.model_id}.`);
     if (route === null) throw new Impossible(`${model.model_id} has no configured engine any more.`);
     return { request, media, route, cutBytes };
   } catch (error) {

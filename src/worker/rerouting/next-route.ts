@@ -1,3 +1,4 @@
+import { isKeyed } from '../../base/keyed-engine.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { placeInQueue } from '../../tasks/fair-queue.ts';
 import { type Changes, letGo, moveTask, moveWithin } from '../../tasks/move-task.ts';
@@ -54,6 +55,7 @@ export function nextRouteOf(
     account: task.account_id,
     tried: left,
     keepTo,
+    isKeyed: isKeyed(engine),
     standings: leave.standings,
     notAt: leave.engine === true ? engine : null,
   });

@@ -204,6 +204,8 @@ class Quote(TypedDict):
     exact: bool
     """False if the charge depends on media that must be downloaded first; then `amount` is the maximum."""
     lines: list[PriceLine]
+    upstream_key: bool
+    """Whether the order would go to the account's own upstream key; `amount` is then the fee for that."""
     input: Mapping[str, Any]
 
 

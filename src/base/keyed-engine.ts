@@ -1,0 +1,31 @@
+/** The name of an engine that works with an account's own upstream key: `fal@upk_…`. */
+
+const SEPARATOR = '@';
+/** Stands for all keys of one kind where each would be too many. */
+const ALL_KEYS = 'customers';
+
+export function keyedEngine(kind: string, keyId: string): string {
+  return `${kind}${SEPARATOR}${keyId}`;
+}
+
+/** Tells whether an engine works with an account's own upstream key. */
+export function isKeyed(engine: string): boolean {
+  return engine.includes(SEPARATOR);
+}
+
+/** Returns kind and upstream key of an engine; null if it works with the operator's key. */
+export function keyedPartsOf(engine: string): { readonly kind: string; readonly keyId: string } | null {
+  const cut = engine.indexOf(SEPARATOR);
+  return cut === -1 ? null : { kind: engine.slice(0, cut), keyId: engine.slice(cut + 1) };
+}
+
+/** Returns the kind of a keyed engine, and any other name as it is. */
+export function withoutKey(engine: string): string {
+  return keyedPartsOf(engine)?.kind ?? engine;
+}
+
+/** Returns the name for figures: all upstream keys of a kind are one, so that their number is limited. */
+export function figureName(engine: string): string {
+  const parts = keyedPartsOf(engine);
+  return parts === null ? engine : keyedEngine(parts.kind, ALL_KEYS);
+}

@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { isoTime } from '../base/clock.ts';
+import { ServiceError } from '../base/errors.ts';
+import { formatMicros } from '../base/money.ts';
+import { isOutage } from '../routing/circuit.ts';
+import { type KeyOwner, listUpstreamKeys, removeUpstreamKey, setUpstreamKey } from '../routing/upstream-keys.ts';
+import { refTo } from '../wire/parts.ts';
+import { NewUpstreamKey, UpstreamKeyList, type UpstreamKeyListView, UpstreamKeyRemoval } from '../wire/upstream-key.ts';
+import { ErrorAnswer } from './answers.ts';
+import { actOf, callerOf } from './authenticate.ts';
+import { neverStore } from './connection/security-headers.ts';
+import { envelopeOf, success } from './envelope.ts';
+import type { App, HttpOptions } from './http-options.ts';
+
+const tags = ['Account'];
+const path = '/v1/account/upstream_keys';
+const params = Type.Object({ engine: Type.String({ maxLength: 64 }) });
+type OneEngine = { Params: { engine: string } };
+
+/** The routes for the keys of an account at upstreams of its own. */
+export function upstreamKeyRoutes(v1: App, options: HttpOptions): void {
+  const { services, circuits } = options;
+  const { database, clock, settings } = services;
+  const { vault, kinds, registry } = options.upstreamKeys;
+
+  async function list(key: OrderingKey): Promise<UpstreamKeyListView> {
+    const items = await listUpstreamKeys(database.read, key.account.id, (engine) => {
+      const opened = circuits.of(engine);
+      return opened !== null && isOutage(opened) ? opened.message : null;
+    });
+    const { amount, share } = settings.upstreamKeyFee;
+    return {
+      items,
+      engines: vault === null ? [] : kinds,
+      fee: { amount: formatMicros(amount), percent: percentOf(share) },
+    };
+  }
+
+  v1.get(
+    path,
+    {
+      preHandler: neverStore,
+      schema: {
+        tags,
+        querystring: Type.Object({}, { additionalProperties: false }),
+        response: { 200: envelopeOf(refTo(UpstreamKeyList)), ...ErrorAnswer },
+      },
+    },
+    async (request) => success(await list(callerOf(request))),
+  );
+
+  v1.put<OneEngine & { Body: Static<typeof NewUpstreamKey> }>(
+    `${path}/:engine`,
+    {
+      preHandler: neverStore,
+      schema: {
+        tags,
+        params,
+        body: NewUpstreamKey,
+        response: { 200: envelopeOf(refTo(UpstreamKeyList)), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const key = callerOf(request);
+      requireLiveAccountKey(key);
+      const { engine } = request.params;
+      if (vault === null)
+        throw new ServiceError('not_found', 'This service accepts no upstream keys of customers.', { param: 'engine' });
+      if (!kinds.includes(engine)) throw unknownEngine(engine, kinds);
+      const by = actOf(request, options);
+      const replaced = await setUpstreamKey(database, by, ownerOf(key, engine), request.body.secret, vault);
+      await afterChange(replaced);
+      return success(await list(key));
+    },
+  );
+
+  v1.delete<OneEngine>(
+    `${path}/:engine`,
+    { schema: { tags, params, response: { 200: envelopeOf(refTo(UpstreamKeyRemoval)), ...ErrorAnswer } } },
+    async (request) => {
+      const key = callerOf(request);
+      requireLiveAccountKey(key);
+      const { engine } = request.params;
+      await afterChange(await removeUpstreamKey(database, actOf(request, options), ownerOf(key, engine)));
+      return success({ engine, removed_at: isoTime(clock.now()) });
+    },
+  );
+
+  /** Orders that wait for the removed key go on at once: to the key that replaced it, or to their end. */
+  async function afterChange(removed: string | null): Promise<void> {
+    await registry.refresh();
+    const opened = removed === null ? [] : [removed, ...circuits.routesOf(removed).map(({ engine }) => engine)];
+    for (const circuit of opened) await circuits.back(circuit);
+    services.wakeRunner();
+  }
+}
+
+/** @throws ServiceError `forbidden` */
+function requireLiveAccountKey(key: OrderingKey): void {
+  if (key.mode === 'live' && key.accountView) return;
+  const missing = key.mode === 'live' ? 'a key made with --account-view' : 'a live key';
+  throw new ServiceError('forbidden', `The upstream keys of an account can be changed only with ${missing}.`);
+}
+
+function unknownEngine(engine: string, kinds: readonly string[]): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `There is no engine '${engine.slice(0, 64)}' that accepts upstream keys. Accepted: ${kinds.join(', ')}.`,
+    { param: 'engine' },
+  );
+}
+
+function ownerOf({ account }: OrderingKey, engine: string): KeyOwner {
+  return { accountId: account.id, engine };
+}
+
+/** Converts a share such as `0.05` to percent. */
+function percentOf(share: string): string {
+  return String(Number((Number(share) * 100).toFixed(7)));
+}

@@ -1,0 +1,53 @@
+import { keyedEngine } from '../base/keyed-engine.ts';
+import type { Database } from '../database/database.ts';
+
+/** The upstream keys in force, as last read. */
+export interface KeyRegistry {
+  /** Returns the engines of an account's own upstream keys, by kind; empty for most accounts. */
+  of(accountId: string): ReadonlyMap<string, string>;
+  /** Whether there is any upstream key, also a removed one that orders may still use. */
+  readonly hasAny: boolean;
+  /** Reads at once, after a change made in this process. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+const REFRESH_MS = 1_000;
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Reads the upstream keys now and every second, so that a change applies in all processes within a second.
+ * @param options.onError called when a read fails; the last state stays in use
+ */
+export async function openKeyRegistry(options: {
+  readonly database: Database;
+  readonly onError: (error: unknown) => void;
+}): Promise<KeyRegistry> {
+  const { read } = options.database;
+  let byAccount = new Map<string, Map<string, string>>();
+  let hasAny = false;
+  async function refresh(): Promise<void> {
+    const rows = await read.all(
+      read.builder.selectFrom('upstream_keys').select(['id', 'account_id', 'engine', 'removed_at']),
+    );
+    const next: typeof byAccount = new Map();
+    for (const { id, account_id, engine, removed_at } of rows) {
+      if (removed_at !== null) continue;
+      const ofAccount = next.get(account_id) ?? new Map<string, string>();
+      next.set(account_id, ofAccount.set(engine, keyedEngine(engine, id)));
+    }
+    byAccount = next;
+    hasAny = rows.length > 0;
+  }
+  await refresh();
+  const timer = setInterval(() => refresh().catch(options.onError), REFRESH_MS);
+  timer.unref();
+  return {
+    of: (accountId) => byAccount.get(accountId) ?? NONE,
+    get hasAny() {
+      return hasAny;
+    },
+    refresh,
+    stop: () => clearInterval(timer),
+  };
+}

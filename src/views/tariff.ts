@@ -1,0 +1,14 @@
+import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { Model } from '../catalog/model.ts';
+import type { Tariff } from '../pricing/key-fee.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+/** Returns what an order is priced by. @param isKeyed whether it goes to the account's own upstream key */
+export function tariffOf(
+  { settings }: Pick<TaskServices, 'settings'>,
+  { account }: OrderingKey,
+  model: Pick<Model, 'model_id'>,
+  isKeyed: boolean,
+): Tariff {
+  return isKeyed ? { fee: settings.upstreamKeyFee } : { multiplier: priceMultiplier(account, model.model_id) };
+}

@@ -38,6 +38,9 @@ test('with one core there is still one painter', () => {
   assert.equal(loadConfig({}, { cores: 1 }).painters, 1);
 });
 
+const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64');
+const PREVIOUS_KEY = Buffer.alloc(32, 2).toString('base64');
+
 test('every variable is read, in the units that people write', () => {
   const config = loadConfig(
     {
@@ -91,6 +94,10 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_OPENAI_MOUNT_ALIASES: 'gpt-image-1=sketch, dall-e-*=flux-2-pro',
       DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '20',
       DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.5',
+      DARKROOM_SECRETS_KEY: SECRETS_KEY,
+      DARKROOM_SECRETS_KEY_PREVIOUS: PREVIOUS_KEY,
+      DARKROOM_UPSTREAM_KEY_FEE: '0.0025',
+      DARKROOM_UPSTREAM_KEY_FEE_PERCENT: '7.5',
       DARKROOM_LOCAL_DIR: 'weights',
       DARKROOM_LOCAL_HUB_URL: 'http://10.1.2.3/hub/',
       DARKROOM_LOCAL_RELEASES_URL: 'https://releases.example.com',
@@ -197,6 +204,10 @@ test('every variable is read, in the units that people write', () => {
       ],
       hopMs: 20_000,
       holdMs: 500,
+    },
+    upstreamKeys: {
+      secretsKey: { current: SECRETS_KEY, previous: PREVIOUS_KEY },
+      fee: { amount: 2_500, share: '0.075' },
     },
     local: {
       directory: join('/srv', 'weights'),

@@ -43,6 +43,7 @@ test('a quote has the shape of the contract, lines and defaults included', async
     currency: 'USD',
     amount: '0.96',
     exact: true,
+    upstream_key: false,
     lines: [
       {
         description: data.lines[0].description,

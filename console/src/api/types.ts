@@ -797,6 +797,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account/upstream_keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's own upstream keys
+         * @description Also lists the engines that accept one, and the fee of orders with one. Secrets are never answered.
+         */
+        get: operations["listUpstreamKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/upstream_keys/{engine}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the account's own key at an upstream
+         * @description Live orders of models that this upstream makes go there with this key, and cost the fee. Replaces the key before; orders that were submitted with that one keep it until they end. Needs a live key with access to the whole account.
+         */
+        put: operations["setUpstreamKey"];
+        post?: never;
+        /**
+         * Remove the account's own key at an upstream
+         * @description Orders that were not submitted yet fail and are released. Orders that were submitted keep the key until they end. Needs a live key with access to the whole account.
+         */
+        delete: operations["removeUpstreamKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account/usage": {
         parameters: {
             query?: never;
@@ -3183,6 +3227,11 @@ export interface components {
             /** @description A task that has succeeded. */
             task_id: string;
         };
+        /** NewUpstreamKey */
+        NewUpstreamKey: {
+            /** @description The upstream's key, as its console shows it. It is stored sealed and never answered. */
+            secret: string;
+        };
         /**
          * @description A file that a task produced.
          * @example {
@@ -3382,6 +3431,7 @@ export interface components {
          *           "amount": "0.01"
          *         }
          *       ],
+         *       "upstream_key": false,
          *       "input": {
          *         "model_id": "sketch",
          *         "prompt": "a red fox in the snow",
@@ -3408,6 +3458,8 @@ export interface components {
             model_id: string;
             /** @enum {unknown} */
             type: "image" | "video";
+            /** @description Whether the order would go to the account's own upstream key; amount is then the fee for that. */
+            upstream_key: boolean;
         };
         /** @description The service can work. The checks are shown to an admin key only. */
         Ready: {
@@ -3733,6 +3785,61 @@ export interface components {
              * @enum {unknown}
              */
             retry: "never" | "new_order";
+        };
+        /**
+         * @description The account's own key at an upstream. Its live orders go there for a fee.
+         * @example {
+         *       "engine": "fal",
+         *       "upstream_key_id": "upk_01kafx3d1vq9w5r2y8s6h4b7n3",
+         *       "last_four": "9f2c",
+         *       "set_by": "key_01kafx1a2bq4w6r8y0s3h5b7n9",
+         *       "set_at": "2026-11-20T09:30:00.000Z",
+         *       "problem": null
+         *     }
+         */
+        UpstreamKey: {
+            /**
+             * @description The engine whose upstream gets the orders.
+             * @example fal
+             */
+            engine: string;
+            /** @description The last four characters of the secret. */
+            last_four: string;
+            /** @description Why the upstream gets no orders with this key now; null = it gets them. */
+            problem: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            set_at: string;
+            /** @description The key_id of the API key that set it. */
+            set_by: string;
+            upstream_key_id: string;
+        };
+        /** @description The account's own upstream keys, and what orders with them cost. */
+        UpstreamKeyList: {
+            /** @description The engines that accept an upstream key; empty = none does here. */
+            engines: string[];
+            /** @description What an order with an upstream key costs here: both parts together. */
+            fee: {
+                /**
+                 * @description US dollars as a decimal string with two to six decimals.
+                 * @example 0.04
+                 */
+                amount: string;
+                /** @description Percent of the price in the catalog, as a decimal string. */
+                percent: string;
+            };
+            items: components["schemas"]["UpstreamKey"][];
+        };
+        /** @description The confirmation that an upstream key was removed. */
+        UpstreamKeyRemoval: {
+            engine: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            removed_at: string;
         };
         /** @description Tasks created within a period and what they cost. */
         UsageReport: {
@@ -4717,6 +4824,7 @@ export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
 export type NewClientToken = components['schemas']['NewClientToken'];
 export type NewShare = components['schemas']['NewShare'];
+export type NewUpstreamKey = components['schemas']['NewUpstreamKey'];
 export type Output = components['schemas']['Output'];
 export type PriceLine = components['schemas']['PriceLine'];
 export type PriceQuestion = components['schemas']['PriceQuestion'];
@@ -4729,6 +4837,9 @@ export type ShareDeletion = components['schemas']['ShareDeletion'];
 export type Task = components['schemas']['Task'];
 export type TaskDeletion = components['schemas']['TaskDeletion'];
 export type TaskError = components['schemas']['TaskError'];
+export type UpstreamKey = components['schemas']['UpstreamKey'];
+export type UpstreamKeyList = components['schemas']['UpstreamKeyList'];
+export type UpstreamKeyRemoval = components['schemas']['UpstreamKeyRemoval'];
 export type UsageReport = components['schemas']['UsageReport'];
 export type UsageRow = components['schemas']['UsageRow'];
 export type VideoOrder = components['schemas']['VideoOrder'];
@@ -6758,6 +6869,134 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listUpstreamKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["UpstreamKeyList"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setUpstreamKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                engine: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUpstreamKey"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["UpstreamKeyList"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeUpstreamKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                engine: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["UpstreamKeyRemoval"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];

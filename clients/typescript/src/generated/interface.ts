@@ -183,6 +183,8 @@ export interface Quote {
   /** False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge. */
   readonly exact: boolean;
   readonly lines: readonly PriceLine[];
+  /** Whether the order would go to the account's own upstream key; amount is then the fee for that. */
+  readonly upstream_key: boolean;
   readonly input: { readonly [name: string]: unknown };
 }
 
@@ -390,6 +392,37 @@ export interface ClientToken {
   readonly token: string;
   /** UTC, with milliseconds. */
   readonly expires_at: string;
+}
+
+/** The account's own key at an upstream. Its live orders go there for a fee. */
+export interface UpstreamKey {
+  /** The engine whose upstream gets the orders. */
+  readonly engine: string;
+  readonly upstream_key_id: string;
+  /** The last four characters of the secret. */
+  readonly last_four: string;
+  /** The key_id of the API key that set it. */
+  readonly set_by: string;
+  /** UTC, with milliseconds. */
+  readonly set_at: string;
+  /** Why the upstream gets no orders with this key now; null = it gets them. */
+  readonly problem: string | null;
+}
+
+/** The account's own upstream keys, and what orders with them cost. */
+export interface UpstreamKeyList {
+  readonly items: readonly UpstreamKey[];
+  /** The engines that accept an upstream key; empty = none does here. */
+  readonly engines: readonly string[];
+  /** What an order with an upstream key costs here: both parts together. */
+  readonly fee: { readonly amount: string; readonly percent: string };
+}
+
+/** The confirmation that an upstream key was removed. */
+export interface UpstreamKeyRemoval {
+  readonly engine: string;
+  /** UTC, with milliseconds. */
+  readonly removed_at: string;
 }
 
 /** Tasks of one group and what they cost. Only the fields named in group_by are present. */
@@ -814,6 +847,11 @@ export interface NewClientToken {
   readonly origins?: readonly string[] | undefined;
   /** Seconds. */
   readonly expires_in?: number | undefined;
+}
+
+export interface NewUpstreamKey {
+  /** The upstream's key, as its console shows it. It is stored sealed and never answered. */
+  readonly secret: string;
 }
 
 export interface NewShare {

@@ -144,10 +144,7 @@ export interface OrderMedia {
   readonly durationSeconds: number | null;
   /** The API key that the order belongs to. */
   readonly keyId?: string;
-  /**
-   * Opens the file. Engines read media before they order anything: if a file cannot be opened during `start`, nothing
-   * was ordered.
-   */
+  /** Opens the file. Engines do so before they order: if it cannot be opened during `start`, nothing was ordered. */
   readonly open: () => Promise<Readable>;
   /** A signed URL of the file, valid for a limited time; null if the upstream could not reach it. */
   readonly url: string | null;

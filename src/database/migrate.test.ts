@@ -18,7 +18,14 @@ const SHARED_WORK = 3;
 const TASK_COSTS = 19;
 const SHARES = 20;
 /** The tables of this step and of those after it. */
-const TABLES_FROM_SHARES = ['shares', 'alerts', 'alert_messages', 'engine_history', 'circuit_openings', 'upstream_keys'];
+const TABLES_FROM_SHARES = [
+  'shares',
+  'alerts',
+  'alert_messages',
+  'engine_history',
+  'circuit_openings',
+  'upstream_keys',
+];
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {

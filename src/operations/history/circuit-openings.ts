@@ -1,3 +1,4 @@
+import { figureName } from '../../base/keyed-engine.ts';
 import type { Database, Session } from '../../database/database.ts';
 import { engineOfCircuit, type Opened } from '../../routing/circuit.ts';
 
@@ -32,7 +33,7 @@ export async function readOpenings(session: Session, from: number, to: number): 
       .where('opened_at', '<', to),
   );
   return rows.map(({ circuit, opened_at: at, fault }) => ({
-    engine: engineOfCircuit(circuit),
+    engine: figureName(engineOfCircuit(circuit)),
     at,
     isRateLimit: fault === 'rate_limited' || fault === 'busy',
   }));

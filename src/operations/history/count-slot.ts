@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { figureName } from '../../base/keyed-engine.ts';
 import type { Session } from '../../database/database.ts';
 import { engineOf, failureOf } from '../../tasks/task-json.ts';
 import { stepOf } from './durations.ts';
@@ -21,9 +22,15 @@ export async function countSlot(session: Session, from: number, to: number): Pro
     for (const task of await endedTasks(session, { from, to, id, end: Math.min(end, id + ENTRIES_AT_ONCE) })) {
       const seconds = task.started_at === null ? null : (task.ended_at - task.started_at) / 1000;
       if (task.status === 'succeeded')
-        add(engineOf(task), { succeeded: 1, durations: new Map(seconds === null ? [] : [[stepOf(seconds), 1]]) });
+        add(figureName(engineOf(task)), {
+          succeeded: 1,
+          durations: new Map(seconds === null ? [] : [[stepOf(seconds), 1]]),
+        });
       else if (task.status === 'failed')
-        add(engineOf(task), OF_THE_ORDER.includes(failureOf(task)?.code ?? '') ? { refused: 1 } : { failed: 1 });
+        add(
+          figureName(engineOf(task)),
+          OF_THE_ORDER.includes(failureOf(task)?.code ?? '') ? { refused: 1 } : { failed: 1 },
+        );
     }
   }
   for (const { engine, revenue, cost } of await costsOf(session, from, to))

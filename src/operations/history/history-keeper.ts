@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../base/clock.ts';
+import { figureName } from '../../base/keyed-engine.ts';
 import type { Log } from '../../base/log.ts';
 import { claimChore } from '../../database/claim-chore.ts';
 import type { Database, Session } from '../../database/database.ts';
@@ -81,10 +82,11 @@ async function countUnderWay(session: Session): Promise<Map<string, number>> {
       .where(IN_FLIGHT)
       .groupBy('queue'),
   );
-  return new Map(
-    rows.flatMap(({ queue, tasks }) => {
-      const { engine, mode } = partsOf(queue);
-      return mode === 'live' ? [[engine, Number(tasks)] as const] : [];
-    }),
-  );
+  const counts = new Map<string, number>();
+  for (const { queue, tasks } of rows) {
+    const { engine, mode } = partsOf(queue);
+    const name = figureName(engine);
+    if (mode === 'live') counts.set(name, (counts.get(name) ?? 0) + Number(tasks));
+  }
+  return counts;
 }

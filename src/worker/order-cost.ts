@@ -72,7 +72,7 @@ function computeCost(
   return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits };
 }
 
-/** An order with the account's own upstream key costs the operator nothing. What the upstream tells is the customer's bill. */
+/** An order with an upstream key of its account costs the operator nothing: the customer gets the bill. */
 function paidByCustomer({ engine, model }: { readonly engine: string; readonly model: string | null }): OrderCost {
   const nothing = { expected: 0, told: null, toldUnits: null };
   return { engine: figureName(engine), upstreamModel: model, outcome: 'succeeded', ...nothing };

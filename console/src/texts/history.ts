@@ -11,7 +11,7 @@ export const historyTexts = {
   filters: {
     label: 'Filters',
     search: 'Search',
-    searchPlaceholder: 'Words of the prompt, model or task id',
+    searchPlaceholder: 'Prompt, model or task id',
     type: 'Type',
     types: { all: 'All', image: 'Images', video: 'Videos' },
     status: 'Status',

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { type BusyService, openCircuit, startBusyService } from '../../test/browser/busy-service.ts';
+import { type BusyService, fillHistory, openCircuit, startBusyService } from '../../test/browser/busy-service.ts';
 import type { TaskAnswer } from '../../test/service.ts';
 
 /** What stands on top of the history, so that no picture is there twice. */
@@ -11,7 +11,7 @@ const STILLS = [
   { prompt: 'A steam train in autumn hills, ink', seed: 9 },
   { prompt: 'An astronaut on the moon, the earth above', seed: 11 },
   { prompt: 'A city at night in the rain, neon lights, a full moon', seed: 5 },
-  { prompt: 'A bowl of lemons on a wooden table, oil painting', seed: 4 },
+  { prompt: 'A bowl of oranges on a wooden table, watercolour', seed: 4 },
   { prompt: 'A sailing ship in a storm, woodcut', seed: 8 },
   { prompt: 'A castle on a hill in spring, blossoming trees', seed: 6 },
   { prompt: 'A whale under the sea with jellyfish', seed: 8 },
@@ -54,6 +54,7 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
   const service = await startBusyService(t, { env: ENGINES });
   const { make, viewer, keys } = service;
   await openCircuit(service, 'replicate');
+  await fillHistory(service);
   const refused = await make(viewer, '/v1/images', {
     model_id: 'sketch',
     prompt: 'A castle',

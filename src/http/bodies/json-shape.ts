@@ -103,30 +103,40 @@ export function createJsonScan(): JsonScan {
     }
     const start = at;
     let isEscaped = escaped;
-    let looked = at;
-    let nextQuote = -1;
-    for (; at < end; at++) {
-      if (isEscaped) {
-        isEscaped = false;
-        continue;
-      }
-      if (at - looked >= SHORT_TEXT) {
-        // The runtime's own search is many times faster than a loop. Text with many escapes has few quotes.
-        if (nextQuote < at) nextQuote = indexOrEnd(chunk.indexOf(QUOTE, at), end);
-        at += indexOrEnd(chunk.subarray(at, nextQuote).indexOf(BACKSLASH), nextQuote - at);
-        looked = at;
-        if (at === end) break;
-      }
+    for (const near = Math.min(at + SHORT_TEXT, end); at < near; at++) {
       const byte = chunk[at];
-      if (byte === QUOTE) {
+      if (isEscaped) isEscaped = false;
+      else if (byte === QUOTE) {
         inString = false;
         break;
-      }
-      if (byte === BACKSLASH) isEscaped = true;
+      } else if (byte === BACKSLASH) isEscaped = true;
     }
     escaped = isEscaped;
+    if (inString && at < end) at = findEnd(chunk, at);
     if (matched === DATA.length) dataBytes += at - start;
     return at;
+  }
+
+  /**
+   * Finds the quote that ends a string, after an even number of backslashes. The runtime's own search is many times
+   * faster than a loop.
+   * @returns its place, or the end of the chunk
+   */
+  function findEnd(chunk: Uint8Array, from: number): number {
+    const first = escaped ? from + 1 : from;
+    for (let next = first; ; ) {
+      const quote = chunk.indexOf(QUOTE, next);
+      const end = quote === -1 ? chunk.length : quote;
+      let backslash = end;
+      while (backslash > first && chunk[backslash - 1] === BACKSLASH) backslash--;
+      escaped = (end - backslash) % 2 === 1;
+      if (quote === -1) return end;
+      if (!escaped) {
+        inString = false;
+        return quote;
+      }
+      next = quote + 1;
+    }
   }
 
   function keepLongData(end: number): void {
@@ -169,10 +179,6 @@ export function createJsonScan(): JsonScan {
       values++;
     }
   }
-}
-
-function indexOrEnd(index: number, end: number): number {
-  return index === -1 ? end : index;
 }
 
 /**

@@ -129,10 +129,11 @@ async function send(
 }
 
 /** What an example made: mostly a task. */
-type Made = TaskAnswer & { readonly file_id?: string };
+type Made = TaskAnswer & { readonly file_id?: string; readonly share_id?: string };
 
 function idOf(made: ReadonlyMap<string, Made>, name: string): string {
   const data = made.get(name);
   assert.ok(data !== undefined, `no example before this one makes {${name}}`);
-  return data.task_id ?? data.batch_id ?? data.file_id ?? '';
+  // A share names its task too.
+  return data.share_id ?? data.task_id ?? data.batch_id ?? data.file_id ?? '';
 }

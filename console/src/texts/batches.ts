@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the page of batches. */
-export const batchTexts = {
+export const batchTexts = translated('batches', {
   lead: 'Orders that were placed together, at one price.',
   title: 'Batches',
   close: 'Close',
@@ -44,4 +46,4 @@ export const batchTexts = {
     text: 'A batch orders up to 10,000 pictures and videos at one price: with POST /v1/batches or with darkroom batch.',
     action: 'Back to the history',
   },
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the limits of end users. */
-export const endUserTexts = {
+export const endUserTexts = translated('endUsers', {
   title: 'End users',
   hint: 'Your own customers, by the end_user of their orders. A limit counts what was spent before it was set.',
   add: 'Set limits',
@@ -26,4 +28,4 @@ export const endUserTexts = {
     submit: 'Save',
     failed: 'The limits were not changed',
   },
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the frame: navigation, signing in, and texts common to all pages. */
-export const frameTexts = {
+export const frameTexts = translated('frame', {
   product: 'Darkroom',
   skip: 'Skip to the page',
   navigation: 'Pages',
@@ -34,6 +36,7 @@ export const frameTexts = {
     keptForTab: 'Kept for this tab only',
   },
   scheme: { label: 'Light or dark', light: 'Light', dark: 'Dark', auto: 'Same as the system' },
+  languages: { label: 'Language', auto: 'Same as the browser' },
   signIn: {
     title: 'Create images and videos from text.',
     lead: 'One interface in front of every engine. Sign in with a key of this service.',
@@ -95,4 +98,4 @@ export const frameTexts = {
     text: 'No order is lost. Load the page again. If it crashes again, send this message to the operator.',
     action: 'Load again',
   },
-} as const;
+} as const);

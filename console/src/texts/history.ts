@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the history. */
-export const historyTexts = {
+export const historyTexts = translated('history', {
   lead: 'Everything that this key has ordered, newest first.',
   status: {
     queued: 'Queued',
@@ -118,4 +120,4 @@ export const historyTexts = {
     failed: 'The order failed',
     missing: 'Order not found',
   },
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of keys and accounts. */
-export const keysTexts = {
+export const keysTexts = translated('keys', {
   lead: 'Keys, their limits, and the accounts that pay.',
   close: 'Close',
   cancel: 'Cancel',
@@ -178,4 +180,4 @@ export const keysTexts = {
     failed: 'Nothing was credited',
     done: (name: string, balance: string) => `${name} now has ${balance}.`,
   },
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the light table. */
-export const lightTexts = {
+export const lightTexts = translated('light', {
   title: 'Light table',
   lead: 'One prompt over seeds, models and settings, side by side, at one price.',
   form: 'Your light table',
@@ -72,7 +74,7 @@ export const lightTexts = {
     ceiling: 'Price limit',
     ceilingHelp: 'If everything together costs more when the order arrives, nothing is ordered.',
     ceilingFault: 'Enter an amount in dollars, such as 2.50',
-    above: (price: string, limit: string) => `It costs $${price}, more than your limit of $${limit}.`,
+    above: (price: string, limit: string) => `It costs ${price}, more than your limit of ${limit}.`,
   },
   orderNothing: { image: 'Make images', video: 'Make videos' },
   order: (what: string) => `Make ${what}`,
@@ -208,4 +210,4 @@ export const lightTexts = {
     onlyFixed: 'Everything else stays as it was.',
   },
   large: { previous: 'Previous', next: 'Next', settings: 'Settings' },
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the page with models of this machine. */
-export const localTexts = {
+export const localTexts = translated('local', {
   lead: 'Open models that run on the machine of this service. Their pictures cost nothing.',
   off: {
     title: 'Models of this machine are switched off',
@@ -74,4 +76,4 @@ export const localTexts = {
       unavailable: 'Cannot be used',
     },
   },
-} as const;
+} as const);

@@ -1,7 +1,8 @@
+import { translated } from './language.ts';
 import { webhookTexts } from './webhooks.ts';
 
 /** Texts of the operators' page. */
-export const operationsTexts = {
+export const operationsTexts = translated('operations', {
   lead: 'Engines, orders, and what needs attention.',
   close: 'Close',
   cancel: 'Cancel',
@@ -235,4 +236,4 @@ export const operationsTexts = {
     emptyText: 'Every change to accounts, keys, engines, models and the catalog is recorded here.',
     heads: { when: 'When', act: 'Action', target: 'Target', detail: 'Detail', actor: 'By' },
   },
-} as const;
+} as const);

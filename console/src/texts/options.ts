@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the options of every order. */
-export const optionTexts = {
+export const optionTexts = translated('options', {
   title: 'Options of the order',
   set: (count: number) => `${count} set`,
   labels: {
@@ -16,7 +18,7 @@ export const optionTexts = {
   },
   placeholders: { maxPrice: '0.50', endUser: 'customer-1042', webhookUrl: 'https://' },
   limitFault: 'Enter an amount in dollars, such as 0.50',
-  aboveLimit: (price: string, limit: string) => `It costs $${price}, more than the limit of $${limit}.`,
+  aboveLimit: (price: string, limit: string) => `It costs ${price}, more than the limit of ${limit}.`,
   withoutLimit: 'Remove the limit',
   nameMissing: 'A value needs a name.',
   nameTwice: 'Each name can be used only once.',
@@ -45,4 +47,4 @@ export const optionTexts = {
     off: 'No simulation',
     explain: 'Explain how the prompt was understood',
   },
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the orders under way: the tray of every page, and the question at sign-out. */
-export const orderTexts = {
+export const orderTexts = translated('orders', {
   tray: 'Orders',
   underWay: (count: number) => (count === 1 ? '1 order under way' : `${count} orders under way`),
   unconfirmedCount: (count: number) => `${count} unconfirmed`,
@@ -51,4 +53,4 @@ export const orderTexts = {
     signOut: 'Sign out',
     forget: 'Forget the key',
   },
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of share links. */
-export const shareTexts = {
+export const shareTexts = translated('shares', {
   share: 'Share',
   titles: { image: 'Share this image', video: 'Share this video' },
   close: 'Close',
@@ -28,4 +30,4 @@ export const shareTexts = {
   revoked: 'The link no longer works.',
   revokeFailed: 'Could not revoke the link',
   listFailed: 'Could not read the links',
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the Studio. */
-export const studioTexts = {
+export const studioTexts = translated('studio', {
   heading: 'Studio',
   compose: 'Your order',
   stage: 'Result',
@@ -266,7 +268,7 @@ export const studioTexts = {
   recentEmpty: 'Your results appear here.',
   all: 'Show all',
   taskMissing: 'Order not found',
-} as const;
+} as const);
 
 /** Returns the label of a parameter: ours, or derived from its name. */
 export function fieldLabel(name: string): string {

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the plots on the operators' page. */
-export const trendsTexts = {
+export const trendsTexts = translated('trends', {
   span: 'Span',
   spans: { hour: 'Hour', day: 'Day', month: '30 days' },
   hint: {
@@ -49,4 +51,4 @@ export const trendsTexts = {
     cost: 'Cost',
     margin: 'Margin',
   },
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts of the usage page. */
-export const usageTexts = {
+export const usageTexts = translated('usage', {
   lead: 'Orders, their cost, and how long they took.',
   span: { label: 'Period', days: (days: number) => `${days} days`, choices: [7, 30, 90] },
   scope: { label: 'Scope', key: 'This key', account: 'Whole account' },
@@ -97,4 +99,4 @@ export const usageTexts = {
     text: 'Choose a longer period, or create an image in the Studio: its price and its time appear here at once.',
     action: 'Go to the Studio',
   },
-} as const;
+} as const);

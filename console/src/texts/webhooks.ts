@@ -1,9 +1,11 @@
+import { translated } from './language.ts';
+
 /** Texts of webhook deliveries, for all lists of them. */
-export const webhookTexts = {
+export const webhookTexts = translated('webhooks', {
   heads: { when: 'When', type: 'Event', to: 'To', status: 'Status', attempts: 'Attempts', actions: 'Actions' },
   statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   next: (when: string) => `next ${when}`,
   again: 'Send again',
   failed: 'Could not send it again',
-} as const;
+} as const);

@@ -1,0 +1,68 @@
+import type { Translation } from './translation.ts';
+
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+/** The files of texts, each of which exists in every language. */
+export type TextFile =
+  | 'batches'
+  | 'endUsers'
+  | 'frame'
+  | 'history'
+  | 'keys'
+  | 'light'
+  | 'local'
+  | 'operations'
+  | 'options'
+  | 'orders'
+  | 'shares'
+  | 'studio'
+  | 'trends'
+  | 'usage'
+  | 'webhooks';
+
+const NAME = 'darkroom.language';
+// Tests read texts without a browser, in English whatever the machine's language is.
+const isBrowser = 'document' in globalThis;
+
+/** Returns the language chosen in this browser; null = as the browser prefers. */
+export function chosenLanguage(): Language | null {
+  try {
+    const chosen = localStorage.getItem(NAME);
+    return LANGUAGES.find((language) => language === chosen) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the choice. The page applies it when it is loaded again, because texts are read while it loads. */
+export function chooseLanguage(language: Language | null): void {
+  if (language === null) localStorage.removeItem(NAME);
+  else localStorage.setItem(NAME, language);
+}
+
+/** Returns the first of the preferred languages (`de-AT`, `fr`, …) that the console has; English if there is none. */
+export function firstKnown(preferred: readonly string[]): Language {
+  const known = preferred.map((tag) => LANGUAGES.find((language) => tag.toLowerCase().split('-')[0] === language));
+  return known.find((language) => language !== undefined) ?? 'en';
+}
+
+/**
+ * The German texts, for those who read them; null for everyone else. All texts wait for it, so that constants made
+ * from texts have the right language. Hence the German files import nothing but types and each other: an import of a
+ * file that waits for them would wait forever. Without an answer the console stays in English.
+ */
+const german: Readonly<Record<TextFile, unknown>> | null =
+  isBrowser && (chosenLanguage() ?? firstKnown(navigator.languages)) === 'de'
+    ? await import('./de/german.ts').then(
+        (loaded) => loaded.german,
+        () => null,
+      )
+    : null;
+
+/** The language of this page, until it is loaded again. */
+export const language: Language = german === null ? 'en' : 'de';
+
+/** Returns the texts of a file in the language of this page. */
+export function translated<T>(file: TextFile, english: T): Translation<T> {
+  return (german === null ? english : german[file]) as Translation<T>;
+}

@@ -153,7 +153,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'styles.css': [],
   'theme.ts': [],
-  'format.ts': [],
+  'format.ts': ['texts'],
   texts: [],
   api: ['texts'],
   components: ['format.ts', 'texts', 'api'],
@@ -161,5 +161,5 @@ export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'pages.ts': ['texts', 'components', 'pages'],
   frame: ['texts', 'api', 'components', 'pages.ts'],
   'app.tsx': ['theme.ts', 'api', 'pages/sign-in', 'pages.ts', 'frame'],
-  'main.tsx': ['styles.css', 'components/lazy-part.ts', 'app.tsx'],
+  'main.tsx': ['styles.css', 'texts', 'components/lazy-part.ts', 'app.tsx'],
 };

@@ -1,15 +1,18 @@
-/** How times, counts and sizes are written throughout the console. */
+import { frameTexts } from './texts/frame.ts';
+import { language, locale } from './texts/language.ts';
+
+/** How times, counts and sizes are written throughout the console, in the reader's language. */
 
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const toTheMinute = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-const minute = new Intl.DateTimeFormat('en', toTheMinute);
-const moment = new Intl.DateTimeFormat('en', { ...toTheMinute, second: '2-digit' });
-const time = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' });
-const minuteOfYear = new Intl.DateTimeFormat('en', { ...toTheMinute, year: 'numeric' });
+const minute = new Intl.DateTimeFormat(locale, toTheMinute);
+const moment = new Intl.DateTimeFormat(locale, { ...toTheMinute, second: '2-digit' });
+const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+const minuteOfYear = new Intl.DateTimeFormat(locale, { ...toTheMinute, year: 'numeric' });
 
 /** `Nov 20, 2:05:09 PM` in the reader's time zone; of another year to the minute, with the year. */
 export function formatMoment(iso: string): string {
@@ -43,32 +46,43 @@ export function formatDay(isoDay: string): string {
 /** `just now`, `5 min ago`, `3 h ago`, then the day. */
 export function formatAgo(iso: string, now: number = Date.now()): string {
   const seconds = (now - Date.parse(iso)) / 1000;
-  if (seconds < MINUTE) return 'just now';
-  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min ago`;
-  if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h ago`;
+  if (seconds < MINUTE) return frameTexts.ago.now;
+  if (seconds < HOUR) return frameTexts.ago.minutes(Math.floor(seconds / MINUTE));
+  if (seconds < DAY) return frameTexts.ago.hours(Math.floor(seconds / HOUR));
   return day.format(new Date(iso));
 }
 
 /** `0.8 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatSeconds(seconds: number): string {
-  if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`;
+  if (seconds < 10) return `${formatDecimal(Math.max(0, seconds), 1)} s`;
   if (seconds < MINUTE) return `${Math.round(seconds)} s`;
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min ${Math.round(seconds % MINUTE)} s`;
   return `${Math.floor(seconds / HOUR)} h ${Math.round((seconds % HOUR) / MINUTE)} min`;
 }
 
 export function formatCount(count: number): string {
-  return count.toLocaleString('en');
+  return count.toLocaleString(language);
+}
+
+/** Formats a number with so many decimals: `0.8`. */
+export function formatDecimal(value: number, digits: number): string {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
+  return value.toLocaleString(language, options);
 }
 
 /** `0.974` -> `97.4 %`. */
 export function formatShare(share: number): string {
   const percent = share * 100;
-  return `${percent === 100 ? '100' : percent.toFixed(1)} %`;
+  return `${percent === 100 ? '100' : formatDecimal(percent, 1)} %`;
+}
+
+/** Returns an amount in the interface's spelling, with a decimal point: who writes German types a comma. */
+export function typedAmount(text: string): string {
+  return language === 'de' ? text.trim().replace(',', '.') : text.trim();
 }
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
-  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return `${(bytes / 1_000_000_000).toFixed(2)} GB`;
+  if (bytes < 1_000_000_000) return `${formatDecimal(bytes / 1_000_000, 1)} MB`;
+  return `${formatDecimal(bytes / 1_000_000_000, 2)} GB`;
 }

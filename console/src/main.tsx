@@ -4,6 +4,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { PartMissing } from './components/lazy-part.ts';
+import { language } from './texts/language.ts';
+
+document.documentElement.lang = language;
 
 const root = document.getElementById('root');
 if (root !== null) {

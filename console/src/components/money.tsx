@@ -1,8 +1,20 @@
 import { Text } from '@mantine/core';
+import { language } from '../texts/language.ts';
 
-/** `"0.04"` -> `$0.04`: an amount as the interface spells it. */
+/** `"0.04"` -> `$0.04`, or `0,04 $`: an amount with the decimals that the interface gives it. */
 export function formatMoney(amount: string): string {
+  if (language !== 'en') return formatAbroad(amount);
   return amount.startsWith('-') ? `−$${amount.slice(1)}` : `$${amount}`;
+}
+
+function formatAbroad(amount: string): string {
+  const digits = amount.split('.')[1]?.length ?? 0;
+  return Number(amount).toLocaleString(language, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }
 
 export function Money({ amount }: { readonly amount: string }) {

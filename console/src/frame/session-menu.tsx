@@ -18,6 +18,7 @@ import { pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { addKeyStore } from './key-dialog.tsx';
+import { LanguageItems } from './language-items.tsx';
 import { LeavingDialog } from './leaving-dialog.tsx';
 
 const SCHEMES = [
@@ -78,6 +79,8 @@ export function SessionMenu() {
                   {frameTexts.pages[name]}
                 </Menu.Item>
               ))}
+          <Menu.Divider />
+          <LanguageItems />
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconLogout size={16} />}

@@ -74,6 +74,7 @@ export const frameTexts = translated('frame', {
   backAgain: 'The service answers again.',
   failed: 'This could not be loaded',
   tryAgain: 'Try again',
+  ago: { now: 'just now', minutes: (count: number) => `${count} min ago`, hours: (count: number) => `${count} h ago` },
   large: 'Enlarge',
   actualSize: 'Actual size',
   close: 'Close',

@@ -42,8 +42,11 @@ export function chooseLanguage(language: Language | null): void {
 
 /** Returns the first of the preferred languages (`de-AT`, `fr`, …) that the console has; English if there is none. */
 export function firstKnown(preferred: readonly string[]): Language {
-  const known = preferred.map((tag) => LANGUAGES.find((language) => tag.toLowerCase().split('-')[0] === language));
-  return known.find((language) => language !== undefined) ?? 'en';
+  return preferred.map(languageOf).find((known) => known !== undefined) ?? 'en';
+}
+
+function languageOf(tag: string): Language | undefined {
+  return LANGUAGES.find((known) => tag.toLowerCase().split('-')[0] === known);
 }
 
 /**
@@ -61,6 +64,13 @@ const german: Readonly<Record<TextFile, unknown>> | null =
 
 /** The language of this page, until it is loaded again. */
 export const language: Language = german === null ? 'en' : 'de';
+
+/**
+ * The reader's variant of it (`en-GB`, `de-AT`), for dates and times: those differ most by country. Numbers follow the
+ * language alone, as they do within texts.
+ */
+export const locale: string =
+  (isBrowser ? navigator.languages : []).find((tag) => languageOf(tag) === language) ?? language;
 
 /** Returns the texts of a file in the language of this page. */
 export function translated<T>(file: TextFile, english: T): Translation<T> {

@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { typedAmount } from '../../format.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import type { AccountRow } from './rows.ts';
 
@@ -76,7 +77,7 @@ function CreditForm({
           error={wasSent && !isAmount ? texts.amountFault : undefined}
           value={amount}
           onChange={(event) => {
-            setAmount(event.currentTarget.value.trim());
+            setAmount(typedAmount(event.currentTarget.value));
             idempotencyKey.current = `console-${crypto.randomUUID()}`;
           }}
           data-autofocus

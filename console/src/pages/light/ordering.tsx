@@ -4,6 +4,7 @@ import { IconLayoutGrid } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { typedAmount } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { lightTexts } from '../../texts/light.ts';
 import type { BatchEntry } from './batch-body.ts';
@@ -48,7 +49,7 @@ export function Ordering({
       : !AMOUNT.test(ceiling)
         ? texts.ceilingFault
         : quote !== undefined && Number(quote.amount) > Number(ceiling)
-          ? texts.above(quote.amount, ceiling)
+          ? texts.above(formatMoney(quote.amount), formatMoney(ceiling))
           : undefined;
   // Orders only at the price shown for exactly this form.
   const price = pending ? undefined : quote?.amount;
@@ -111,7 +112,7 @@ export function Ordering({
           leftSection="$"
           placeholder={quote?.amount ?? ''}
           value={ceiling}
-          onChange={({ currentTarget }) => onCeiling(currentTarget.value.trim())}
+          onChange={({ currentTarget }) => onCeiling(typedAmount(currentTarget.value))}
           error={limitFault}
           inputMode="decimal"
           inputWrapperOrder={['label', 'input', 'error']}

@@ -7,6 +7,7 @@ import {
   IconPlayerPlay,
   IconZoomReset,
 } from '@tabler/icons-react';
+import { formatDecimal } from '../../format.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { type Downloadable, DownloadMenu, type Shown } from './download-menu.tsx';
 import classes from './light-table.module.css';
@@ -52,7 +53,7 @@ export function Tools({
           step={0.1}
           value={zoom.scale}
           onChange={(scale) => onZoom(zoomTo(zoom, scale))}
-          label={(scale) => `${scale.toFixed(1)}×`}
+          label={(scale) => `${formatDecimal(scale, 1)}×`}
           thumbLabel={texts.zoom}
           size={4}
         />

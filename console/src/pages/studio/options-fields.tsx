@@ -1,6 +1,7 @@
 import { Stack, TextInput } from '@mantine/core';
 import { FieldLabel } from '../../components/fields/field-label.tsx';
 import { PairsField } from '../../components/fields/pairs-field.tsx';
+import { typedAmount } from '../../format.ts';
 import { optionTexts as texts } from '../../texts/options.ts';
 import { setOptions, useDraft } from './draft.ts';
 import { LONGEST, MOST_PAIRS, type OrderOptions } from './order-options.ts';
@@ -21,7 +22,7 @@ export function OptionsFields({ faultOf }: { readonly faultOf: (option: keyof Or
         {...line('maxPrice')}
         leftSection="$"
         inputMode="decimal"
-        onChange={({ currentTarget }) => setOptions({ maxPrice: currentTarget.value.trim() })}
+        onChange={({ currentTarget }) => setOptions({ maxPrice: typedAmount(currentTarget.value) })}
       />
       <TextInput
         {...line('endUser')}

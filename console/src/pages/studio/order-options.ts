@@ -1,5 +1,6 @@
 import type { Values } from '../../api/model.ts';
 import type { Pair } from '../../components/fields/pairs-field.tsx';
+import { formatMoney } from '../../components/money.tsx';
 import { optionTexts as texts } from '../../texts/options.ts';
 import { studioTexts } from '../../texts/studio.ts';
 
@@ -56,7 +57,9 @@ export function faultsOfOptions(options: OrderOptions, price: string | undefined
 
 function faultOfLimit(limit: string, price: string | undefined): OptionFaults {
   if (!AMOUNT.test(limit)) return { maxPrice: texts.limitFault };
-  return price !== undefined && Number(price) > Number(limit) ? { maxPrice: texts.aboveLimit(price, limit) } : {};
+  return price !== undefined && Number(price) > Number(limit)
+    ? { maxPrice: texts.aboveLimit(formatMoney(price), formatMoney(limit)) }
+    : {};
 }
 
 function isWebAddress(text: string): boolean {

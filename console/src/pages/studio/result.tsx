@@ -4,6 +4,7 @@ import { dragTask } from '../../components/dragged.ts';
 import { LargePicture } from '../../components/large-picture.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Understood } from '../../components/understood.tsx';
+import { formatCount, formatDecimal } from '../../format.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { FollowUps, TileFollowUps } from './follow-ups.tsx';
 import { ResultTools } from './result-tools.tsx';
@@ -77,9 +78,9 @@ function factsOf(task: StageProps['task']): string[] {
   return [
     task.model_id,
     output?.width == null ? null : `${output.width} × ${output.height}`,
-    output?.duration_seconds == null ? null : `${Number(output.duration_seconds.toFixed(1))} s`,
+    output?.duration_seconds == null ? null : `${formatCount(Number(output.duration_seconds.toFixed(1)))} s`,
     output?.seed == null ? null : `${texts.seed} ${output.seed}`,
-    seconds === null ? null : texts.made(seconds < 10 ? seconds.toFixed(1) : seconds.toFixed(0)),
+    seconds === null ? null : texts.made(formatDecimal(seconds, seconds < 10 ? 1 : 0)),
     formatMoney(task.cost.amount),
   ].filter((fact) => fact !== null);
 }

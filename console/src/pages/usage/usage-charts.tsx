@@ -3,6 +3,7 @@ import '@mantine/charts/styles.layer.css';
 import { Group } from '@mantine/core';
 import { Panel } from '../../components/panel.tsx';
 import { formatCount, formatDay } from '../../format.ts';
+import { language } from '../../texts/language.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import classes from './usage.module.css';
 import { formatDollars, type UsageSum } from './usage-figures.ts';
@@ -107,5 +108,10 @@ function Numbers({ sums }: { readonly sums: readonly UsageSum[] }) {
 }
 
 function formatAxisDollars(dollars: number): string {
-  return dollars >= 10 || dollars === 0 ? `$${formatCount(dollars)}` : `$${dollars}`;
+  return dollars.toLocaleString(language, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: dollars >= 10 ? 0 : 6,
+  });
 }

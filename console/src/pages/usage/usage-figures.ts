@@ -1,4 +1,5 @@
 import type { DataOf } from '../../api/operations.ts';
+import { language } from '../../texts/language.ts';
 
 export type UsageRow = DataOf<'GET /v1/account/usage'>['items'][number];
 
@@ -42,7 +43,12 @@ export function successShare({ succeeded, failed }: Pick<UsageSum, 'succeeded' |
 /** Formats dollars: two decimals, more only below ten cents. */
 export function formatDollars(dollars: number): string {
   const digits = dollars !== 0 && Math.abs(dollars) < 0.1 ? 4 : 2;
-  return `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
+  return dollars.toLocaleString(language, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  });
 }
 
 function emptySum(name: string): UsageSum {

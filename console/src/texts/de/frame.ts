@@ -77,6 +77,7 @@ export const frameTexts: Translation<typeof english> = {
   backAgain: 'Der Dienst antwortet wieder.',
   failed: 'Das konnte nicht geladen werden',
   tryAgain: 'Noch einmal versuchen',
+  ago: { now: 'gerade eben', minutes: (count) => `vor ${count} min`, hours: (count) => `vor ${count} h` },
   large: 'Vergrößern',
   close: 'Schließen',
   cancel: 'Abbrechen',

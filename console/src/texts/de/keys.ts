@@ -187,7 +187,7 @@ export const keysTexts: Translation<typeof english> = {
     title: (name) => `${name}: Guthaben buchen`,
     amount: 'Betrag in Dollar',
     amountHint: 'Ein negativer Betrag verringert das Guthaben',
-    amountFault: 'Einen Betrag in Dollar eingeben, zum Beispiel 25 oder 25.00',
+    amountFault: 'Einen Betrag in Dollar eingeben, zum Beispiel 25 oder 25,50',
     note: 'Notiz',
     notePlaceholder: 'Rechnung 2026-114',
     submit: 'Gutschreiben',

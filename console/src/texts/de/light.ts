@@ -76,7 +76,7 @@ export const lightTexts: Translation<typeof english> = {
     live: 'Wird vom Konto abgebucht, jedes Ergebnis einzeln, sobald es gelungen ist.',
     ceiling: 'Preisgrenze',
     ceilingHelp: 'Kostet alles zusammen mehr, wenn der Auftrag ankommt, wird nichts bestellt.',
-    ceilingFault: 'Einen Betrag in Dollar eingeben, zum Beispiel 2.50',
+    ceilingFault: 'Einen Betrag in Dollar eingeben, zum Beispiel 2,50',
     above: (price, limit) => `Es kostet ${price}, mehr als die Grenze von ${limit}.`,
   },
   orderNothing: { image: 'Bilder erstellen', video: 'Videos erstellen' },

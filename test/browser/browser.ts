@@ -32,6 +32,8 @@ export interface ConsoleOptions {
   readonly at?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly scheme?: 'light' | 'dark';
+  /** The language that the browser prefers. */
+  readonly locale?: string;
 }
 
 /** Opens the console of this service in a real browser. */
@@ -55,10 +57,10 @@ export async function openConsole(
 /** Opens an empty page. An error in the browser's console or an unhandled rejection fails the test. */
 export async function openPage(
   t: Pick<TestContext, 'after'>,
-  { viewport = WIDE, scheme = 'dark' }: Pick<ConsoleOptions, 'viewport' | 'scheme'> = {},
+  { viewport = WIDE, scheme = 'dark', locale = 'en-US' }: Pick<ConsoleOptions, 'viewport' | 'scheme' | 'locale'> = {},
 ): Promise<Page> {
   const browser = await theBrowser();
-  const context = await browser.newContext({ viewport, colorScheme: scheme, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport, colorScheme: scheme, reducedMotion: 'reduce', locale });
   // Also for the other tabs that a test opens.
   context.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];

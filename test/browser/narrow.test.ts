@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
+import { cutOff } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
 const keys = { ...service.keys, test: service.viewer };
@@ -82,22 +83,4 @@ interface Cell {
   readonly offsetTop: number;
   readonly offsetLeft: number;
   readonly textContent: string;
-}
-
-/** What reaches beyond the window's right edge, other than within what scrolls by itself. */
-async function cutOff(page: Page): Promise<string[]> {
-  return await page.evaluate<string[]>(`(() => {
-    const edge = document.documentElement.clientWidth + 1;
-    const scrolls = (element) => {
-      for (let one = element.parentElement; one !== null; one = one.parentElement)
-        if (one !== document.body && /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth
-          && one.matches('pre, [role=tablist], nav *, nav')) return true;
-      return false;
-    };
-    const beyond = [...document.querySelectorAll('main *, header *, [role=dialog] *')].filter((element) => {
-      const { width, right } = element.getBoundingClientRect();
-      return width > 1 && right > edge && !scrolls(element);
-    });
-    return beyond.map((element) => element.outerHTML.slice(0, 120));
-  })()`);
 }

@@ -19,6 +19,24 @@ export async function assertFaultless(page: Page, part: string): Promise<void> {
   assert.deepEqual(await findFaults(page, part), []);
 }
 
+/** What reaches beyond the window's right edge, other than within what scrolls by itself. */
+export async function cutOff(page: Page): Promise<string[]> {
+  return await page.evaluate<string[]>(`(() => {
+    const edge = document.documentElement.clientWidth + 1;
+    const scrolls = (element) => {
+      for (let one = element.parentElement; one !== null; one = one.parentElement)
+        if (one !== document.body && /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth
+          && one.matches('pre, [role=tablist], nav *, nav')) return true;
+      return false;
+    };
+    const beyond = [...document.querySelectorAll('main *, header *, [role=dialog] *')].filter((element) => {
+      const { width, right } = element.getBoundingClientRect();
+      return width > 1 && right > edge && !scrolls(element);
+    });
+    return beyond.map((element) => element.outerHTML.slice(0, 120));
+  })()`);
+}
+
 async function findFaults(page: Page, part: string, impacts?: readonly string[]): Promise<string[]> {
   assert.equal(page.frames().length, 1, 'the page has no frames, which would be judged apart');
   // Without frames the page can be judged within itself: that and a list of faults alone take a fraction of the time.

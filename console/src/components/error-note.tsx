@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { frameTexts } from '../texts/frame.ts';
 
-/** An error where it occurred: the service's message and a button to retry. */
+/** An error where it occurred: the service's message, always in English, and a button to retry. */
 export function ErrorNote({
   error,
   title = frameTexts.failed,
@@ -16,7 +16,9 @@ export function ErrorNote({
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <Alert variant="light" color="red" icon={<IconAlertTriangle size={18} />} title={title} role="alert">
-      <Text size="sm">{messageOf(error)}</Text>
+      <Text size="sm" {...(requestId === null ? {} : { lang: 'en' })}>
+        {messageOf(error)}
+      </Text>
       {requestId !== null && (
         <Text size="xs" c="dimmed" ff="monospace" mt={4}>
           {requestId}

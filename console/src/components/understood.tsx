@@ -11,11 +11,13 @@ export function Understood({ output }: { readonly output: Task['outputs'][number
   return (
     <details className={classes.understood}>
       <summary>{texts.title}</summary>
-      {revised !== null && <p>{revised}</p>}
+      {revised !== null && <p dir="auto">{revised}</p>}
       {explanation.length > 0 && (
         <ul>
           {explanation.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence} dir="auto">
+              {sentence}
+            </li>
           ))}
         </ul>
       )}

@@ -113,10 +113,13 @@ function Row({
       <div className={classes.words}>
         <div className={classes.line}>
           {order.taskId === null ? (
-            <span className={`${classes.name} truncate`}>{order.title}</span>
+            <span className={`${classes.name} truncate`} dir="auto">
+              {order.title}
+            </span>
           ) : (
             <button
               type="button"
+              dir="auto"
               className={`${classes.name} ${classes.link} truncate`}
               aria-label={orderTexts.open(order.title)}
               onClick={open}

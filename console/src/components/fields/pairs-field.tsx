@@ -46,6 +46,7 @@ export function PairsField({
           <TextInput
             aria-label={texts.value(place + 1)}
             placeholder={texts.valuePlaceholder}
+            dir="auto"
             value={pair.value}
             maxLength={longest.value}
             onChange={({ currentTarget }) => onChange(pairs.with(place, { ...pair, value: currentTarget.value }))}

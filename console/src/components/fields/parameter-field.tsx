@@ -35,6 +35,7 @@ export function ParameterField(props: ParameterFieldProps) {
   if (schema.type === 'string') {
     return (
       <TextInput
+        dir="auto"
         label={<FieldLabel label={label} help={schema.description} />}
         aria-label={label}
         value={typeof value === 'string' ? value : ''}

@@ -21,6 +21,7 @@ export function HistoryFilters({
     <search className={classes.filters} aria-label={texts.label}>
       <TextInput
         type="search"
+        dir="auto"
         className={classes.search ?? ''}
         aria-label={texts.search}
         placeholder={texts.searchPlaceholder}

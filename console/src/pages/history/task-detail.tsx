@@ -73,7 +73,7 @@ function Input({ task }: { readonly task: Task }) {
     <>
       {prompt !== '' && (
         <div className={classes.prompt}>
-          <p>{prompt}</p>
+          <p dir="auto">{prompt}</p>
           <CopyAction value={prompt} />
         </div>
       )}
@@ -133,10 +133,14 @@ function Reference({ task }: { readonly task: Task }) {
           </Fact>
         </>
       )}
-      {task.end_user !== null && <Fact name={texts.endUser}>{task.end_user}</Fact>}
+      {task.end_user !== null && (
+        <Fact name={texts.endUser}>
+          <span dir="auto">{task.end_user}</span>
+        </Fact>
+      )}
       {Object.entries(task.metadata).map(([name, value]) => (
         <Fact key={name} name={name}>
-          {value}
+          <span dir="auto">{value}</span>
         </Fact>
       ))}
     </dl>

@@ -33,7 +33,9 @@ export function TaskTile({ task: listed }: { readonly task: Task }) {
         <TileFace task={task} isActive={isActive} />
       </span>
       <span className={classes.caption}>
-        <span className={`${classes.prompt} truncate`}>{prompt === '' ? historyTexts.noPrompt : prompt}</span>
+        <span className={`${classes.prompt} truncate`} dir="auto">
+          {prompt === '' ? historyTexts.noPrompt : prompt}
+        </span>
         <span className={`${classes.facts} truncate figures`}>
           {formatAgo(task.created_at)} · {task.model_id}
           {task.cost.state === 'charged' && ` · ${formatMoney(task.cost.amount)}`}

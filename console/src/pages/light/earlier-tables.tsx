@@ -30,7 +30,9 @@ export function EarlierTables() {
             {tables.map(({ batch_id: id, metadata, status, orders, cost, created_at: createdAt }) => (
               <li key={id}>
                 <Link href={`/light/${id}`} className={classes.table ?? ''}>
-                  <span className="truncate">{metadata[MARK]}</span>
+                  <span className="truncate" dir="auto">
+                    {metadata[MARK]}
+                  </span>
                   <span className={classes.tableFacts}>
                     <Mark tone={TONES[status]}>{lightTexts.status[status]}</Mark>
                     <span className="figures">

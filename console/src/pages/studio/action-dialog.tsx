@@ -42,6 +42,7 @@ export function ActionDialog({
         name === 'mask_url' ? null : name === 'prompt' ? (
           <Textarea
             key={name}
+            dir="auto"
             label={studioTexts.fields.prompt}
             description={schema.description}
             value={typeof values.prompt === 'string' ? values.prompt : ''}

@@ -188,6 +188,7 @@ function PromptField({
   return (
     <Textarea
       id={PROMPT_ID}
+      dir="auto"
       label={studioTexts.fields.prompt}
       placeholder={studioTexts.promptPlaceholder[model.type]}
       value={text}

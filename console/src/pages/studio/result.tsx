@@ -51,7 +51,9 @@ export function Result({ task, models, ordering }: StageProps) {
           {task.type === 'image' && <LargePicture source={nearUrl(output.url)} alt={texts.alt(prompt)} />}
         </div>
         <figcaption className={classes.caption}>
-          <Text lineClamp={2}>{prompt}</Text>
+          <Text lineClamp={2} dir="auto">
+            {prompt}
+          </Text>
           <Text size="sm" c="dimmed" className="figures">
             {factsOf(task).join(' · ')}
             {task.mode === 'test' && (

@@ -118,7 +118,7 @@ function Quoted({ task }: Pick<StageProps, 'task'>) {
   const prompt = String(task.input.prompt ?? '');
   if (prompt === '') return null;
   return (
-    <Text maw="46ch" lineClamp={3} className={classes.quoted ?? ''}>
+    <Text maw="46ch" lineClamp={3} className={classes.quoted ?? ''} dir="auto">
       {studioTexts.quoted(prompt)}
     </Text>
   );

@@ -12,7 +12,7 @@ const keys = { ...service.keys, test: service.viewer };
 const PAGES: readonly (readonly [at: string, words: string])[] = [
   [`/t/${service.grid.task_id}`, 'Neu würfeln'],
   [`/t/${service.failed.task_id}`, 'Der Auftrag ist fehlgeschlagen'],
-  ['/light', 'Was entsteht'],
+  ['/light', 'Frühere Leuchttische'],
   ['/history', 'Alles, was dieser Schlüssel bestellt hat'],
   [`/history/${service.upscaled.task_id}`, 'Für das eigene Programm'],
   ['/batches', 'Noch keine Stapel'],

@@ -21,7 +21,7 @@ export function PageGate({ page }: { readonly page: Page }) {
       <Suspense
         fallback={
           <Center mih="60dvh">
-            <Loader type="dots" aria-label={frameTexts.loading} />
+            <Loader type="dots" role="status" aria-label={frameTexts.loading} />
           </Center>
         }
       >

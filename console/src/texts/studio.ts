@@ -1,4 +1,4 @@
-import { translated } from './language.ts';
+import { language, translated } from './language.ts';
 
 /** Texts of the Studio. */
 export const studioTexts = translated('studio', {
@@ -276,6 +276,11 @@ export function fieldLabel(name: string): string {
   if (known !== undefined) return known;
   const words = name.replace(/_(?:url|urls)$/, '').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The same within a sentence, where English writes nouns small. */
+export function fieldLabelInSentence(name: string): string {
+  return language === 'en' ? fieldLabel(name).toLowerCase() : fieldLabel(name);
 }
 
 /** Replaces a parameter at the beginning of a message by its label: `image_urls[0]: …` -> `Reference images 1: …`. */

@@ -81,7 +81,7 @@ export function HistoryGrid({
           {error !== null ? (
             <ErrorNote error={error} onRetry={onMore} />
           ) : hasMore ? (
-            <Loader type="dots" aria-label={historyTexts.loadingMore} />
+            <Loader type="dots" role="status" aria-label={historyTexts.loadingMore} />
           ) : (
             <Text size="sm" c="dimmed">
               {historyTexts.end(formatCount(tasks.length))}

@@ -1,5 +1,5 @@
 import { type CatalogModel, mediaParameter, type Values, withoutEmpty } from '../../api/model.ts';
-import { fieldLabel, studioTexts } from '../../texts/studio.ts';
+import { fieldLabelInSentence, studioTexts } from '../../texts/studio.ts';
 
 /** Fields shown first, in this order; all others are under "More settings". */
 const MAIN = ['aspect_ratio', 'resolution', 'duration', 'style', 'quality', 'speed', 'generate_audio'];
@@ -31,8 +31,6 @@ export function missingFor(model: CatalogModel, values: Values): string | null {
   const sent = withoutEmpty(values);
   const has = (name: string) => (typeof sent[name] === 'string' ? sent[name].trim() !== '' : sent[name] !== undefined);
   if (model.required.length === 0 || model.required.some((list) => list.every(has))) return null;
-  const lists = model.required.map((list) =>
-    list.map((name) => fieldLabel(name).toLowerCase()).join(studioTexts.needsAnd),
-  );
+  const lists = model.required.map((list) => list.map((name) => fieldLabelInSentence(name)).join(studioTexts.needsAnd));
   return studioTexts.needs(lists.join(studioTexts.needsOr));
 }

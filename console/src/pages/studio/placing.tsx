@@ -4,7 +4,7 @@ import { IconWand } from '@tabler/icons-react';
 import type { BrokenRule } from '../../api/constraints.ts';
 import type { Quote } from '../../api/types.ts';
 import { optionTexts } from '../../texts/options.ts';
-import { fieldLabel, studioTexts } from '../../texts/studio.ts';
+import { fieldLabelInSentence, studioTexts } from '../../texts/studio.ts';
 import { setOptions, setValue } from './draft.ts';
 import { OrderFault } from './order-fault.tsx';
 import type { OptionFaults } from './order-options.ts';
@@ -113,8 +113,8 @@ function BrokenRuleNote({ rule: { message, fix } }: { readonly rule: BrokenRule 
       {fix !== null && (
         <Button variant="default" size="xs" mt={8} onClick={() => setValue(fix.name, fix.value)}>
           {fix.value === null
-            ? studioTexts.leaveOut(fieldLabel(fix.name).toLowerCase())
-            : studioTexts.fix(fieldLabel(fix.name).toLowerCase(), String(fix.value))}
+            ? studioTexts.leaveOut(fieldLabelInSentence(fix.name))
+            : studioTexts.fix(fieldLabelInSentence(fix.name), String(fix.value))}
         </Button>
       )}
     </Alert>

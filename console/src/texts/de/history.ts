@@ -14,7 +14,7 @@ export const historyTexts: Translation<typeof english> = {
   filters: {
     label: 'Filter',
     search: 'Suche',
-    searchPlaceholder: 'Wörter des Prompts, Modell oder Auftrags-ID',
+    searchPlaceholder: 'Prompt, Modell oder ID',
     type: 'Art',
     types: { all: 'Alle', image: 'Bilder', video: 'Videos' },
     status: 'Status',

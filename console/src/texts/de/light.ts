@@ -165,7 +165,7 @@ export const lightTexts: Translation<typeof english> = {
       ['T', 'Schlagwort'],
       ['C', 'vergleichen'],
       ['M', 'mehr davon'],
-      ['Enter', 'groß zeigen'],
+      ['Eingabe', 'groß zeigen'],
       ['+ −', 'alle zoomen'],
       ['Umschalt + Pfeile', 'alle verschieben'],
       ['0', 'einpassen'],

@@ -47,7 +47,7 @@ export const operationsTexts: Translation<typeof english> = {
         timeout: 'Aufträge nehmen eine andere Route, wenn ihr Modell eine hat; die übrigen warten.',
       },
       since: (when) => `Seit ${when}.`,
-      retry: (when) => `Ein Auftrag wird ${when} zur Probe gesendet.`,
+      retry: (when) => `Ein Auftrag wird am ${when} zur Probe gesendet.`,
       trying: 'Ein Auftrag wird gerade zur Probe gesendet.',
       close: 'Jetzt fortsetzen',
     },
@@ -220,7 +220,7 @@ export const operationsTexts: Translation<typeof english> = {
   },
   models: {
     hint: 'Welche Engines jedes Modell ausführen und warum ein Modell nicht live ist.',
-    search: 'Modelle und Hersteller suchen',
+    search: 'Modell oder Hersteller',
     onlyNotLive: 'Nur die, die nicht live sind',
     reload: 'Katalog neu laden',
     reloaded: (models) => `Katalog neu geladen: ${models} Modelle.`,

@@ -79,6 +79,7 @@ export const frameTexts: Translation<typeof english> = {
   tryAgain: 'Noch einmal versuchen',
   ago: { now: 'gerade eben', minutes: (count) => `vor ${count} min`, hours: (count) => `vor ${count} h` },
   large: 'Vergrößern',
+  actualSize: 'Originalgröße',
   close: 'Schließen',
   cancel: 'Abbrechen',
   copy: 'Kopieren',

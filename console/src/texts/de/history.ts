@@ -106,6 +106,8 @@ export const historyTexts: Translation<typeof english> = {
     costStates: { held: 'Reserviert', charged: 'Berechnet', released: 'Nichts wurde berechnet' },
     quoted: (amount) => `Der genannte Preis war ${amount}.`,
     file: 'Datei',
+    withSound: 'mit Ton',
+    withoutSound: 'ohne Ton',
     reference: 'Für das eigene Programm',
     taskId: 'Auftrags-ID',
     contentUrl: 'Dauerhafte URL',

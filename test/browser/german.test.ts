@@ -19,7 +19,7 @@ const PAGES: readonly (readonly [at: string, words: string])[] = [
   ['/usage', 'Ältere Buchungen zeigen'],
   ['/keys', 'Letzter Auftrag'],
   ['/operations', 'Nimmt Aufträge an'],
-  ['/operations/trends', 'Zeitraum'],
+  ['/operations/trends', 'Keine Live-Aufträge in dieser Zeit'],
   [`/operations/orders/${service.failed.task_id}`, 'Vorgang beim Anbieter'],
   ['/operations/unknown', 'Auch Testaufträge zeigen'],
   ['/operations/failures', 'Auch Testaufträge zeigen'],

@@ -121,7 +121,7 @@ const COLORS = { test: 'gray', live: 'safelight', admin: 'yellow' } as const;
 
 function ModeBadge({ mode }: { readonly mode: KeyRow['mode'] }) {
   return (
-    <Badge variant="light" color={COLORS[mode]} tt="none" fw={550} c="inherit" miw="max-content">
+    <Badge variant="light" color={COLORS[mode]} tt="none" fw={550} c="var(--ink)" miw="max-content">
       {texts.modes[mode]}
     </Badge>
   );

@@ -153,8 +153,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'styles.css': [],
   'theme.ts': [],
-  'format.ts': ['texts'],
   texts: [],
+  'format.ts': ['texts'],
   api: ['texts'],
   components: ['format.ts', 'texts', 'api'],
   pages: ['format.ts', 'texts', 'api', 'components'],

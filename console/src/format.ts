@@ -1,8 +1,7 @@
 import { frameTexts } from './texts/frame.ts';
 import { language, locale } from './texts/language.ts';
 
-/** How times, counts and sizes are written throughout the console, in the reader's language. */
-
+// How times, counts and sizes are written throughout the console, in the reader's language.
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;

@@ -21,7 +21,8 @@ test('an object comes out as it was sent, and nothing at all for an empty body',
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (value) => {
       const text = JSON.stringify(value);
-      if (/\\u0000|\\ud[89a-f]/.test(text))
+      // An escaped backslash before such letters is a backslash.
+      if (/\\u0000|\\ud[89a-f]/.test(text.replaceAll('\\\\', '')))
         assert.equal(
           codeOf(() => parse(text)),
           'invalid_request',

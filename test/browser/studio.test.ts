@@ -48,6 +48,8 @@ test('every follow-up of a grid and of a picture is one press away', { timeout: 
   };
   const back = async (taskId: string) => {
     await page.goto(`${service.url}/#/t/${taskId}`);
+    // Until then the stage has the picture before, with buttons of the same names.
+    await page.locator(`figure img[src*="${taskId}"]`).waitFor();
     await untilPictureShown(page);
   };
   const press = async (taskId: string, name: RegExp, dialog?: () => Promise<void>) => {

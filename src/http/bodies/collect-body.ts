@@ -28,12 +28,13 @@ export function collectBody(announced: number | null, limit: number): BodyCollec
     add(chunk) {
       chunks.push(chunk);
       waiting += chunk.length;
-      if (memory === null && waiting < OWN_PAGES_BYTES) return;
+      if (memory === null && (announced ?? waiting) < OWN_PAGES_BYTES) return;
       memory ??= allocate(announced ?? waiting, announced ?? limit);
       if (filled + waiting > memory.byteLength)
         memory.resize(Math.min(Math.max(filled + waiting, memory.byteLength + GROWTH_BYTES), limit));
+      const target = new Uint8Array(memory);
       for (const one of chunks) {
-        filled += one.copy(new Uint8Array(memory), filled);
+        filled += one.copy(target, filled);
         // Chunks that wait for the garbage collector make it run once for each long body.
         freeOwn(one);
       }

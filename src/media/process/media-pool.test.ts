@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,7 @@ await writeFile(
      if (act === 'crash') { appendFileSync(file, '.'); console.error('the decoder broke'); process.kill(process.pid, 'SIGSEGV'); }
      if (act === 'crash-once') { if (existsSync(file)) done(); else { appendFileSync(file, '.'); process.kill(process.pid, 'SIGKILL'); } }
      if (act === 'part') { tell({ type: 'part', result: 'header' }); setImmediate(() => process.kill(process.pid, 'SIGALRM')); }
+     if (act === 'leave') { process.removeAllListeners('disconnect'); setTimeout(process.exit, 60_000); done(); process.disconnect(); appendFileSync(file, '.'); }
      if (act === 'refuse') tell({ type: 'refused', kind: 'corrupt', message: 'no picture' });
      if (act === 'full') tell({ type: 'machine', code: 'ENOSPC', message: 'no space left' });
      if (act === 'busy') tell({ type: 'machine', code: 'EMFILE', message: 'too many open files' });
@@ -102,6 +104,17 @@ describe('the pool of media processes', () => {
     );
     await writeFile(file, '');
     assert.equal(new Set(await Promise.all(held)).size, 2);
+  });
+
+  it('gives a file to another process if its own can no longer be reached and has not ended yet', async (t) => {
+    const pool = openPool(t);
+    const left = newFile();
+    const first = await run(pool, `leave ${left}`);
+    await until(
+      () => existsSync(left),
+      (isLeft) => isLeft,
+    );
+    assert.notEqual(await run(pool, 'read'), first);
   });
 
   it('gives a file whose process was killed to another one, once', async (t) => {

@@ -121,7 +121,10 @@ export function startMediaProcess(program: URL): MediaProcess {
             kill();
           }, tickMs);
           child.send(job, (error) => {
-            if (error !== null) settle(new ProcessEnded(ready ? 'crash' : 'start', null, error));
+            if (error === null) return;
+            // It has ended, and its exit is not told yet: the next attempt must not get it again.
+            kill();
+            settle(new ProcessEnded(ready ? 'crash' : 'start', null, error));
           });
         });
       } finally {

@@ -1,36 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DEFAULT_INSTANCE } from '../engines/instance.ts';
-import { loadConfig } from './config.ts';
-import { ConfigFault } from './config-fault.ts';
+import { fromEnvironment, openOperatorFile } from './fixtures/open-operator-file.ts';
 
-const fromEnvironment = (name: string) => `\${${name}}`;
-
-async function openFile(t: TestContext, content: unknown) {
-  const directory = await mkdtemp(join(tmpdir(), 'darkroom-'));
-  t.after(() => rm(directory, { recursive: true }));
-  await writeFile(join(directory, 'engines.json'), typeof content === 'string' ? content : JSON.stringify(content));
-  const load = (environment: Record<string, string> = {}) =>
-    loadConfig({ DARKROOM_ENGINES_FILE: 'engines.json', ...environment }, { directory });
-  return {
-    load,
-    faults(environment: Record<string, string> = {}): string[] {
-      try {
-        load(environment);
-      } catch (error) {
-        assert.ok(error instanceof ConfigFault);
-        return error.faults.map(({ variable, message }) => {
-          assert.equal(variable, 'DARKROOM_ENGINES_FILE');
-          return message.replace(/^engines\.json: /, '');
-        });
-      }
-      return [];
-    },
-  };
-}
+const openFile = (t: TestContext, content: unknown) =>
+  openOperatorFile(t, 'DARKROOM_ENGINES_FILE', 'engines.json', content);
 
 test('a file names several accounts of an upstream, with secrets of the environment', async (t) => {
   const { load } = await openFile(t, {

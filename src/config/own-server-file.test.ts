@@ -1,37 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { PORT_WORD } from '../local/own-servers/own-server.ts';
-import { loadConfig } from './config.ts';
-import { ConfigFault } from './config-fault.ts';
+import { fromEnvironment, openOperatorFile } from './fixtures/open-operator-file.ts';
 
-const fromEnvironment = (name: string) => `\${${name}}`;
-
-async function openFile(t: TestContext, content: unknown) {
-  const directory = await mkdtemp(join(tmpdir(), 'darkroom-'));
-  t.after(() => rm(directory, { recursive: true }));
-  await writeFile(join(directory, 'servers.json'), typeof content === 'string' ? content : JSON.stringify(content));
-  const load = (environment: Record<string, string> = {}) =>
-    loadConfig({ DARKROOM_LOCAL_SERVERS_FILE: 'servers.json', ...environment }, { directory });
-  return {
-    directory,
-    load,
-    faults(environment: Record<string, string> = {}): string[] {
-      try {
-        load(environment);
-      } catch (error) {
-        assert.ok(error instanceof ConfigFault);
-        return error.faults.map(({ variable, message }) => {
-          assert.equal(variable, 'DARKROOM_LOCAL_SERVERS_FILE');
-          return message.replace(/^servers\.json: /, '');
-        });
-      }
-      return [];
-    },
-  };
-}
+const openFile = (t: TestContext, content: unknown) =>
+  openOperatorFile(t, 'DARKROOM_LOCAL_SERVERS_FILE', 'servers.json', content);
 
 const COMFY = {
   name: 'comfy',

@@ -151,9 +151,11 @@ const ACCOUNT_COLUMNS = [
   'test_webhook_url',
 ] as const;
 
-const LIMITS_END_USERS = sql<number>`case when exists (
-  select 1 from end_users where end_users.api_key_id = api_keys.id and limits_json <> '{}'
-) then 1 else 0 end`.as('limits_end_users');
+/** Ordered, since PostgreSQL would else read all end users to find that a key has none with limits. */
+const LIMITS_END_USERS = sql<number>`case when (
+  select end_user from end_users where end_users.api_key_id = api_keys.id and limits_json <> '{}'
+  order by end_user limit 1
+) is null then 0 else 1 end`.as('limits_end_users');
 
 const findKey = prepare<{ hash: string }, KeyringRow>('find_key', (builder, argument) =>
   builder

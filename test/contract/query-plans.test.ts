@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { growingIn, scansOfPostgres, scansOfSqlite } from '../plans/explain.ts';
+import { growPostgres } from '../plans/grow-postgres.ts';
+import { MAY_SCAN } from '../plans/grown-tables.ts';
+import { goHotWays, ShiftedClock } from '../plans/hot-ways.ts';
+import { type SeenStatement, watchStatements } from '../plans/watch-statements.ts';
+import { startTestService } from '../service.ts';
+import { createStoppableEngine } from '../swift-engine.ts';
+import { startReceiver } from '../webhook-receiver.ts';
+
+test('no statement on the ways of an order reads a growing table from end to end', async (t) => {
+  const clock = new ShiftedClock();
+  const receiver = await startReceiver(t, (attempt) => (attempt === 1 ? 500 : 204));
+  const service = await startTestService(t, {
+    env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+    service: { clock, engines: [createStoppableEngine()], tempo: { deliveryPausesMs: [1] } },
+  });
+  const statementsSoFar = watchStatements(t);
+  await goHotWays(service, clock, receiver.url);
+  const statements = statementsSoFar().filter(({ text }) => growingIn(text).length > 0);
+  assertTaken(statements);
+  const { databaseUrl, databasePath } = service.config;
+  if (databaseUrl !== null) await growPostgres(databaseUrl);
+  const scans =
+    databaseUrl === null ? scansOfSqlite(databasePath, statements) : await scansOfPostgres(databaseUrl, statements);
+  const mayScan = Object.keys(MAY_SCAN);
+  assert.deepEqual(
+    scans.filter(({ text }) => !mayScan.some((beginning) => text.startsWith(beginning))),
+    [],
+  );
+});
+
+/** What the ways of an order write. */
+const WRITTEN = ['tasks', 'ledger', 'idempotency', 'spend_windows', 'files', 'task_waits', 'batches', 'openai_calls'];
+const TOLD = ['webhook_deliveries', 'webhook_attempts', 'shares'];
+
+/** Plans of statements that were never seen would prove nothing. */
+function assertTaken(statements: readonly SeenStatement[]): void {
+  const writes = statements.filter(({ text }) => !text.startsWith('select'));
+  for (const table of [...WRITTEN, ...TOLD])
+    assert.ok(
+      writes.some(({ text }) => growingIn(text).includes(table)),
+      `nothing was written to ${table}`,
+    );
+  for (const filter of ['status', 'model_id', 'end_user', 'parent_task_id', 'batch_id'])
+    assert.ok(
+      statements.some(({ text }) => new RegExp(`^select "id" from "tasks" .*"${filter}" = `).test(text)),
+      `no list by ${filter}`,
+    );
+}

@@ -1,0 +1,62 @@
+import type { Schema } from '../../src/database/schema.ts';
+
+/** How copies of a row of a table differ from it: SQL by column, over the copy's number `copy`. */
+export type Growth = Readonly<Record<string, string>>;
+
+const id = (column: string) => `${column} || '-' || copy`;
+/** As in a large installation: one key has a twentieth of everything. */
+const KEY = { api_key_id: "case when copy % 20 = 0 then api_key_id else 'key_' || copy % 20 end" };
+const TASK = { task_id: id('task_id'), ...KEY };
+
+/** Tables whose rows are few beside the tasks: a wait ends when its order begins. */
+export const FEW: readonly (keyof Schema)[] = ['task_waits', 'batch_portions'];
+
+/** Statements that read a growing table from end to end, by their beginning, and the reason why they may. */
+export const MAY_SCAN: Readonly<Record<string, string>> = {
+  'select "id" from "api_keys" where "account_id" =': 'an account asks for what its keys hold; keys are some thousands',
+  'select "api_key_id" from "stored_bytes" where': 'counts the bytes of every key anew, once a day',
+};
+
+/**
+ * Each table: how it grows, or the reason why it stays so small that it may be read from end to end.
+ */
+export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
+  accounts: 'one row for each account; housekeeping goes through them once a minute',
+  alert_messages: { id: id('id') },
+  alerts: { id: id('id'), subject: id('subject') },
+  api_keys: { id: id('id'), hash: id('hash') },
+  audit_log: { id: id('id') },
+  batch_portions: { batch_id: id('batch_id') },
+  batches: { id: id('id'), ...KEY },
+  chores: 'one row for each kind of periodic work',
+  circuit_openings: { opened_at: 'opened_at + copy' },
+  circuits: 'one row for each open circuit',
+  end_users: { end_user: id('end_user'), ...KEY },
+  engine_history: { from_at: 'from_at - copy' },
+  engine_limits: 'one row for each engine',
+  files: { id: id('id'), storage_key: id('storage_key'), ...KEY },
+  idempotency: { idempotency_key: id('idempotency_key'), subject_id: id('subject_id') },
+  ledger: TASK,
+  ledger_checkpoints: { account_id: id('account_id') },
+  local_engines: 'one row for each process that runs models on its machine',
+  openai_calls: { id: id('id'), digest: id('digest'), ...KEY },
+  processes: 'one row for each process',
+  queues: 'one row for each engine and mode',
+  rate_windows: { api_key_id: id('api_key_id') },
+  reconciliation: { id: id('id'), task_id: id('task_id') },
+  schema_migrations: 'one row for each migration',
+  secrets: 'the secrets of the installation',
+  shares: { id: id('id'), ...TASK },
+  spend_windows: { api_key_id: id('api_key_id') },
+  stored_bytes: { api_key_id: id('api_key_id') },
+  switches: 'one row for each engine or model that an operator paused',
+  task_costs: { task_id: id('task_id'), settled_at: 'settled_at - copy' },
+  task_waits: { parent_id: id('parent_id'), child_id: id('child_id') },
+  tasks: { id: id('id'), ...KEY, erased_at: 'null', expires_at: 'expires_at + copy' },
+  upstream_jobs: { job: id('job'), task_id: id('task_id') },
+  upstream_keys: 'a few rows for each account that brings its own upstream keys',
+  webhook_attempts: { id: id('id'), delivery_id: id('delivery_id') },
+  webhook_deliveries: { id: id('id'), ...TASK },
+  webhook_secrets: 'one row for each account with webhooks, or two while its secret changes',
+  webhook_test_secrets: 'the same for test keys',
+};

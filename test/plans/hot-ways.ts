@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { Clock } from '../../src/base/clock.ts';
+import type { TaskAnswer, TestService } from '../service.ts';
+import { until } from '../until.ts';
+
+const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '256x256', end_user: 'ann' };
+const STUCK = { ...ORDER, simulate: { outcome: 'stuck' } };
+const DAY_MS = 86_400_000;
+const CENT = 10_000;
+
+/** The usual time, until it is set ahead. */
+export class ShiftedClock implements Clock {
+  aheadMs = 0;
+  now(): number {
+    return Date.now() + this.aheadMs;
+  }
+}
+
+/**
+ * Takes a service along the ways of an order: create, claim, poll, settle, retrieve, list, cancel, tell, erase.
+ * @param hook a URL that takes webhooks, and refuses the first
+ */
+export async function goHotWays(service: TestService, clock: ShiftedClock, hook: string): Promise<void> {
+  const limits = { day: 100 * CENT, month: 1_000 * CENT, total: null };
+  const accountId = await service.createAccount(1_000 * CENT);
+  const issue = async (mode: 'test' | 'live', concurrency: number) =>
+    await service.issueKey({
+      ...{ mode, accountId, concurrency, queueLimit: 100, createsPerMinute: 1_000, accountView: true },
+      ...{ spendLimits: limits, endUserLimits: limits },
+    });
+  for (const key of [await issue('test', 2), await issue('live', 2)].map((issued) => issued.key)) {
+    await settle(service, key, hook);
+  }
+  const { key } = await issue('test', 1);
+  await waitAndCancel(service, key);
+  await list(service, key);
+  await service.service.runHousekeeping();
+  clock.aheadMs = 40 * DAY_MS;
+  await service.service.runHousekeeping();
+}
+
+/** Orders that are begun at once and end: alone, in a batch, and for an OpenAI client. */
+async function settle(service: TestService, key: string, hook: string): Promise<void> {
+  const { call } = service;
+  const order = { ...ORDER, webhook_url: hook };
+  const done = await service.make(key, '/v1/images', order);
+  assert.equal(done.status, 'succeeded', JSON.stringify(done));
+  const again = { 'idempotency-key': 'the same' };
+  for (let time = 1; time <= 2; time++) await call(key, 'POST', '/v1/images', order, again);
+  const polled = await call(key, 'POST', '/v1/videos', { model_id: 'sketch-motion', prompt: 'a fox', duration: 1 });
+  assert.equal(polled.status, 201, JSON.stringify(polled.body));
+  const orders = [1, 2].map((seed) => ({ operation: 'images', body: { ...ORDER, seed } }));
+  const { data: batch } = await call(key, 'POST', '/v1/batches', { orders });
+  await call(key, 'POST', '/openai/v1/images/generations', { model: 'sketch', prompt: 'a fox', size: '256x256' });
+  await call(key, 'POST', '/v1/shares', { task_id: done.task_id });
+  const response = await fetch(`${service.url}/v1/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png' },
+    body: await (await fetch(done.outputs[0]!.url)).arrayBuffer(),
+  });
+  assert.equal(response.status, 201);
+  await until(
+    async () => (await call(key, 'GET', '/v1/images?status=queued,processing')).data.items,
+    (open) => open.length === 0,
+  );
+  await until(
+    async () => (await call(key, 'GET', `/v1/batches/${batch.batch_id}`)).data.status,
+    (status) => status !== 'processing',
+  );
+  await until(
+    async () => (await call(key, 'GET', '/v1/account/webhooks/deliveries')).data.items,
+    (deliveries) => deliveries.every(({ status }: { status: string }) => status !== 'pending'),
+  );
+  for (const path of ['/v1/account', '/v1/account/ledger'] as const)
+    assert.equal((await call(key, 'GET', path)).status, 200, path);
+}
+
+/** Orders of a key that may run one: one runs, two wait in the queue, one waits for the first. All are canceled. */
+async function waitAndCancel({ call }: TestService, key: string): Promise<void> {
+  const tasks: TaskAnswer[] = [];
+  for (let place = 0; place < 3; place++) tasks.push((await call(key, 'POST', '/v1/images', STUCK)).data);
+  const [first, second] = tasks;
+  const child = { ...ORDER, image_urls: [`task:${first!.task_id}`], wait_for_parent: true };
+  tasks.push((await call(key, 'POST', '/v1/images', child)).data);
+  await until(
+    async () => (await call(key, 'GET', first!.urls.self)).data.status,
+    (status) => status === 'processing',
+  );
+  await call(key, 'GET', second!.urls.self);
+  for (const task of tasks.toReversed()) assert.equal((await call(key, 'POST', task.urls.cancel)).status, 200);
+  await call(key, 'DELETE', second!.urls.self);
+}
+
+/** Every filter alone, which an index serves, and two together. */
+async function list({ call }: TestService, key: string): Promise<void> {
+  const filters = [
+    '',
+    'offset=1',
+    'after=img_01kafz9p4w3q7n5x8r2t6v0y1z',
+    'status=succeeded',
+    'status=queued,processing',
+    'model_id=sketch',
+    'end_user=ann',
+    'parent_task_id=img_01kafz9p4w3q7n5x8r2t6v0y1z',
+    'batch_id=bat_01kafz9p4w3q7n5x8r2t6v0y1z',
+    'created_after=2026-01-01T00:00:00Z',
+    'created_before=2027-01-01T00:00:00Z',
+    'search=fox',
+    'status=failed&model_id=sketch&end_user=ann',
+  ];
+  for (const filter of filters) {
+    const answer = await call(key, 'GET', `/v1/images?${filter}`);
+    assert.equal(answer.status, 200, `${filter} ${JSON.stringify(answer.body)}`);
+  }
+  assert.equal((await call(key, 'GET', '/v1/videos?page=2')).status, 200);
+}

@@ -76,3 +76,12 @@ test('who chooses German in the menu of keys gets it at once; readers of English
   await page.getByRole('menuitem', { name: 'Wie der Browser' }).click();
   await page.getByRole('button', { name: 'Create' }).waitFor();
 });
+
+test('a browser whose language has no valid name gets English', async (t) => {
+  const page = await openPage(t);
+  await page.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['en-US@posix'] })");
+  await page.goto(service.url);
+  await page.getByLabel('API key').fill(service.viewer);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Create' }).waitFor();
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Request } from 'playwright-core';
 import { multiplyTask } from '../multiply-task.ts';
 import { startTestService } from '../service.ts';
 import { until } from '../until.ts';
@@ -75,6 +76,46 @@ test('a search finds prompts, models and ids, and its address shows the same aft
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('End of list: 4').waitFor();
   await page.waitForURL(/#\/history$/);
+});
+
+test('pages at rest ask for nothing, and show what another tab orders', async (t) => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  await make(key, '/v1/images', { model_id: 'sketch', prompt: 'a first mill' });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/history' });
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole('link', { name: /^Image, Succeeded.*a first mill/ }).waitFor();
+  const asked: string[] = [];
+  const unanswered = new Set<Request>();
+  page.on('request', (request) => {
+    asked.push(new URL(request.url()).pathname);
+    unanswered.add(request);
+  });
+  page.on('requestfinished', (request) => unanswered.delete(request));
+  page.on('requestfailed', (request) => unanswered.delete(request));
+  const rest = async () => {
+    // What the last order still sets off.
+    await page.clock.runFor(2_000);
+    await until(
+      async () => unanswered.size,
+      (left) => left === 0,
+    );
+    asked.length = 0;
+    await page.clock.runFor(60_000);
+    assert.deepEqual(asked, []);
+  };
+  await rest();
+
+  const other = await page.context().newPage();
+  await other.goto(`${service.url}/`);
+  await other.getByLabel('Prompt', { exact: true }).fill('a second mill');
+  await other.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('link', { name: /^Image, Succeeded.*a second mill/ }).waitFor();
+  await other.close();
+
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).click();
+  await page.getByText('None sent yet.').waitFor();
+  await rest();
 });
 
 test('a film says that it has sound, and plays while it is pointed at, unless the reader wants stillness', async (t) => {

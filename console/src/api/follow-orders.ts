@@ -5,8 +5,8 @@ import { type Mode, sessionStore } from './session.ts';
 import { shownTasks, subscribeToShownTasks } from './shown-tasks.ts';
 import { cachedTask, fetchTask, isFinal, rememberTask } from './task-cache.ts';
 import { onTabMessage, tellTabs } from './task-channel.ts';
+import { readTaskListsAgain } from './task-lists.ts';
 import type { Task } from './types.ts';
-import { refresh } from './use-api.ts';
 import { onWake } from './wake.ts';
 import { withLock } from './web-lock.ts';
 
@@ -195,8 +195,7 @@ function publish(task: Task, owner: Owner): void {
 function learn(task: Task, { secret }: Owner): void {
   const known = cachedTask(task.task_id, secret);
   rememberTask(task, secret);
-  if (isFinal(task) && (known === undefined || !isFinal(known)))
-    void refresh('GET /v1/images', 'GET /v1/videos', 'GET /v1/account');
+  if (isFinal(task) && (known === undefined || !isFinal(known))) readTaskListsAgain();
 }
 
 /** Resolves at the next change, after a time if one is given, and when the signal is aborted. */

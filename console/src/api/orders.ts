@@ -5,8 +5,8 @@ import type { Values } from './model.ts';
 import { type Order, randomId } from './order-book.ts';
 import { orderingKey, sessionStore } from './session.ts';
 import { rememberTask, typeOfTask } from './task-cache.ts';
+import { announcePlacedTasks } from './task-lists.ts';
 import type { Task } from './types.ts';
-import { refresh } from './use-api.ts';
 
 /** A field that no order accepts: the service refuses the body, unless it knows the Idempotency-Key. */
 const REFUSED_FIELD = 'console_lookup';
@@ -72,6 +72,6 @@ async function post({ kind, body, idempotencyKey }: Order, secret: string, signa
 
 function remember(task: Task, secret: string | null): Task {
   rememberTask(task, secret);
-  void refresh('GET /v1/images', 'GET /v1/videos', 'GET /v1/account');
+  announcePlacedTasks();
   return task;
 }

@@ -70,7 +70,16 @@ export const language: Language = german === null ? 'en' : 'de';
  * language alone, as they do within texts.
  */
 export const locale: string =
-  (isBrowser ? navigator.languages : []).find((tag) => languageOf(tag) === language) ?? language;
+  (isBrowser ? navigator.languages : []).find((tag) => languageOf(tag) === language && isWellFormed(tag)) ?? language;
+
+/** Some browsers pass on the name of a locale of the system, such as `en-US@posix`, which `Intl` refuses. */
+function isWellFormed(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the texts of a file in the language of this page. */
 export function translated<T>(file: TextFile, english: T): Translation<T> {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { orderingKey, useSession } from '../../api/session.ts';
+import { TASK_LISTS } from '../../api/task-lists.ts';
 import type { Batch } from '../../api/types.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -23,7 +24,7 @@ export function BatchesPage() {
   const secret = orderingKey(useSession());
   const [asked, setAsked] = useState<Batch | null>(null);
   const batches = useInfiniteQuery({
-    queryKey: ['batches', secret],
+    queryKey: [TASK_LISTS, 'batches', secret],
     queryFn: ({ pageParam, signal }) =>
       call(
         'GET /v1/batches',

@@ -2,12 +2,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { orderingKey, useSession } from '../../api/session.ts';
 import { createStore, useStore } from '../../api/store.ts';
+import { TASK_LISTS } from '../../api/task-lists.ts';
 import type { Task } from '../../api/types.ts';
 import { queryClient } from '../../api/use-api.ts';
 import type { HistoryFilter } from './history-filter.ts';
 import { FIRST, fetchHistory, newestFirst, PAGE_SIZE } from './history-pages.ts';
 
-const NEWEST_EVERY_MS = 4_000;
 const NAME = 'history-pages';
 
 /** Tasks deleted here that older list responses still contain. */
@@ -34,9 +34,8 @@ export function useHistory(filter: HistoryFilter) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const newest = useQuery({
-    queryKey: ['history-newest', secret, filter],
+    queryKey: [TASK_LISTS, 'history', secret, filter],
     queryFn: ({ signal }) => fetchHistory(filter, FIRST, signal),
-    refetchInterval: NEWEST_EVERY_MS,
     // A search examines thousands of orders each time.
     enabled: pages.data !== undefined && filter.search === '',
   });

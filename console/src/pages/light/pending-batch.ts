@@ -2,7 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { isSignedIn, type Mode, orderingKey, type Session, sessionStore, useSession } from '../../api/session.ts';
 import { createStore, useStore } from '../../api/store.ts';
-import { refresh } from '../../api/use-api.ts';
+import { announcePlacedTasks } from '../../api/task-lists.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import type { BatchBody } from './batch-body.ts';
 
@@ -77,7 +77,7 @@ export async function sendBatch(pending: PendingBatch): Promise<string> {
     if (typeof batch?.batch_id !== 'string')
       throw new ApiError({ status: 0, code: 'unreadable', message: frameTexts.unreadable(201), retryable: true });
     forgetBatch(pending.idempotencyKey);
-    void refresh('GET /v1/batches', 'GET /v1/account');
+    announcePlacedTasks();
     return batch.batch_id;
   } catch (error) {
     if (isRefusal(error, isRepeated)) forgetBatch(pending.idempotencyKey);

@@ -8,14 +8,17 @@ import type { Scope } from './scope.ts';
 
 const texts = usageTexts.webhooks;
 const SHOWN = 8;
-const EVERY_MS = 10_000;
+const PENDING_EVERY_MS = 10_000;
 
 /** The latest webhook deliveries with their results. */
 export function LastDeliveries({ scope }: { readonly scope: Scope }) {
   const deliveries = useApi(
     'GET /v1/account/webhooks/deliveries',
     { query: { scope, limit: SHOWN } },
-    { every: EVERY_MS, keep: true },
+    {
+      every: (data) => (data?.items.some(({ status }) => status === 'pending') === true ? PENDING_EVERY_MS : false),
+      keep: true,
+    },
   );
   const rows = deliveries.data?.items ?? [];
   if (deliveries.error !== null)

@@ -9,11 +9,10 @@ import classes from './usage.module.css';
 import { formatDollars, successShare, sumsBy } from './usage-figures.ts';
 
 const texts = usageTexts.models;
-const EVERY_MS = 15_000;
 
 /** Cost and results by model. The bar compares with the most expensive model. */
 export function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: Scope }) {
-  const options = { every: EVERY_MS, keep: true };
+  const options = { keep: true };
   const ends = useApi('GET /v1/account/usage', { query: { from, scope, group_by: 'model_id,status' } }, options);
   const times = useApi(
     'GET /v1/account/usage',

@@ -24,28 +24,19 @@ import { WebhooksPanel } from './webhooks-panel.tsx';
 
 const UsageCharts = lazyPart(async () => (await import('./usage-charts.tsx')).UsageCharts);
 const DAY_MS = 86_400_000;
-const EVERY_MS = 15_000;
 const DEFAULT_DAYS = 30;
 
 /** The page with the spending of the key or its account. */
 export function UsagePage() {
   const [days, setDays] = useState(DEFAULT_DAYS);
   const [wish, setScope] = useState<Scope>('key');
-  const account = useApi('GET /v1/account', {}, { every: EVERY_MS });
+  const account = useApi('GET /v1/account', {});
   const maySeeAccount = account.data?.key.account_view === true;
   const scope = maySeeAccount ? wish : 'key';
   const from = useMemo(() => firstDay(days), [days]);
   const span = { from, scope };
-  const byDay = useApi(
-    'GET /v1/account/usage',
-    { query: { ...span, group_by: 'day,status' } },
-    { every: EVERY_MS, keep: true },
-  );
-  const whole = useApi(
-    'GET /v1/account/usage',
-    { query: { ...span, timing: 'true' } },
-    { every: EVERY_MS, keep: true },
-  );
+  const byDay = useApi('GET /v1/account/usage', { query: { ...span, group_by: 'day,status' } }, { keep: true });
+  const whole = useApi('GET /v1/account/usage', { query: { ...span, timing: 'true' } }, { keep: true });
   const texts = usageTexts.scope;
   // Rendered from top to bottom, so that the layout does not jump.
   const isReading = [byDay, whole, account].some(({ isPending }) => isPending);

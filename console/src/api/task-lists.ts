@@ -1,0 +1,44 @@
+import { queryClient, refresh } from './use-api.ts';
+
+/** Begins the cache key of every list of tasks that is no single operation. */
+export const TASK_LISTS = 'task-lists';
+/** Many orders may end at once. */
+const PAUSE_MS = 1_000;
+
+const channel = new BroadcastChannel('darkroom.task-lists');
+let isPaused = false;
+let isDue = false;
+
+channel.addEventListener('message', readTaskListsAgain);
+// Other programs place orders with the same key, of which no event tells.
+window.addEventListener('focus', readTaskListsAgain);
+
+/** Reads what an order has changed again, here and in the other tabs: call it when one was placed. */
+export function announcePlacedTasks(): void {
+  readTaskListsAgain();
+  channel.postMessage(null);
+}
+
+/** Reads all lists of tasks and the sums of the account again, at most once a second. */
+export function readTaskListsAgain(): void {
+  if (isPaused) {
+    isDue = true;
+    return;
+  }
+  isPaused = true;
+  void refresh(
+    'GET /v1/images',
+    'GET /v1/videos',
+    'GET /v1/batches',
+    'GET /v1/account',
+    'GET /v1/account/usage',
+    'GET /v1/account/webhooks/deliveries',
+  );
+  void queryClient.invalidateQueries({ queryKey: [TASK_LISTS] });
+  setTimeout(() => {
+    isPaused = false;
+    if (!isDue) return;
+    isDue = false;
+    readTaskListsAgain();
+  }, PAUSE_MS);
+}

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { ServiceError } from '../base/errors.ts';
 import { loadConfig } from '../config/config.ts';
-import type { Share } from './budgets.ts';
+import type { BudgetLimits, Share } from './budgets.ts';
 import type { Owner } from './client-scope.ts';
 import { createKeyBudgets } from './end-user-budgets.ts';
 
-function open(streams: number, endUserPercent: number) {
-  return createKeyBudgets({ limits: { ...loadConfig({}).budgets, streams, waits: 4 }, endUserPercent, now: () => 0 });
+function open(limits: Partial<BudgetLimits>, endUserPercent: number, now = () => 0) {
+  return createKeyBudgets({ limits: { ...loadConfig({}).budgets, ...limits }, endUserPercent, now });
 }
 
 const grant = { models: [], maxPrice: null, createsPerMinute: 0, origins: [], expiresAt: 0 };
@@ -16,7 +17,7 @@ const endUser = (name: string, id = 'key_a'): Owner => ({ id, client: { ...grant
 const key: Owner = { id: 'key_a' };
 
 test('an end user reaches its share of the key and is told so, while the key and other end users have the rest', () => {
-  const budgets = open(4, 50);
+  const budgets = open({ streams: 4 }, 50);
   const first = budgets.acquire(endUser('ada'), 'streams', 1);
   budgets.acquire(endUser('ada'), 'streams', 1);
   assert.throws(
@@ -46,7 +47,7 @@ test('an end user reaches its share of the key and is told so, while the key and
 });
 
 test('the smallest share is one, and a key without client tokens has the whole budget', () => {
-  const budgets = open(5, 1);
+  const budgets = open({ streams: 5 }, 1);
   budgets.acquire(endUser('ada'), 'streams', 1);
   assert.throws(() => budgets.acquire(endUser('ada'), 'streams', 1), /at most 1 at once/);
   for (let stream = 0; stream < 4; stream++) budgets.acquire(key, 'streams', 1);
@@ -57,7 +58,7 @@ test('in any order of takes and releases, no end user exceeds its share, no key 
   const step = fc.record({ caller: fc.nat(callers.length - 1), amount: fc.integer({ min: 1, max: 3 }), end: fc.nat() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const budgets = open(10, 40);
+      const budgets = open({ streams: 10 }, 40);
       const held: { readonly caller: Owner; readonly amount: number; readonly share: Share }[] = [];
       const sum = (isOne: (caller: Owner) => boolean) =>
         held.filter(({ caller }) => isOne(caller)).reduce((total, { amount }) => total + amount, 0);
@@ -79,4 +80,68 @@ test('in any order of takes and releases, no end user exceeds its share, no key 
         for (const { limit, remaining } of budgets.state(caller, ['streams'])) assert.equal(remaining, limit);
     }),
   );
+});
+
+test('in any order of arrivals, ends and departures, turns keep to the share of an end user, and nobody waits for the share of another', async () => {
+  const callers = [key, endUser('ada'), endUser('bob'), endUser('ada', 'key_b')];
+  const step = fc.record({
+    caller: fc.nat(callers.length - 1),
+    act: fc.constantFrom('arrive', 'end', 'leave'),
+    at: fc.nat(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const budgets = open({ examinations: 5 }, 40);
+      const held: { readonly caller: Owner; readonly share: Share }[] = [];
+      const waiting: { readonly caller: Owner; readonly leaving: AbortController }[] = [];
+      const arrive = (caller: Owner) => {
+        const one = { caller, leaving: new AbortController() };
+        waiting.push(one);
+        const arrived = () => void waiting.splice(waiting.indexOf(one), 1);
+        budgets.acquireInTurn(caller, 'examinations', 1, { signal: one.leaving.signal }).then((share) => {
+          arrived();
+          held.push({ caller, share });
+        }, arrived);
+      };
+      const count = (isOne: (caller: Owner) => boolean) => held.filter(({ caller }) => isOne(caller)).length;
+      for (const { caller: number, act, at } of steps) {
+        if (act === 'arrive') arrive(callers[number]!);
+        else if (act === 'end') held.splice(at % Math.max(1, held.length), 1)[0]?.share.release();
+        else waiting[at % Math.max(1, waiting.length)]?.leaving.abort();
+        await turn();
+        const hasShare = (caller: Owner) => caller.client === undefined || count((one) => one === caller) < 2;
+        const hasKey = (caller: Owner) => count(({ id }) => id === caller.id) < 5;
+        for (const caller of callers) {
+          assert.ok(count(({ id }) => id === caller.id) <= 5);
+          assert.ok(caller.client === undefined || count((one) => one === caller) <= 2);
+        }
+        for (const { caller } of waiting)
+          assert.ok(!hasShare(caller) || !hasKey(caller), 'waits although there is room');
+      }
+      while (held.length > 0) {
+        held.pop()?.share.release();
+        await turn();
+      }
+      assert.equal(waiting.length, 0);
+      for (const caller of callers)
+        for (const { limit, remaining } of budgets.state(caller, ['examinations'])) assert.equal(remaining, limit);
+    }),
+  );
+});
+
+test('an end user that has spent its share of a minute is refused and spends nothing of the key, which others go on using', () => {
+  let time = 0;
+  const budgets = open({ examined_pixels: 600 }, 10, () => time);
+  const left = (owner: Owner) => budgets.state(owner, ['examined_pixels'])[0]?.remaining;
+  budgets.spend(endUser('ada'), 'examined_pixels', 70);
+  for (const amount of [0, 500])
+    assert.throws(
+      () => budgets.spend(endUser('ada'), 'examined_pixels', amount),
+      /This end user has reached its share of the examined pixels: all of 60 per minute used .* Retry in 11 s\./,
+    );
+  assert.deepEqual([left(endUser('ada')), left(endUser('bob')), left(key)], [0, 60, 530]);
+  budgets.spend(key, 'examined_pixels', 510);
+  assert.deepEqual([left(endUser('bob')), left(key)], [20, 20]);
+  time = 11_000;
+  budgets.spend(endUser('ada'), 'examined_pixels', 0);
 });

@@ -5,7 +5,7 @@ import {
   type Budgets,
   createBudgets,
   type MinuteBudget,
-  type SharedBudget,
+  type Share,
 } from './budgets.ts';
 import { type Owner, ownerId } from './client-scope.ts';
 import type { BudgetState } from './rate-limit-headers.ts';
@@ -13,12 +13,20 @@ import type { BudgetState } from './rate-limit-headers.ts';
 export const END_USER_SETTING = 'DARKROOM_END_USER_PERCENT';
 
 /** Of these budgets one end user with client tokens gets only a part, so that it cannot use up its key's. */
-const DIVIDED = ['streams', 'waits'] as const satisfies readonly SharedBudget[];
+const DIVIDED: readonly BudgetName[] = [
+  'body_bytes',
+  'streams',
+  'waits',
+  'reports',
+  'examinations',
+  'examined_pixels',
+  'examined_film_seconds',
+];
 
 /** The budgets of all keys, and within them those of each end user that calls with client tokens. */
 export type KeyBudgets = Budgets<string | Owner>;
 
-/** @param options.endUserPercent the part of a key's budget that one end user gets; at least 1 stream and 1 wait */
+/** @param options.endUserPercent the part of a key's budget that one end user gets; at least 1 of each */
 export function createKeyBudgets(
   options: Pick<BudgetOptions, 'limits' | 'now'> & { readonly endUserPercent: number },
 ): KeyBudgets {
@@ -35,21 +43,28 @@ export function createKeyBudgets(
       if (!isDivided(owner, name)) return ofKeys.acquire(keyIdOf(owner), name, amount);
       const own = ofEndUsers.acquire(ownerId(owner), name, amount);
       try {
-        const ofKey = ofKeys.acquire(owner.id, name, amount);
-        return {
-          release() {
-            own.release();
-            ofKey.release();
-          },
-        };
+        return together(own, ofKeys.acquire(owner.id, name, amount));
       } catch (error) {
         own.release();
         throw error;
       }
     },
-    // The divided budgets are never waited for.
-    acquireInTurn: (owner, name, amount, turn) => ofKeys.acquireInTurn(keyIdOf(owner), name, amount, turn),
-    spend: (owner, name: MinuteBudget, amount) => ofKeys.spend(keyIdOf(owner), name, amount),
+    async acquireInTurn(owner, name, amount, turn) {
+      if (!isDivided(owner, name)) return await ofKeys.acquireInTurn(keyIdOf(owner), name, amount, turn);
+      // Its own share first: what waits for that does not stand in the key's line before others.
+      const own = await ofEndUsers.acquireInTurn(ownerId(owner), name, amount, turn);
+      try {
+        return together(own, await ofKeys.acquireInTurn(owner.id, name, amount, turn));
+      } catch (error) {
+        own.release();
+        throw error;
+      }
+    },
+    spend(owner, name: MinuteBudget, amount) {
+      // An end user that has used up its share spends nothing of its key's.
+      if (isDivided(owner, name)) ofEndUsers.spend(ownerId(owner), name, amount);
+      ofKeys.spend(keyIdOf(owner), name, amount);
+    },
     state: (owner, names) => names.flatMap((name) => stateOf(owner, name)),
   };
 
@@ -67,13 +82,22 @@ function dividedLimits(limits: BudgetLimits, percent: number): Partial<BudgetLim
   return Object.fromEntries(DIVIDED.map((name) => [name, partOf(limits[name], percent)]));
 }
 
+function together(own: Share, ofKey: Share): Share {
+  return {
+    release() {
+      own.release();
+      ofKey.release();
+    },
+  };
+}
+
 /** Returns the part that one end user gets of a limit of its key. */
 export function partOf(limit: number, percent: number): number {
   return Math.max(1, Math.floor((limit * percent) / 100));
 }
 
 function isDivided(owner: string | Owner, name: BudgetName): owner is Owner {
-  return typeof owner !== 'string' && owner.client !== undefined && DIVIDED.some((divided) => divided === name);
+  return typeof owner !== 'string' && owner.client !== undefined && DIVIDED.includes(name);
 }
 
 function keyIdOf(owner: string | Owner): string {

@@ -54,7 +54,7 @@ export const END_USER_VARIABLES = {
   DARKROOM_END_USER_PERCENT: count(
     1,
     100,
-    "How many percent of its key's open event streams, waiting requests and stored input files one end user may use with client tokens; at least one stream and one request.",
+    "How many percent of its key's limits one end user may use with client tokens: request bodies, open event streams, waiting requests, searches, media examinations, examined pixels and seconds, and stored input files; of what is counted, at least one.",
     10,
   ),
 } as const;

@@ -9,7 +9,7 @@ import type { PaceLimits } from '../net/pace.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import { type Storage, StorageError, type StoredFile } from '../storage/storage.ts';
 import { MediaFault } from './media-fault.ts';
-import type { MediaTools } from './media-tools.ts';
+import type { MediaCall, MediaTools } from './media-tools.ts';
 import type { Probe } from './probe.ts';
 
 export type MediaKind = Probe['kind'];
@@ -70,9 +70,8 @@ export interface References {
   collect(
     source: ReferenceSource,
     target: {
-      readonly key: string /** The id of the API key whose share of the media processes this uses. */;
-      readonly owner: string;
-    },
+      readonly key: string;
+    } & Pick<MediaCall, 'owner' | 'endUser'>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<CollectedMedia>;
 }
@@ -94,7 +93,7 @@ export function createReferences(options: ReferencesOptions): References {
   const { fetch, storage, media, temporaryDirectory, limits = DEFAULT_REFERENCE_LIMITS } = options;
 
   return {
-    async collect(source, { key, owner }, { signal } = {}) {
+    async collect(source, { key, ...whose }, { signal } = {}) {
       const path = join(temporaryDirectory, `reference-${randomUUID()}`);
       const maxBytes = byteLimit(source, limits);
       // A source that fails before it is read would end the process if nobody listened; reading reports the error
@@ -103,7 +102,7 @@ export function createReferences(options: ReferencesOptions): References {
       try {
         await mkdir(temporaryDirectory, { recursive: true });
         await save(await openSource(source, maxBytes, signal), path, maxBytes, signal);
-        const probe = await media.probe(path, { owner, patient: 'url' in source, ...(signal && { signal }) });
+        const probe = await media.probe(path, { ...whose, patient: 'url' in source, ...(signal && { signal }) });
         checkKind(source, probe, limits);
         return { ...probe, ...(await store(path, key, probe, signal)) };
       } catch (error) {

@@ -129,7 +129,7 @@ async function judgeOne(
   if (isDataUri(source)) {
     const opened = openDataUri(source, { maxBytes: services.settings.maxDataUriBytes });
     if (!opened.ok) return opened;
-    const stored = await storeNewFile(services, owner.id, opened.pieces, kind);
+    const stored = await storeNewFile(services, owner, opened.pieces, kind);
     if (!stored.ok) return stored;
     return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
   }

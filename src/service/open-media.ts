@@ -1,4 +1,4 @@
-import type { Budgets } from '../accounts/budgets.ts';
+import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/config.ts';
 import { createMediaTools, type MediaTools } from '../media/media-tools.ts';
@@ -10,7 +10,7 @@ import { budgetMedia } from '../uploads/budgeted-media.ts';
  */
 export function openMedia(
   { mediaProcesses }: Pick<Config, 'mediaProcesses'>,
-  budgets: Budgets,
+  budgets: KeyBudgets,
   log: Log,
   closers: AsyncDisposableStack,
 ): MediaTools {

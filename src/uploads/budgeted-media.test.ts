@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BUDGETS, type BudgetLimits, createBudgets } from '../accounts/budgets.ts';
+import { BUDGETS, type BudgetLimits } from '../accounts/budgets.ts';
+import { createKeyBudgets } from '../accounts/end-user-budgets.ts';
 import { MediaFault } from '../media/media-fault.ts';
 import type { MediaTools } from '../media/media-tools.ts';
 import type { Probe } from '../media/probe.ts';
@@ -18,7 +19,7 @@ function open(...answers: (Probe | MediaFault | Promise<Probe>)[]) {
   let time = 0;
   const all = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 1])) as BudgetLimits;
   const limits = { ...all, examined_pixels: 2_000_000, examined_film_seconds: 100 };
-  const budgets = createBudgets({ limits, now: () => time });
+  const budgets = createKeyBudgets({ limits, endUserPercent: 50, now: () => time });
   let started = 0;
   const media = {
     async probe() {
@@ -30,6 +31,7 @@ function open(...answers: (Probe | MediaFault | Promise<Probe>)[]) {
   const { probe } = budgetMedia(media, budgets);
   return {
     probe: (owner = 'key_1', patient = false) => probe('/file', { owner, patient }),
+    probeOf: (endUser: string) => probe('/file', { owner: 'key_1', endUser }),
     started: () => started,
     pass: (ms: number) => {
       time += ms;
@@ -60,6 +62,14 @@ describe('media of a key', () => {
     const { probe } = open(new MediaFault('too_costly', 'too much'), picture);
     await assert.rejects(probe(), { kind: 'too_costly' });
     await assert.rejects(probe(), { ...refused, message: /examined pixels/ });
+  });
+
+  it('are refused when they came with client tokens of an end user that has used up its share, and only those', async () => {
+    const { probe, probeOf } = open(picture, picture, picture);
+    await probeOf('ada');
+    await assert.rejects(probeOf('ada'), { ...refused, message: /^This end user has reached its share/ });
+    await probeOf('bob');
+    await assert.rejects(probe(), { ...refused, message: /^This API key has reached the limit/ });
   });
 
   it('are never refused for an accepted order, but count', async () => {

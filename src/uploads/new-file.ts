@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Owner } from '../accounts/client-scope.ts';
 import { countErased, type FileOwner, lockStored } from '../accounts/stored-bytes.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
@@ -27,14 +28,15 @@ const PIECES_AHEAD = 2;
  */
 export async function storeNewFile(
   services: Pick<TaskServices, 'createId' | 'references'>,
-  keyId: string,
+  { id: keyId, client }: Owner,
   pieces: Iterable<Uint8Array>,
   expected: NewFile['kind'] | null,
 ): Promise<{ readonly ok: true; readonly file: NewFile } | { readonly ok: false; readonly message: string }> {
   const id = services.createId('file');
   try {
     const source = { stream: Readable.from(pieces, { highWaterMark: PIECES_AHEAD }), kind: expected };
-    const collected = await services.references.collect(source, { key: uploadKey(id), owner: keyId });
+    const target = { key: uploadKey(id), owner: keyId, ...(client && { endUser: client.endUser }) };
+    const collected = await services.references.collect(source, target);
     const { kind, sha256, fps: _fps, ...media } = collected;
     return { ok: true, file: { id, kind, sha256, media } };
   } catch (error) {

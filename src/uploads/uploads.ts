@@ -6,7 +6,7 @@ import { finished, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Selectable } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { isOwn } from '../accounts/client-scope.ts';
+import { isOwn, type Owner } from '../accounts/client-scope.ts';
 import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
@@ -49,7 +49,7 @@ export async function takeUpload(
   try {
     await spool(source, path, options.maxBytes);
     await options.onRead();
-    const { kind, ...measured } = await probeUpload(services, key.id, path);
+    const { kind, ...measured } = await probeUpload(services, key, path);
     const id = services.createId('file');
     const stored = await services.storage
       .put(uploadKey(id), createReadStream(path), { contentType: measured.contentType, maxBytes: options.maxBytes })
@@ -153,9 +153,13 @@ function capAt(maxBytes: number): Transform {
   });
 }
 
-async function probeUpload(services: Pick<TaskServices, 'media'>, owner: string, path: string): Promise<Probe> {
+async function probeUpload(
+  services: Pick<TaskServices, 'media'>,
+  { id: owner, client }: Owner,
+  path: string,
+): Promise<Probe> {
   try {
-    return await services.media.probe(path, { owner });
+    return await services.media.probe(path, { owner, ...(client && { endUser: client.endUser }) });
   } catch (error) {
     if (!(error instanceof MediaFault)) throw storageFault(error);
     const code = error.kind === 'unsupported' ? 'unsupported_media_type' : 'invalid_request';

@@ -33,6 +33,6 @@ for (const [fault, code, message] of FAULTS) {
       onRead: async () => {},
     });
     await assert.rejects(upload, { code, message });
-    await assert.rejects(storeNewFile(away, key.id, [Buffer.from('GIF89a')], 'image'), { code, message });
+    await assert.rejects(storeNewFile(away, key, [Buffer.from('GIF89a')], 'image'), { code, message });
   });
 }

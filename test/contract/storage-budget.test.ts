@@ -7,13 +7,18 @@ import sharp from 'sharp';
 import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** How many bytes of input files an API key may store, and what a file may hold besides its picture. */
+/** What an API key may store and have examined of input files, and what a file may hold besides its picture. */
 
 const LIMIT = 52_428;
 /** Of one end user with client tokens. */
 const SHARE = 31_456;
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_KEY_STORAGE_MB: '0.05', DARKROOM_END_USER_PERCENT: '60', DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+  env: {
+    DARKROOM_KEY_STORAGE_MB: '0.05',
+    DARKROOM_KEY_EXAMINED_MEGAPIXELS: '10',
+    DARKROOM_END_USER_PERCENT: '60',
+    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+  },
 });
 const { call, keys, make } = service;
 const pixels = Buffer.alloc(90 * 90 * 3);
@@ -36,7 +41,7 @@ async function upload(key: string, data: Buffer) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'image/png' };
   const response = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(data) });
   const body = (await response.json()) as { readonly data: FileAnswer; readonly error: Refusal };
-  return { status: response.status, body };
+  return { status: response.status, headers: response.headers, body };
 }
 const order = (source: string) => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', image_urls: [source] });
 const storedBy = async (key: string) => {
@@ -112,4 +117,20 @@ test('a picture with something else after its end is refused, as an upload and a
   const ordered = await call(key, 'POST', '/v1/prices', order(`data:image/png;base64,${stuffed.toString('base64')}`));
   assert.deepEqual([ordered.status, ordered.error.code], [400, 'invalid_reference']);
   assert.match(ordered.error.message, /at most 65536 more bytes are accepted/);
+});
+
+test('an end user that has had its share of pixels examined is refused, and the key and other end users are not', async () => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const large = await sharp({ create: { width: 3_000, height: 3_000, channels: 3, background: '#456' } })
+    .png({ palette: true, colours: 2 })
+    .toBuffer();
+  const [ada, bob] = [await tokenFor(key, 'ada'), await tokenFor(key, 'bob')];
+  const first = await upload(ada, large);
+  assert.equal(first.status, 201);
+  assert.match(String(first.headers.get('ratelimit-policy')), /"examined_pixels";q=6000000;/);
+  assert.match(String(first.headers.get('ratelimit')), /"examined_pixels";r=0;/);
+  const refused = await upload(ada, png);
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'rate_limited']);
+  assert.match(refused.body.error.message, /^This end user has reached its share of the examined pixels/);
+  for (const other of [bob, key]) assert.equal((await upload(other, png)).status, 201);
 });

@@ -100,6 +100,44 @@ test('bodies on the way are limited for each key, whether they announce their le
   await until(remaining, (left) => left === MB);
 });
 
+test('bodies that one end user sends at once are limited to its share, and one that grows beyond it is not refused', async (t) => {
+  const { as, issue, services, url } = await open(t, { body_bytes: MB });
+  const { key, key_id: keyId } = await issue();
+  const remaining = () => services.budgets.state(keyId, ['body_bytes'])[0]?.remaining;
+  const headOf = async (endUser: string | null) => {
+    const issued = as(key, { method: 'POST', url: '/v1/client_tokens', payload: { end_user: endUser } });
+    const credential = endUser === null ? key : (await issued).json().data.token;
+    return (more: string) =>
+      `POST /v1/images HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${credential}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+  };
+  const [ada, bob, own] = [await headOf('ada'), await headOf('bob'), await headOf(null)];
+  const first = await openRaw(url);
+  t.after(() => first.close());
+  first.write(`${ada('Content-Length: 400000')}{`);
+  await until(remaining, (left) => left === MB - 400_000);
+  const second = await sendRaw(url, ada('Content-Length: 400000'));
+  assert.deepEqual([second.status, second.error.code], [429, 'rate_limited']);
+  assert.match(
+    second.error.message,
+    /^This end user has reached its share of the bytes of request bodies: 400000 in use/,
+  );
+  const rates = ['ratelimit-policy', 'ratelimit'].map((name) => second.headers.get(name));
+  assert.deepEqual(rates, ['"body_bytes";q=524288;qu="content-bytes"', '"body_bytes";r=124288']);
+  const bodyOf = (bytes: number) => `{"image_urls":["data:${'x'.repeat(bytes - 24)}"]}`;
+  for (const head of [bob, own]) {
+    const { status } = await sendRaw(url, head('Content-Length: 400000') + bodyOf(400_000));
+    assert.equal(status, 400, 'it is read to its end and judged');
+  }
+  first.close();
+  await until(remaining, (left) => left === MB);
+
+  const body = bodyOf(900_000);
+  const chunks = Array.from({ length: 9 }, (_, at) => `186a0\r\n${body.slice(at * 100_000, (at + 1) * 100_000)}\r\n`);
+  const grown = await sendRaw(url, `${ada('Transfer-Encoding: chunked')}${chunks.join('')}0\r\n\r\n`);
+  assert.equal(grown.status, 400);
+  await until(remaining, (left) => left === MB);
+});
+
 test('what is discarded of refused bodies counts against the speed of their key, and the connection serves on', async (t) => {
   const read = new Map<string, number>();
   const bodyPace: BodyPace = (owner, bytes) => {

@@ -141,35 +141,34 @@ test('an order that asks to wait beyond the budget of waits is taken and answere
   await first;
 });
 
-test('an end user that waits with all of its share leaves the waits of other end users to them', async (t) => {
-  const { as, url, authorization } = await open(t, { waits: 2 });
+test('an end user that waits with all of its share is answered at once, and leaves the waits of others to them', async (t) => {
+  const { as, url, authorization, keyId, services } = await open(t, { waits: 4 });
   const leaving = new AbortController();
   t.after(() => leaving.abort());
   const tokenFor = async (endUser: string): Promise<string> => {
     const payload = { end_user: endUser };
     const key = authorization.replace('Bearer ', '');
-    return (await as(key, { method: 'POST', url: '/v1/client_tokens', payload })).json().data.token;
+    return `Bearer ${(await as(key, { method: 'POST', url: '/v1/client_tokens', payload })).json().data.token}`;
   };
-  const order = (token: string, seconds: number) =>
+  const order = (credential: string, seconds: number) =>
     fetch(`${url}/v1/images`, {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        prefer: `wait=${seconds}`,
-      },
+      headers: { authorization: credential, 'content-type': 'application/json', prefer: `wait=${seconds}` },
       body: JSON.stringify({ model_id: 'sketch', prompt: 'a fox' }),
       signal: leaving.signal,
     });
   const [ada, bob] = [await tokenFor('ada'), await tokenFor('bob')];
-  const first = order(ada, 60).catch(() => null);
-  const second = await until(
-    () => order(ada, 1),
-    (response) => response.headers.get('preference-applied') === null,
+  const waiting = [order(ada, 60), order(ada, 60)].map((one) => one.catch(() => null));
+  await until(
+    () => services.budgets.state(keyId, ['waits'])[0]?.remaining,
+    (left) => left === 2,
   );
-  assert.equal(second.status, 201);
-  assert.match(String(second.headers.get('ratelimit-policy')), /"waits";q=1;/);
-  assert.equal((await order(bob, 1)).headers.get('preference-applied'), 'wait=1');
+  const beyond = await order(ada, 1);
+  assert.deepEqual([beyond.status, beyond.headers.get('preference-applied')], [201, null]);
+  assert.match(String(beyond.headers.get('ratelimit-policy')), /"waits";q=2;/);
+  assert.match(String(beyond.headers.get('ratelimit')), /"waits";r=0/);
+  const others = await Promise.all([order(bob, 1), order(authorization, 1)]);
+  for (const { headers } of others) assert.equal(headers.get('preference-applied'), 'wait=1');
   leaving.abort();
-  await first;
+  await Promise.all(waiting);
 });

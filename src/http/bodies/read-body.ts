@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
+import { ANONYMOUS, type Share } from '../../accounts/budgets.ts';
+import type { Owner } from '../../accounts/client-scope.ts';
+import type { KeyBudgets } from '../../accounts/end-user-budgets.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { BodyPace } from './body-pace.ts';
 import { type CollectedBody, collectBody, OWN_PAGES_BYTES } from './collect-body.ts';
@@ -18,7 +20,7 @@ export interface JsonBytes extends CollectedBody {
 const sharesOfBodies = new WeakMap<FastifyRequest, Share[]>();
 
 export interface BodyLimits {
-  readonly budgets: Budgets;
+  readonly budgets: KeyBudgets;
   readonly pace: BodyPace;
   /** The largest body that any route accepts, which is the one that `DARKROOM_MAX_BODY_MB` sets. */
   readonly maxBodyBytes: number;
@@ -66,7 +68,7 @@ export async function readJsonBytes(
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   if (announced > limit) throw tooLarge(`has ${announced} bytes`, limit, limits);
   const owner = request.apiKey?.id ?? ANONYMOUS;
-  const takeShare = createTaker(request, limits.budgets, owner);
+  const takeShare = createTaker(request, limits.budgets, request.apiKey ?? ANONYMOUS);
   if (announced > 0) takeShare(announced);
   const scan = createJsonScan();
   const body = collectBody(announced > 0 ? announced : null, limit);
@@ -103,17 +105,14 @@ export async function readJsonBytes(
   return { ...body.whole(), longData: scan.longData() };
 }
 
-/** Takes shares of the key's budget until they reach an amount. */
-function createTaker(request: FastifyRequest, budgets: Budgets, owner: string): (bytes: number) => void {
-  const shares: Share[] = [];
+/** Takes a share of the owner's budget, and a larger one in its place when the body has grown beyond it. */
+function createTaker(request: FastifyRequest, budgets: KeyBudgets, owner: string | Owner): (bytes: number) => void {
   let taken = 0;
   return (bytes) => {
-    while (taken < bytes) {
-      const amount = taken === 0 ? bytes : STEP_BYTES;
-      shares.push(budgets.acquire(owner, 'body_bytes', amount));
-      if (taken === 0) sharesOfBodies.set(request, shares);
-      taken += amount;
-    }
+    if (bytes <= taken) return;
+    taken = taken === 0 ? bytes : Math.max(bytes, taken + STEP_BYTES);
+    for (const share of sharesOfBodies.get(request) ?? []) share.release();
+    sharesOfBodies.set(request, [budgets.acquire(owner, 'body_bytes', taken)]);
   };
 }
 

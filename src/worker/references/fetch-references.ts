@@ -76,7 +76,7 @@ async function fetchOne(
       const key = taskFileKey(task.id, task.fence, `in-${medium.field.replaceAll('_', '-')}-${medium.index}`);
       const collected = await services.references.collect(
         { url: medium.url, kind: medium.kind, maxBytes: room },
-        { key, owner: task.api_key_id },
+        { key, owner: task.api_key_id, ...endUserOf(task, medium) },
         { signal },
       );
       const { contentType, bytes, width, height, durationSeconds, hasAudio } = collected;
@@ -95,6 +95,11 @@ async function fetchOne(
   } finally {
     endOfHost();
   }
+}
+
+/** What a client token orders uses only the share of its end user. */
+function endUserOf({ end_user: endUser }: TaskRow, { isOfClient }: TaskMedia): { readonly endUser?: string } {
+  return isOfClient === true && endUser !== null ? { endUser } : {};
 }
 
 async function postponeOrFail(

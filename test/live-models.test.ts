@@ -18,7 +18,7 @@ const ENGINES = [
   'comfy-router',
   'comfyui',
   'sd-server',
-  ...['bfl', 'dashscope', 'ideogram', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu', 'azure-openai'],
+  ...['bfl', 'dashscope', 'ideogram', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu', 'azure-openai', 'vertex'],
 ];
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'engines.md'), 'utf8');

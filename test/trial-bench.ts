@@ -28,6 +28,9 @@ import { openFakeReplicate } from './fakes/replicate.ts';
 import { REPLICATE_INPUTS } from './fakes/replicate-inputs.ts';
 import { openFakeRunway } from './fakes/runway.ts';
 import { openFakeSdServer } from './fakes/sd-server.ts';
+import { openFakeVertex } from './fakes/vertex.ts';
+import { vertexKeyFile } from './fakes/vertex-access.ts';
+import { keyFile, STRANGE_KEY } from './fakes/vertex-accounts.ts';
 import { openFakeVidu } from './fakes/vidu.ts';
 import { openFakeXai } from './fakes/xai.ts';
 import { inProcessPictures } from './in-process-pictures.ts';
@@ -52,6 +55,7 @@ export async function openDryBench(): Promise<TrialBench> {
     ...Object.fromEntries(switches),
     DARKROOM_AZURE_OPENAI_URL: 'https://my-resource.openai.azure.com',
     DARKROOM_AZURE_OPENAI_DEPLOYMENTS: deploymentsOfAll(),
+    DARKROOM_VERTEX_CREDENTIALS: keyFile('https://oauth2.googleapis.com/token', STRANGE_KEY),
   });
 }
 
@@ -80,6 +84,7 @@ export async function openFakeBench(): Promise<TrialBench> {
     runway: await openFakeRunway(),
     vidu: await openFakeVidu(),
     azureOpenai: await openFakeAzureOpenAi(),
+    vertex: await openFakeVertex(),
     sdServer: await openFakeSdServer(),
   };
   const { fetch, close } = createTrustedFetch({ allowedAddresses: ['127.0.0.0/8', '::1/128'] });
@@ -121,6 +126,8 @@ export async function openFakeBench(): Promise<TrialBench> {
     AZURE_OPENAI_API_KEY: open.azureOpenai.key,
     DARKROOM_AZURE_OPENAI_URL: open.azureOpenai.url,
     DARKROOM_AZURE_OPENAI_DEPLOYMENTS: deploymentsOfAll(),
+    DARKROOM_VERTEX_CREDENTIALS: vertexKeyFile(open.vertex),
+    DARKROOM_VERTEX_URL: open.vertex.url,
     DARKROOM_COMFYUI_URL: open.comfyui.url,
     DARKROOM_COMFYUI_AUTHORIZATION: `Bearer ${open.comfyui.key}`,
     DARKROOM_SD_SERVER_URL: open.sdServer.url,

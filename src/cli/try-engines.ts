@@ -129,9 +129,9 @@ function withoutSecrets(report: TrialReport, { upstreams, engineInstances }: Con
   let text = JSON.stringify(report, null, 2);
   const secrets = [upstreams, ...engineInstances.map((instance) => instance.upstreams)].flatMap((configured) => {
     if (configured === null) return [];
-    const { fal, replicate, vendors, azureOpenai, comfyui, sdServer } = configured;
+    const { fal, replicate, vendors, azureOpenai, vertex, comfyui, sdServer } = configured;
     const keys = [fal, replicate, azureOpenai, ...Object.values(vendors)].map((access) => access?.key);
-    return [...keys, comfyui?.authorization, sdServer?.authorization];
+    return [...keys, vertex?.account.privateKey, comfyui?.authorization, sdServer?.authorization];
   });
   for (const secret of secrets.flatMap((one) => one?.split(/[\s:]+/) ?? []))
     if (secret.length > 3 && !/^(bearer|basic)$/i.test(secret)) text = text.replaceAll(secret, '[secret]');

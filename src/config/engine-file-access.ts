@@ -17,6 +17,11 @@ export const ACCESS_FIELDS: Readonly<Record<string, Readonly<Record<string, Vari
     deployments: 'DARKROOM_AZURE_OPENAI_DEPLOYMENTS',
     api_version: 'DARKROOM_AZURE_OPENAI_API_VERSION',
   },
+  vertex: {
+    credentials: 'DARKROOM_VERTEX_CREDENTIALS',
+    location: 'DARKROOM_VERTEX_LOCATION',
+    url: 'DARKROOM_VERTEX_URL',
+  },
   comfyui: { urls: 'DARKROOM_COMFYUI_URL', authorization: 'DARKROOM_COMFYUI_AUTHORIZATION' },
   'sd-server': { url: 'DARKROOM_SD_SERVER_URL', authorization: 'DARKROOM_SD_SERVER_AUTHORIZATION' },
 };

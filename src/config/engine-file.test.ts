@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { keyFile, PRIVATE_KEY, PROJECT } from '../../test/fakes/vertex-accounts.ts';
 import { DEFAULT_INSTANCE } from '../engines/instance.ts';
 import { fromEnvironment, openOperatorFile } from './fixtures/open-operator-file.ts';
 
@@ -30,6 +31,7 @@ test('a file names several accounts of an upstream, with secrets of the environm
         url: 'https://mine.openai.azure.com',
         deployments: { 'gpt-image-2': 'ours' },
       },
+      { name: 'veo-eu', kind: 'vertex', credentials: fromEnvironment('ACCOUNT'), location: 'europe-west4' },
       { name: 'studio', kind: 'comfyui', urls: ['http://10.0.0.1:8188', 'http://10.0.0.2:8188'], concurrency: 4 },
       { name: 'fal', kind: 'fal', weight: 1.5 },
     ],
@@ -38,9 +40,10 @@ test('a file names several accounts of an upstream, with secrets of the environm
     FAL_KEY: 'id:secret',
     FAL_EU_ID: 'a',
     FAL_EU_SECRET: 'b',
+    ACCOUNT: keyFile('https://oauth2.googleapis.com/token', PRIVATE_KEY),
     DARKROOM_ENGINES: 'fal,fal-eu,studio',
   });
-  const [eu, azure, studio, fal] = config.engineInstances;
+  const [eu, azure, veo, studio, fal] = config.engineInstances;
   assert.deepEqual(eu?.settings, {
     kind: 'fal',
     weight: 3,
@@ -53,6 +56,10 @@ test('a file names several accounts of an upstream, with secrets of the environm
   assert.deepEqual(eu?.limits.fal, { concurrency: { floor: 5, ceiling: 20 }, callTimeoutMs: 30_000 });
   assert.deepEqual(azure?.upstreams?.azureOpenai?.deployments, { 'gpt-image-2': 'ours' });
   assert.equal(azure?.upstreams?.azureOpenai?.apiVersion, '2025-04-01-preview');
+  assert.deepEqual(
+    [veo?.upstreams?.vertex?.account.project, veo?.upstreams?.vertex?.location],
+    [PROJECT, 'europe-west4'],
+  );
   assert.deepEqual(studio?.upstreams?.comfyui?.urls, ['http://10.0.0.1:8188', 'http://10.0.0.2:8188']);
   assert.deepEqual(studio?.limits.comfyui?.concurrency, { floor: 4, ceiling: 4 });
   assert.deepEqual([fal?.upstreams, fal?.settings], [null, { ...DEFAULT_INSTANCE, kind: 'fal', weight: 1.5 }]);

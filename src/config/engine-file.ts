@@ -146,6 +146,7 @@ const DEPLOYMENTS = 'an object such as {"gpt-image-2": "my-deployment"}';
 /** Converts a value to what the variable of the field accepts. */
 function asVariable(field: string, value: unknown): unknown {
   if (field === 'concurrency' && typeof value === 'number') return String(value);
+  if (field === 'credentials' && isEntry(value)) return JSON.stringify(value);
   if (field === 'deployments' && isEntry(value)) return Object.entries(value).map((pair) => pair.join('='));
   return value;
 }

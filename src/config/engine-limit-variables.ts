@@ -57,6 +57,8 @@ export const ENGINE_LIMIT_VARIABLES = {
   DARKROOM_COMFY_ROUTER_TIMEOUT_SECONDS: timeout('comfy-router', '60'),
   DARKROOM_AZURE_OPENAI_CONCURRENCY: concurrency('azure-openai'),
   DARKROOM_AZURE_OPENAI_TIMEOUT_SECONDS: timeout('azure-openai', '600'),
+  DARKROOM_VERTEX_CONCURRENCY: concurrency('vertex'),
+  DARKROOM_VERTEX_TIMEOUT_SECONDS: timeout('vertex', '600 for images, 300 for videos'),
   DARKROOM_COMFYUI_CONCURRENCY: concurrency('comfyui', 'Unset: 2 per server.'),
   DARKROOM_COMFYUI_TIMEOUT_SECONDS: timeout('comfyui', '60'),
   DARKROOM_SD_SERVER_CONCURRENCY: concurrency('sd-server', 'Unset: 2.'),
@@ -69,7 +71,7 @@ type LimitValues = {
 
 const ENGINES = [
   ...['fal', 'replicate', 'openai', 'kling', 'byteplus', 'google', 'xai', 'comfy-router', 'comfyui', 'sd-server'],
-  ...['bfl', 'dashscope', 'ideogram', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu', 'azure-openai'],
+  ...['bfl', 'dashscope', 'ideogram', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu', 'azure-openai', 'vertex'],
 ];
 
 /** The operator's settings for one engine; null = the engine's own default. */

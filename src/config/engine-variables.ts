@@ -3,6 +3,7 @@ import { AZURE_OPENAI_VARIABLES, type AzureOpenaiConfig, azureOpenaiOf } from '.
 import { ENGINE_FILE_VARIABLES } from './engine-file-variables.ts';
 import { ENGINE_LIMIT_VARIABLES } from './engine-limit-variables.ts';
 import { engineKey, engineUrl, isUrl } from './engine-variable-types.ts';
+import { VERTEX_VARIABLES, type VertexConfig, vertexOf } from './vertex-variables.ts';
 
 /**
  * Variables that switch engines on. An upstream's key has the name that its users know; its URL can be overridden.
@@ -45,6 +46,7 @@ export const ENGINE_VARIABLES = {
   COMFY_API_KEY: engineKey('comfy-router', 'a key such as comfyui-…'),
   DARKROOM_COMFY_ROUTER_URL: address('comfy-router', 'https://api.comfy.org'),
   ...AZURE_OPENAI_VARIABLES,
+  ...VERTEX_VARIABLES,
   DARKROOM_COMFYUI_URL: addresses(
     'http://127.0.0.1:8188',
     'The URLs of your ComfyUI servers. Setting them switches the engine `comfyui` on. Several servers with the same models form one pool.',
@@ -83,6 +85,7 @@ export const ENGINE_SWITCHES: Readonly<Record<string, keyof typeof ENGINE_VARIAB
   replicate: 'REPLICATE_API_TOKEN',
   ...Object.fromEntries(Object.entries(VENDOR_VARIABLES).map(([name, [key]]) => [name, key])),
   'azure-openai': 'AZURE_OPENAI_API_KEY',
+  vertex: 'DARKROOM_VERTEX_CREDENTIALS',
   comfyui: 'DARKROOM_COMFYUI_URL',
   'sd-server': 'DARKROOM_SD_SERVER_URL',
 };
@@ -112,6 +115,7 @@ export interface UpstreamConfigs {
   /** By engine name. */
   readonly vendors: { readonly [Name in keyof typeof VENDOR_VARIABLES]: UpstreamConfig | null };
   readonly azureOpenai: AzureOpenaiConfig | null;
+  readonly vertex: VertexConfig | null;
   readonly comfyui: OwnServersConfig | null;
   readonly sdServer: {
     readonly url: string;
@@ -138,6 +142,7 @@ export function upstreamsOf(values: EngineValues, workflowDirectories: readonly 
     replicate: read('REPLICATE_API_TOKEN', 'DARKROOM_REPLICATE_URL'),
     vendors: vendorsOf(read),
     azureOpenai: azureOpenaiOf(values),
+    vertex: vertexOf(values),
     comfyui: comfyuiOf(values, workflowDirectories),
     sdServer: sdServerOf(values),
   };
@@ -148,7 +153,7 @@ export function upstreamsOf(values: EngineValues, workflowDirectories: readonly 
  * on; null = all
  */
 export function enginesSwitchedOn(
-  { fal, replicate, vendors, azureOpenai, comfyui, sdServer }: UpstreamConfigs,
+  { fal, replicate, vendors, azureOpenai, vertex, comfyui, sdServer }: UpstreamConfigs,
   instances: readonly { readonly name: string; readonly upstreams: UpstreamConfigs | null }[],
   only: readonly string[] | null,
 ): { readonly name: string; readonly variable: string }[] {
@@ -157,6 +162,7 @@ export function enginesSwitchedOn(
     replicate,
     ...vendors,
     'azure-openai': azureOpenai,
+    vertex,
     comfyui,
     'sd-server': sdServer,
   });

@@ -14,6 +14,8 @@ import { openFakeOpenAi } from '../../test/fakes/openai.ts';
 import { openFakeReplicate } from '../../test/fakes/replicate.ts';
 import { REPLICATE_INPUTS } from '../../test/fakes/replicate-inputs.ts';
 import { openFakeSdServer } from '../../test/fakes/sd-server.ts';
+import { openFakeVertex } from '../../test/fakes/vertex.ts';
+import { vertexAccess } from '../../test/fakes/vertex-access.ts';
 import { openFakeXai } from '../../test/fakes/xai.ts';
 import { type HarnessTools, inProcessPictures } from '../../test/in-process-pictures.ts';
 import { systemClock } from '../base/clock.ts';
@@ -32,6 +34,7 @@ import { createKlingEngine } from './kling/kling-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
 import { createReplicateEngine } from './replicate/replicate-engine.ts';
 import { createSdServerEngine } from './sd-server/sd-server-engine.ts';
+import { createVertexEngine } from './vertex/vertex-engine.ts';
 import { createXaiEngine } from './xai/xai-engine.ts';
 
 /**
@@ -94,6 +97,20 @@ const google = {
     region: ['billing', 'no'],
     depleted: ['billing', 'no'],
     unavailable: ['busy', 'no'],
+    late: ['timeout', 'unknown'],
+    internal: ['upstream', 'unknown'],
+  },
+} satisfies Partial<Upstream>;
+const vertex = {
+  openFake: openFakeVertex,
+  openEngine: (fake, { key, ...tools }) => createVertexEngine({ ...tools, ...vertexAccess(fake, key) }),
+  engine: 'vertex',
+  gone: 'nobody-1',
+  own: {
+    denied: ['auth', 'no'],
+    listed: ['auth', 'no'],
+    content: ['content_policy', 'no'],
+    unavailable: ['busy', 'unknown'],
     late: ['timeout', 'unknown'],
     internal: ['upstream', 'unknown'],
   },
@@ -190,6 +207,8 @@ const UPSTREAMS: readonly Upstream[] = [
   { ...byteplus, name: 'Seedance', model: 'seedance-2.0' },
   { ...google, name: 'Gemini', model: 'nano-banana-pro' },
   { ...google, name: 'Omni', model: 'gemini-omni-flash-1.1' },
+  { ...vertex, name: "Vertex AI's pictures", model: 'nano-banana-pro' },
+  { ...vertex, name: "Vertex AI's films", model: 'veo-3.1' },
   { ...kling, name: 'Kling', model: 'kling-3.0-turbo', gone: 'text-to-video/kling-0.1' },
   { ...kling, name: 'Kling by its older interface', model: 'kling-image-3', gone: 'images/no-such-call/kling-v3' },
   { ...xai, name: "xAI's pictures", model: 'grok-imagine-image-2.0', gone: 'nobody-1' },

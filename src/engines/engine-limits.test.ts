@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keyFile, STRANGE_KEY } from '../../test/fakes/vertex-accounts.ts';
 import { inProcessPictures } from '../../test/in-process-pictures.ts';
 import { systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
@@ -29,6 +30,7 @@ const KEYS = {
   AZURE_OPENAI_API_KEY: 'x',
   DARKROOM_AZURE_OPENAI_URL: 'https://my-resource.openai.azure.com',
   DARKROOM_AZURE_OPENAI_DEPLOYMENTS: 'gpt-image-2=mine',
+  DARKROOM_VERTEX_CREDENTIALS: keyFile('https://oauth2.googleapis.com/token', STRANGE_KEY),
   DARKROOM_COMFYUI_URL: 'http://127.0.0.1:1,http://127.0.0.1:2',
   DARKROOM_SD_SERVER_URL: 'http://127.0.0.1:3',
 };
@@ -56,6 +58,7 @@ test('each engine has a limit that adapts or is fixed, and says how long one sta
     ['fal', 200, '20-1000', 4],
     ['replicate', 200, '20-1000', 4],
     ['azure-openai', 20, '5-200', 12],
+    ['vertex', 30, '5-200', 12],
     ['comfyui', 4, 'fixed', 4],
     ['sd-server', 2, 'fixed', 4],
     ['openai', 20, '5-200', 12],

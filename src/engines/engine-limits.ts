@@ -28,6 +28,7 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   runway: { floor: 2, ceiling: 100 },
   vidu: { floor: 2, ceiling: 100 },
   'azure-openai': { floor: 5, ceiling: 200 },
+  vertex: { floor: 5, ceiling: 200 },
   'comfy-router': { floor: 5, ceiling: 200 },
 };
 

@@ -6,7 +6,8 @@ import { createLog } from '../base/log.ts';
 import { KEY_KINDS, openKind } from './open-kind.ts';
 
 test('an engine of a customer calls its own vendor by https, and the kinds that need an address take no key', async () => {
-  for (const kind of ['azure-openai', 'comfyui', 'sd-server', 'local', 'sketch']) assert.ok(!KEY_KINDS.includes(kind));
+  for (const kind of ['azure-openai', 'vertex', 'comfyui', 'sd-server', 'local', 'sketch'])
+    assert.ok(!KEY_KINDS.includes(kind));
   const hosts = new Map<string, string[]>();
   for (const kind of KEY_KINDS) {
     const called: string[] = [];

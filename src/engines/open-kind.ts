@@ -18,7 +18,7 @@ export function openKind(
   const access = { key, url: null, variable: '' };
   const only = (name: string) => (name === kind ? access : null);
   const vendors = Object.fromEntries(VENDOR_NAMES.map((name) => [name, only(name)])) as Vendors;
-  const none = { azureOpenai: null, comfyui: null, sdServer: null };
+  const none = { azureOpenai: null, vertex: null, comfyui: null, sdServer: null };
   const upstreams: Upstreams = { fal: only('fal'), replicate: only('replicate'), vendors, ...none };
   const timeOut = limits[kind]?.callTimeoutMs ?? null;
   const [opened] = openUpstreams(upstreams, tools, { [kind]: { concurrency: null, callTimeoutMs: timeOut } });

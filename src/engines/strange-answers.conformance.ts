@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { orderOf } from '../../test/catalog-routes.ts';
 import { type Exchange, openFakeServer } from '../../test/fakes/fake-server.ts';
+import { openFakeVertex } from '../../test/fakes/vertex.ts';
+import { vertexAccess } from '../../test/fakes/vertex-access.ts';
 import { inProcessPictures } from '../../test/in-process-pictures.ts';
 import { systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
@@ -20,6 +22,7 @@ const HANDLES: Readonly<Record<string, readonly [model: string, handle: object]>
   'kling older': ['kling-image-3', { id: '1', path: '/v1/images/generations' }],
   byteplus: ['seedance-2.0', { id: 'cgt-1' }],
   google: ['gemini-omni-flash-1.1', { path: '/interactions/a' }],
+  vertex: ['veo-3.1', { operation: 'projects/p/locations/global/publishers/google/models/m/operations/1' }],
   xai: ['grok-imagine-video-1.5', { id: 'a' }],
   bfl: ['flux-2-pro', { id: 'a', pollingUrl: '/get_result?id=a' }],
   dashscope: ['wan-2.7', { id: 'a' }],
@@ -44,6 +47,9 @@ const ANSWERS: Readonly<Record<string, (exchange: Exchange) => void>> = {
 
 async function openAll(t: TestContext, url: string) {
   const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
+  // The sign-in is no check: it is answered as it should be.
+  const signIn = await openFakeVertex();
+  t.after(() => signIn.stop());
   const access = { key: KEY, url, variable: 'KEY' };
   const own = { authorization: null, variable: 'URL' };
   const engines = openEngines({
@@ -77,6 +83,7 @@ async function openAll(t: TestContext, url: string) {
         vidu: access,
       },
       azureOpenai: null,
+      vertex: { ...vertexAccess(signIn, signIn.key), url, variable: 'ACCOUNT' },
       comfyui: { ...own, urls: [url], workflowDirectories: [] },
       sdServer: { ...own, url },
     },

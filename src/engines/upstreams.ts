@@ -11,6 +11,8 @@ import { createReplicateEngine } from './replicate/replicate-engine.ts';
 import { createSdServerEngine } from './sd-server/sd-server-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
 import { openVendors, type Vendors } from './vendors.ts';
+import type { VertexAccess } from './vertex/vertex-api.ts';
+import { createVertexEngine } from './vertex/vertex-engine.ts';
 
 /** The configuration of each upstream; null = not configured, so it is off. */
 export interface Upstreams {
@@ -18,6 +20,7 @@ export interface Upstreams {
   readonly replicate: UpstreamAccess | null;
   readonly vendors: Vendors;
   readonly azureOpenai: (AzureOpenAiAccess & { readonly variable: string }) | null;
+  readonly vertex: (VertexAccess & { readonly variable: string }) | null;
   readonly comfyui:
     | (OwnServer & { readonly urls: readonly string[]; readonly workflowDirectories: readonly string[] })
     | null;
@@ -52,7 +55,7 @@ export type UpstreamTools = EngineTools & { readonly fetch: TrustedFetch; readon
  * @param limits by engine name
  */
 export function openUpstreams(
-  { fal, replicate, vendors, azureOpenai, comfyui, sdServer }: Upstreams,
+  { fal, replicate, vendors, azureOpenai, vertex, comfyui, sdServer }: Upstreams,
   given: UpstreamTools,
   limits: Readonly<Record<string, LimitSetting>>,
 ): { readonly engine: Engine; readonly variable: string }[] {
@@ -72,6 +75,10 @@ export function openUpstreams(
   if (azureOpenai !== null) {
     const engine = createAzureOpenAiEngine({ ...tools('azure-openai'), ...azureOpenai });
     opened.push({ engine, variable: azureOpenai.variable });
+  }
+  if (vertex !== null) {
+    const engine = createVertexEngine({ ...tools('vertex'), ...vertex });
+    opened.push({ engine, variable: vertex.variable });
   }
   if (comfyui !== null) {
     const engine = withGrids(createComfyEngine({ ...tools('comfyui'), ...comfyui }), COMFYUI_GRID, given);

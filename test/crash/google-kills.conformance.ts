@@ -1,4 +1,6 @@
 import { openFakeGoogle } from '../fakes/google.ts';
+import { openFakeVertex } from '../fakes/vertex.ts';
+import { vertexKeyFile } from '../fakes/vertex-access.ts';
 import { engineKills, type KillHarness } from './engine-kills.ts';
 
 const covers = ['aspect_ratio'];
@@ -31,6 +33,21 @@ engineKills('Omni', {
       model: 'gemini-omni-1.1-flash',
       parameters: { prompt: { to: 'content[]', shape: { type: 'text', text: '$' } } },
       fixed: { response_modalities: ['video'], 'response_format.type': 'video', 'response_format.duration': '8s' },
+      covers,
+    },
+  ],
+});
+
+engineKills('Veo', {
+  openFake: openFakeVertex,
+  variables: (fake) => ({ DARKROOM_VERTEX_CREDENTIALS: vertexKeyFile(fake), DARKROOM_VERTEX_URL: fake.url }),
+  type: 'video',
+  routes: [
+    {
+      engine: 'vertex',
+      model: 'veo-3.1-generate-001',
+      parameters: { prompt: 'instances.0.prompt' },
+      fixed: { 'parameters.durationSeconds': 8 },
       covers,
     },
   ],

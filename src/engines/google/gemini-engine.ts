@@ -3,6 +3,7 @@ import { type Engine, EngineError } from '../engine.ts';
 import { createBlockingEngine, type Generated } from '../upstream/blocking-engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
+import type { Upstream } from '../upstream/upstream-call.ts';
 import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, withMedia } from './google-api.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
@@ -10,26 +11,48 @@ const CONCURRENCY = 20;
 /** Reasons for a missing picture that concern the content; every other reason concerns the model. */
 const CONTENT = ['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT'];
 
-/**
- * Creates the engine for Gemini's pictures. Routes set the `parts[]` of a single turn; other values are passed through.
- * A refusal is a successful response without a picture.
- */
+/** Where Gemini's pictures are made. */
+interface GeminiAccess {
+  /** Of the engine. */
+  readonly name: string;
+  readonly secrets: readonly string[];
+  readonly api: Upstream;
+  /** The path of a model, below the base URL. */
+  readonly pathOf: (model: string) => string;
+  readonly probe?: NonNullable<Engine['probe']>;
+}
+
+/** Creates the engine for Gemini's pictures at the Gemini API. */
 export function createGeminiEngine(settings: GoogleSettings): Engine {
   const api = createGoogleApi(settings, TIMEOUT_MS);
-  return createBlockingEngine({
+  return createGeminiPictures({
     name: 'google',
+    secrets: [settings.key],
+    api,
+    pathOf: (model) => `/models/${model}`,
+    probe: (context) => probeGoogle(api, context),
+  });
+}
+
+/**
+ * Creates an engine for Gemini's pictures. Routes set the `parts[]` of a single turn; other values are passed through.
+ * A refusal is a successful response without a picture.
+ */
+export function createGeminiPictures({ name, secrets, api, pathOf, probe }: GeminiAccess): Engine {
+  return createBlockingEngine({
+    name,
     concurrency: CONCURRENCY,
     timeoutMs: api.timeoutMs,
-    secrets: [settings.key],
+    secrets,
     handOver: handOverToGoogle,
     async generate({ model, input: { parts, ...input } }, { signal }) {
       const partsWithMedia = withMedia(parts ?? [], (data, mimeType) => ({ mimeType, data }));
       const json = { contents: [{ role: 'user', parts: partsWithMedia }], ...input };
-      const url = `/models/${model}:generateContent`;
+      const url = `${pathOf(model)}:generateContent`;
       const { body } = await api.call({ method: 'POST', url, json, signal, orders: true });
       return readCandidate(body);
     },
-    probe: (context) => probeGoogle(api, context),
+    ...(probe === undefined ? {} : { probe }),
   });
 }
 

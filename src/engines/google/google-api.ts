@@ -17,7 +17,7 @@ export interface GoogleSettings extends EngineTools {
 
 const API_URL = 'https://generativelanguage.googleapis.com/v1beta';
 /** 4K pictures and videos are inside the response in base64. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** Not verified against the live service: an order has at most 20 MB, and media can only be inlined. */
 const UNVERIFIED = { mediaTogether: 14_000_000 };
 
@@ -65,7 +65,7 @@ const NO_CREDIT = /credits? (?:balance )?(?:is|are|has been|have been) (?:deplet
  * null: the HTTP status decides. After `UNAVAILABLE` Google's documents and client send the same request again, and
  * failed requests are not charged (ai.google.dev/gemini-api/docs/troubleshooting and /billing, 2026-11-21).
  */
-function explainGoogleError({ body }: Answer): Explained | null {
+export function explainGoogleError({ body }: Answer): Explained | null {
   const { message, code, status: told, details } = objectOf(objectOf(body).error);
   if (typeof message !== 'string') return null;
   const status = told ?? STATUS_OF_CODE[String(code)];

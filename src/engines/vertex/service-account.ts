@@ -1,0 +1,36 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A service account of Google Cloud, as its key file describes it. */
+export interface ServiceAccount {
+  readonly email: string;
+  /** In PEM. */
+  readonly privateKey: string;
+  readonly keyId: string | null;
+  readonly project: string;
+  /** Where tokens are issued. */
+  readonly tokenUrl: string;
+}
+
+const TOKEN_URL = 'https://oauth2.googleapis.com/token';
+
+/**
+ * Reads a service account's key file.
+ * @param given its JSON, or the path of the file
+ * @returns null if it is none. A reason could repeat parts of the key, so there is none.
+ */
+export function readServiceAccount(given: string): ServiceAccount | null {
+  try {
+    const text = given.trim().startsWith('{') ? given : readFileSync(given, 'utf8');
+    const found = JSON.parse(text) as Record<string, unknown>;
+    const { client_email: email, private_key: privateKey, private_key_id: keyId, project_id: project } = found;
+    const { token_uri: tokenUrl = TOKEN_URL } = found;
+    if (typeof email !== 'string' || typeof privateKey !== 'string' || typeof project !== 'string') return null;
+    // The project is a part of each path.
+    if (!/^[\w.:-]+$/.test(project) || typeof tokenUrl !== 'string' || !/^https?:/.test(tokenUrl)) return null;
+    if (createPrivateKey(privateKey).asymmetricKeyType !== 'rsa') return null;
+    return { email, privateKey, keyId: typeof keyId === 'string' ? keyId : null, project, tokenUrl };
+  } catch {
+    return null;
+  }
+}

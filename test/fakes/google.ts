@@ -68,7 +68,8 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
       const message = `API key not valid. Please pass a valid API key: ${headers['x-goog-api-key']}`;
       return reply(400, fault(400, 'INVALID_ARGUMENT', message, reason));
     }
-    const path = exchange.path.replace(/^\/v1beta/, '');
+    // Google's own client calls `v1` too.
+    const path = exchange.path.replace(/^\/v1(?:beta)?(?=\/)/, '');
     const file = /\/files\/([^/:]+)/.exec(path);
     if (file !== null) {
       const job = jobs.jobs.get(file[1] ?? '');

@@ -4,10 +4,12 @@ import { UPSTREAMS, type UpstreamName } from './upstreams.ts';
 /** How a task may end: succeeded, canceled, or the code of its failure. */
 export type End = 'succeeded' | 'canceled' | 'outcome_unknown' | 'upstream_error' | 'content_policy' | 'timeout';
 
+type Shares = Partial<Readonly<Record<UpstreamName, number>>>;
+
 export interface Fault {
   readonly name: string;
   /** How many of a thousand orders of an upstream have it, by upstream; none where it is not named. */
-  readonly shares: Partial<Readonly<Record<UpstreamName, number>>>;
+  readonly shares: Shares;
   /** What the fake is told (see `fake-jobs.ts`), where upstreams differ by upstream. */
   readonly words: string | Partial<Readonly<Record<UpstreamName, string>>>;
   readonly ends: readonly End[];
@@ -31,15 +33,16 @@ export interface PlannedOrder {
 }
 
 /** Of a thousand orders; the rest of each goes well. */
-const all = (share: number) => ({ fal: share, replicate: share, kling: share, google: share, xai: share });
-const withHandle = (share: number) => ({ fal: share, replicate: share, kling: share });
+const all = (share: number) => Object.fromEntries(UPSTREAMS.map((upstream) => [upstream, share])) as Shares;
+const withHandle = (share: number) => ({ ...wide(share), ...repeated(share), bfl: share });
 const fetched = (share: number) => ({ ...withHandle(share), xai: share });
 /** Where many wait side by side, so that one that waits for long holds up none. */
 const wide = (share: number) => ({ fal: share, replicate: share });
-/** Kling is asked by our own id whether it has the order. */
-const lost = (name: string, words: string, share: number): Fault[] => [
-  { name, words, shares: { ...all(share), kling: 0 }, ends: ['outcome_unknown'] },
-  { name: `${name}, and found`, words, shares: { kling: share }, ends: ['succeeded'] },
+/** Kling is asked by our own id whether it has the order, and Comfy Router gets it again with the same key. */
+const repeated = (share: number) => ({ kling: share, 'comfy-router': share });
+const lost = (name: string, words: string, share: number, among: Shares = all(share)): Fault[] => [
+  { name, words, shares: { ...among, ...repeated(0) }, ends: ['outcome_unknown'] },
+  { name: `${name}, and repeated`, words, shares: repeated(share), ends: ['succeeded'] },
 ];
 
 export const FAULTS: readonly Fault[] = [
@@ -48,29 +51,48 @@ export const FAULTS: readonly Fault[] = [
   { name: '429', words: 'submit=busy', shares: all(25), ends: ['succeeded'] },
   { name: '429 with Retry-After', words: 'submit=busyfor', shares: all(4), ends: ['succeeded'] },
   { name: '429 until a date', words: 'submit=busyuntil', shares: all(4), ends: ['succeeded'] },
-  { name: '503, not taken', words: 'submit=away', shares: all(12), ends: ['outcome_unknown'], refused: true },
+  ...lost('503, not taken', 'submit=away', 12).map((fault) =>
+    fault.ends.includes('outcome_unknown') ? { ...fault, refused: true } : fault,
+  ),
   ...lost('503, taken', 'submit=html503', 12),
   ...lost('500, taken', 'submit=html500', 12),
   ...lost('connection reset, taken', 'submit=reset', 20),
+  ...lost('hangs, taken', 'submit=hang', 4, { bfl: 4 }),
   ...lost('answered with a page', 'submit=nojson', 8),
   ...lost('answered without a handle', 'submit=nohandle', 8),
   ...lost('answered with nothing', 'submit=empty', 6),
   {
     name: 'content refused',
-    words: { fal: 'submit=content', kling: 'submit=quiet', xai: 'submit=content' },
-    shares: { fal: 20, kling: 20, xai: 20 },
+    words: { fal: 'submit=content', kling: 'submit=quiet', xai: 'submit=content', vertex: 'submit=content' },
+    shares: { fal: 20, kling: 20, xai: 20, vertex: 20 },
     ends: ['content_policy'],
     refused: true,
   },
   {
     name: 'content refused at the end',
-    words: { fal: 'end=nsfw', replicate: 'end=nsfw', kling: 'end=content', google: 'end=safety', xai: 'end=withheld' },
+    words: {
+      fal: 'end=nsfw',
+      replicate: 'end=nsfw',
+      bfl: 'end=content',
+      kling: 'end=content',
+      'comfy-router': 'end=content',
+      google: 'end=safety',
+      vertex: 'end=blocked',
+      xai: 'end=withheld',
+    },
     shares: all(20),
     ends: ['content_policy'],
   },
   {
     name: 'fails at the end',
-    words: { fal: 'end=crashed', replicate: 'end=memory', kling: 'end=broken', google: 'end=recited' },
+    words: {
+      fal: 'end=crashed',
+      replicate: 'end=memory',
+      bfl: 'end=broken',
+      kling: 'end=broken',
+      'comfy-router': 'end=failed',
+      google: 'end=recited',
+    },
     shares: { ...withHandle(30), google: 30 },
     ends: ['upstream_error'],
   },
@@ -105,7 +127,10 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** How many of a hundred orders go where: as many as each can have at once allows. */
-const SPREAD: Readonly<Record<UpstreamName, number>> = { fal: 35, replicate: 35, kling: 5, google: 12.5, xai: 12.5 };
+const SPREAD: Readonly<Record<UpstreamName, number>> = {
+  ...{ fal: 25, replicate: 25, bfl: 8, kling: 5, 'comfy-router': 8 },
+  ...{ google: 11, vertex: 7, xai: 11 },
+};
 const CANCELED_WITHIN_MS = 3_000;
 
 /** The same orders for the same seed and count. */

@@ -30,7 +30,7 @@ const PAST_THE_DEADLINE_MS = 7 * 3_600_000;
 const ENDS_WITHIN_MS = 400_000;
 const WRITERS = `select pid from pg_stat_activity where datname = current_database() and application_name = 'darkroom write'`;
 
-test(`of ${ORDERS} orders over five upstreams that fail in every way, through a kill and a restart, all are settled once, none is lost and none is made twice`, async (t) => {
+test(`of ${ORDERS} orders over eight upstreams that fail in every way, through a kill and a restart, all are settled once, none is lost and none is made twice`, async (t) => {
   const upstreams = await openUpstreams();
   t.after(() => upstreams.stop());
   const premises = await openPremises(t);
@@ -177,5 +177,5 @@ function tellEnds(placed: readonly Placed[], ends: ReadonlyMap<string, string>, 
     });
     return own.length === 0 ? [] : [[name, String(own.length), told.sort().join(', ')]];
   });
-  printTable(`${placed.length} orders over five upstreams, seed ${SEED}`, ['fault', 'orders', 'ends'], rows);
+  printTable(`${placed.length} orders over eight upstreams, seed ${SEED}`, ['fault', 'orders', 'ends'], rows);
 }

@@ -1,16 +1,20 @@
 import { conformanceEntry } from '../conformance-entry.ts';
+import { openFakeBfl } from '../fakes/bfl.ts';
+import { openFakeComfyRouter } from '../fakes/comfy-router.ts';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import { openFakeFal } from '../fakes/fal.ts';
 import { openFakeGoogle } from '../fakes/google.ts';
 import { openFakeKling } from '../fakes/kling.ts';
 import { openFakeReplicate } from '../fakes/replicate.ts';
+import { openFakeVertex } from '../fakes/vertex.ts';
+import { vertexKeyFile } from '../fakes/vertex-access.ts';
 import { openFakeXai } from '../fakes/xai.ts';
 
 /**
- * Two with handles and a wish to cancel, one that is asked by our own id, and two that answer with the result, once
- * inside the answer.
+ * Two with handles and a wish to cancel, one with handles alone, one that is asked by our own id, one that replays a
+ * key, and three that answer with the result: by an address, inside the answer, and after a sign-in.
  */
-export const UPSTREAMS = ['fal', 'replicate', 'kling', 'google', 'xai'] as const;
+export const UPSTREAMS = ['fal', 'replicate', 'bfl', 'kling', 'comfy-router', 'xai', 'google', 'vertex'] as const;
 export type UpstreamName = (typeof UPSTREAMS)[number];
 
 export interface Upstreams {
@@ -26,20 +30,25 @@ export function modelOf(upstream: UpstreamName): string {
   return `mixed-${upstream}`;
 }
 
+const HANGING_SECONDS = '20';
 const PROMPT = { prompt: { type: 'string', required: true } } as const;
 const covers = ['aspect_ratio'];
 const plain = { parameters: { prompt: 'prompt' }, covers };
+const gemini = {
+  model: 'gemini-3-pro-image',
+  parameters: { prompt: { to: 'parts[]', shape: { text: '$' } } },
+  fixed: { 'generationConfig.responseModalities': ['IMAGE'] },
+  covers,
+};
 const ROUTES: Readonly<Record<UpstreamName, object>> = {
   fal: { model: 'foxes/fox', ...plain },
   replicate: { model: 'foxes/fox-2', ...plain },
   kling: { model: 'text-to-video/kling-3.0-turbo', ...plain },
-  google: {
-    model: 'gemini-3-pro-image',
-    parameters: { prompt: { to: 'parts[]', shape: { text: '$' } } },
-    fixed: { 'generationConfig.responseModalities': ['IMAGE'] },
-    covers,
-  },
+  google: gemini,
+  vertex: gemini,
   xai: { model: 'grok-imagine-image', ...plain },
+  bfl: { model: 'flux-2-pro', ...plain },
+  'comfy-router': { model: 'byteplus/seedream-4-5-251128', ...plain },
 };
 
 export async function openUpstreams(): Promise<Upstreams> {
@@ -49,8 +58,11 @@ export async function openUpstreams(): Promise<Upstreams> {
     kling: await openFakeKling(),
     google: await openFakeGoogle(),
     xai: await openFakeXai(),
+    bfl: await openFakeBfl(),
+    'comfy-router': await openFakeComfyRouter(),
+    vertex: await openFakeVertex(),
   };
-  const { fal, replicate, kling, google, xai } = fakes;
+  const { fal, replicate, kling, google, xai, bfl, 'comfy-router': router, vertex } = fakes;
   return {
     fakes,
     models: UPSTREAMS.map((engine) => conformanceEntry(modelOf(engine), [{ engine, ...ROUTES[engine] }])),
@@ -65,6 +77,15 @@ export async function openUpstreams(): Promise<Upstreams> {
       DARKROOM_GOOGLE_URL: google.url,
       XAI_API_KEY: xai.key,
       DARKROOM_XAI_URL: xai.url,
+      BFL_API_KEY: bfl.key,
+      DARKROOM_BFL_URL: bfl.url,
+      COMFY_API_KEY: router.key,
+      DARKROOM_COMFY_ROUTER_URL: router.url,
+      DARKROOM_VERTEX_CREDENTIALS: vertexKeyFile(vertex),
+      DARKROOM_VERTEX_URL: vertex.url,
+      // Some calls hang until then.
+      DARKROOM_BFL_TIMEOUT_SECONDS: HANGING_SECONDS,
+      DARKROOM_COMFY_ROUTER_TIMEOUT_SECONDS: HANGING_SECONDS,
     },
     async stop() {
       await Promise.all(Object.values(fakes).map((fake) => fake.stop()));

@@ -42,6 +42,8 @@ export async function openFakeServer(
 
   async function start(): Promise<void> {
     server = createServer((request, response) => void serve(request, response, answer)).listen(port, '127.0.0.1');
+    // A connection that a busy machine is about to use again is not closed below it.
+    server.keepAliveTimeout = 120_000;
     if (upgrade !== undefined) server.on('upgrade', upgrade);
     await once(server, 'listening');
   }

@@ -76,7 +76,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['tasks', 'routing', 'uploads', 'views', 'shares', 'orders', 'batches', 'openai', 'operations'],
   ],
   config: [
-    ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts', 'accounts/budgets.ts'],
+    ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts'],
+    ...['engines/vertex/service-account.ts', 'accounts/budgets.ts'],
     ...['routing/pick-route.ts', 'openai/aliases.ts', 'local/own-servers/own-server.ts'],
   ],
   // It joins all the others.

@@ -3,8 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keyFile, PRIVATE_KEY, PROJECT } from '../../test/fakes/vertex-accounts.ts';
-import { temporaryDirectory } from '../../test/temporary-directory.ts';
 import { loadConfig } from './config.ts';
 import { ConfigFault } from './config-fault.ts';
 import { VARIABLES, wordingOf } from './config-variables.ts';
@@ -308,24 +306,6 @@ test('an Azure resource needs its address and its deployments, which map models'
   assert.deepEqual(switchedOn, [{ name: 'azure-openai', variable: 'AZURE_OPENAI_API_KEY' }]);
   const wrong = faultsOf({ ...settings, DARKROOM_AZURE_OPENAI_DEPLOYMENTS: 'gpt-image-2' });
   assert.match(wrong.DARKROOM_AZURE_OPENAI_DEPLOYMENTS ?? '', /expected pairs such as gpt-image-2=my-deployment/);
-});
-
-test('a service account of Vertex AI is given as JSON or as a file, and a faulty one is never repeated', async () => {
-  const json = keyFile('https://oauth2.googleapis.com/token', PRIVATE_KEY);
-  const path = join(await temporaryDirectory('darkroom-account-'), 'account.json');
-  await writeFile(path, json);
-  for (const given of [json, path]) {
-    const { upstreams, switchedOn } = loadConfig({ DARKROOM_VERTEX_CREDENTIALS: given });
-    assert.equal(upstreams.vertex?.account.project, PROJECT);
-    assert.deepEqual([upstreams.vertex?.location, upstreams.vertex?.url], ['global', null]);
-    assert.deepEqual(switchedOn, [{ name: 'vertex', variable: 'DARKROOM_VERTEX_CREDENTIALS' }]);
-  }
-  const hidden = keyFile('https://oauth2.googleapis.com/token', 'hidden');
-  for (const given of [hidden, '/hidden.json', '{"hidden'])
-    assert.deepEqual(faultsOf({ DARKROOM_VERTEX_CREDENTIALS: given, DARKROOM_VERTEX_LOCATION: 'Europe/West' }), {
-      DARKROOM_VERTEX_CREDENTIALS: "expected a service account's JSON, or the path of its file, found something else",
-      DARKROOM_VERTEX_LOCATION: 'expected a location such as global or us-central1, found "Europe/West"',
-    });
 });
 
 test('PORT counts where DARKROOM_PORT is not set, and is named when it is wrong', () => {

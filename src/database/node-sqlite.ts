@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { LogState } from './write-ahead-log.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENTS_KEPT = 512;
@@ -53,14 +54,19 @@ export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, RowStatement>();
   readonly #schemaVersion: () => number;
+  readonly #logState: StatementSync;
 
   constructor(path: string, options: { readonly readOnly: boolean; readonly now: () => number }) {
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
     this.#database.function('darkroom_now', () => options.now());
-    if (!options.readOnly) this.#database.exec('pragma journal_mode = wal; pragma synchronous = full');
+    // The write-ahead log is flushed and checkpointed off the event loop, by `write-ahead-log.ts`.
+    if (!options.readOnly) {
+      this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0');
+    }
     this.#database.exec(
       'pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16384; pragma mmap_size = 268435456',
     );
+    this.#logState = this.#database.prepare('pragma wal_checkpoint(noop)');
     const version = this.#database.prepare('pragma schema_version');
     this.#schemaVersion = () => Number(version.get()?.schema_version);
   }
@@ -87,6 +93,11 @@ export class SqliteConnection {
 
   run(sql: string, parameters: readonly unknown[]): number {
     return Number(this.#prepare(sql).statement.run(...(parameters as SQLInputValue[])).changes);
+  }
+
+  logState(): LogState {
+    const { log, checkpointed } = this.#logState.get() as { log: number; checkpointed: number };
+    return { pages: log, checkpointed };
   }
 
   close(): void {

@@ -5,7 +5,7 @@ import { connect, endConnection } from './postgres-connection.ts';
 import { isConnectionLoss, isStalePlan, leavesOutcomeOpen } from './postgres-faults.ts';
 import { type Answer, PostgresSession, type Statement, statementOf } from './postgres-session.ts';
 import type { Prepared } from './prepared.ts';
-import { makeOnce, type OpenTransaction, type OpenUnit, UnknownOutcome } from './write-queue.ts';
+import { type Committed, makeOnce, type OpenTransaction, type OpenUnit, UnknownOutcome } from './write-queue.ts';
 
 /** After this long, writes fail at once, except for one attempt per interval. */
 const LOOK_AGAIN_MS = 1_000;
@@ -113,7 +113,7 @@ class PostgresTransaction implements OpenTransaction {
     return { session, hasWritten: () => written, end: () => unitLocks.end() };
   }
 
-  async commit(): Promise<void> {
+  async commit(): Promise<Committed> {
     await Promise.all(this.#pending);
     if (this.#fault !== null) throw this.#fault.error;
     let command: string;
@@ -125,6 +125,7 @@ class PostgresTransaction implements OpenTransaction {
       throw error;
     }
     if (command !== 'COMMIT') throw new Error(`expected the answer COMMIT, found ${command}: nothing was written`);
+    return { flush: null };
   }
 
   async rollback(): Promise<void> {

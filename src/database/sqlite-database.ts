@@ -9,7 +9,8 @@ import { type Prepared, toStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
 import { createReportThread, type ReportThread } from './sqlite-reports.ts';
-import { makeOnce, type OpenTransaction, type OpenUnit, WriteQueue } from './write-queue.ts';
+import { WriteAheadLog, type WriteAheadLogOptions } from './write-ahead-log.ts';
+import { type Committed, makeOnce, type OpenTransaction, type OpenUnit, WriteQueue } from './write-queue.ts';
 
 export interface SqliteOptions {
   /** The database file; created if absent. */
@@ -17,6 +18,8 @@ export interface SqliteOptions {
   /** The database's clock, so that tests can move leases. */
   readonly clock: Clock;
   readonly commitHook?: CommitHook;
+  /** For tests that look at flushes and checkpoints. */
+  readonly log?: Pick<WriteAheadLogOptions, 'checkpointPages' | 'flush'>;
 }
 
 const builder = new Kysely<Schema>({
@@ -46,16 +49,21 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   }
   const reader = new SqliteConnection(options.path, { readOnly: true, now: clock });
   const reports = createReportThread(options.path);
+  const log = await WriteAheadLog.open({ path: options.path, state: () => writer.logState(), ...options.log });
+  await log.flush();
   const queue = new WriteQueue({
-    begin: async () => new SqliteTransaction(writer),
+    begin: async () => {
+      await log.beforeTransaction();
+      return new SqliteTransaction(writer, log);
+    },
     hook: options.commitHook ?? null,
     longestMs: LONGEST_GROUP_MS,
   });
   let commits = 0;
   return {
     kind: 'sqlite',
-    read: new SqliteSession(reader),
-    reports: new ReportSession(reader, reports),
+    read: new ReadSession(reader, log),
+    reports: new ReportSession(reader, reports, log),
     write: (name, unit) =>
       queue.write(name, unit, false).then(
         (value) => {
@@ -77,9 +85,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     },
     async close() {
       await queue.idle();
+      await log.close();
       await reports.close();
       reader.close();
       writer.close();
+      await log.closeFiles();
     },
   };
 }
@@ -109,12 +119,34 @@ class SqliteSession implements Session {
   }
 }
 
+/** Tells what it has read once that is on disk, so that nothing it tells is lost in a power failure. */
+class ReadSession extends SqliteSession {
+  readonly #log: WriteAheadLog;
+
+  constructor(connection: SqliteConnection, log: WriteAheadLog) {
+    super(connection);
+    this.#log = log;
+  }
+
+  override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
+    const rows = super.all(query, values);
+    if (this.#log.flushing !== null) await this.#log.flushing;
+    return rows;
+  }
+
+  override async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
+    const row = super.first(query, values);
+    if (this.#log.flushing !== null) await this.#log.flushing;
+    return row;
+  }
+}
+
 /** Sends its queries to the report thread. */
-class ReportSession extends SqliteSession {
+class ReportSession extends ReadSession {
   readonly #thread: ReportThread;
 
-  constructor(connection: SqliteConnection, thread: ReportThread) {
-    super(connection);
+  constructor(connection: SqliteConnection, thread: ReportThread, log: WriteAheadLog) {
+    super(connection, log);
     this.#thread = thread;
   }
 
@@ -174,10 +206,12 @@ class SqliteUnit extends SqliteSession implements Transaction {
 
 class SqliteTransaction implements OpenTransaction {
   readonly #connection: SqliteConnection;
+  readonly #log: WriteAheadLog;
   readonly #shared = new Map<string, object>();
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, log: WriteAheadLog) {
     this.#connection = connection;
+    this.#log = log;
     // A plain `begin` fails with "database is locked" when another process writes, whatever the timeout.
     connection.exec('begin immediate');
   }
@@ -187,8 +221,9 @@ class SqliteTransaction implements OpenTransaction {
     return { session, hasWritten: () => session.hasWritten, end: () => {} };
   }
 
-  async commit(): Promise<void> {
+  async commit(): Promise<Committed> {
     this.#connection.exec('commit');
+    return { flush: this.#log.flush() };
   }
 
   async rollback(): Promise<void> {

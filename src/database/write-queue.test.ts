@@ -25,6 +25,7 @@ function open(longestMs: number) {
       async commit() {
         commits++;
         stored.push(...written);
+        return { flush: null };
       },
       async rollback() {},
     };

@@ -7,9 +7,15 @@ import { type CommitHook, DeferUnit, type Transaction, type Unit } from './datab
 export interface OpenTransaction {
   /** Begins a unit of the group. `afterCommit` receives the callbacks it wants to run after the commit. */
   openUnit(afterCommit: (callback: () => void) => void): OpenUnit;
-  /** Makes the transaction durable. @throws UnknownOutcome when it cannot be known whether it was committed. */
-  commit(): Promise<void>;
+  /** @throws UnknownOutcome when it cannot be known whether it was committed. */
+  commit(): Promise<Committed>;
   rollback(): Promise<void>;
+}
+
+/** A transaction whose changes other transactions see. */
+export interface Committed {
+  /** Resolves when it is on disk; null if it is. Its units are told only then. Never rejects. */
+  readonly flush: Promise<void> | null;
 }
 
 export interface OpenUnit {
@@ -76,6 +82,8 @@ export class WriteQueue {
   readonly #options: WriteQueueOptions;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | null = null;
+  /** Until the last group that was committed is on disk. */
+  #flushing: Promise<void> = Promise.resolve();
 
   constructor(options: WriteQueueOptions) {
     this.#options = options;
@@ -96,6 +104,7 @@ export class WriteQueue {
   /** Resolves when all waiting units are on disk. */
   async idle(): Promise<void> {
     while (this.#draining !== null) await this.#draining;
+    await this.#flushing;
   }
 
   async #drain(): Promise<void> {
@@ -114,12 +123,13 @@ export class WriteQueue {
     const progress: Progress = { done: [], refused: new Set(), deferred: [], left: [], fault: null };
     let names: string[] = [];
     let open: OpenTransaction | null = null;
+    let flush: Promise<void> | null = null;
     try {
       open = await this.#options.begin();
       await this.#runAll(open, group, progress);
       names = progress.done.map(({ waiting }) => waiting.name);
       this.#options.hook?.('before', names);
-      await open.commit();
+      ({ flush } = await open.commit());
     } catch (error) {
       await open?.rollback();
       this.#waiting.unshift(...progress.left);
@@ -132,6 +142,17 @@ export class WriteQueue {
       return [];
     }
     this.#waiting.unshift(...progress.deferred, ...progress.left);
+    if (flush === null) {
+      this.#tell(progress, names);
+    } else {
+      // One group runs while the previous one is flushed, and not more: small groups write more pages for each unit.
+      await this.#flushing;
+      this.#flushing = flush.then(() => this.#tell(progress, names));
+    }
+    return [];
+  }
+
+  #tell(progress: Progress, names: readonly string[]): void {
     const callbacks = progress.done.flatMap((unit) => unit.callbacks);
     for (const callback of [() => this.#options.hook?.('after', names), ...callbacks]) {
       try {
@@ -144,7 +165,6 @@ export class WriteQueue {
       }
     }
     for (const { waiting, value } of progress.done) waiting.resolve(value);
-    return [];
   }
 
   /** @throws the first error after something was written, once no unit of the group runs any more. */

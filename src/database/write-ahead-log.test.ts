@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { temporaryDirectory } from '../../test/temporary-directory.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Database } from './database.ts';
+import { prepare } from './prepared.ts';
+import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
+
+const insertSecret = prepare<{ name: string; value: string }, unknown>('insert_secret', (builder, argument) =>
+  builder.insertInto('secrets').values({ name: argument('name'), value: argument('value') }),
+);
+/** Fills about a page. */
+const VALUE = 'x'.repeat(3_000);
+
+const insert = (database: Database, name: string) =>
+  database.write('insert', (trx) => trx.run(insertSecret, { name, value: VALUE }));
+
+async function secretNames({ read }: Database): Promise<string[]> {
+  return (await read.all(read.builder.selectFrom('secrets').select('name'))).map((row) => row.name);
+}
+
+async function open(path: string, log: SqliteOptions['log']): Promise<Database> {
+  return await openSqlite({ path, clock: systemClock, ...(log === undefined ? {} : { log }) });
+}
+
+test('a power failure at any moment takes nothing away that was told', async () => {
+  const directory = await temporaryDirectory('log-');
+  let run = 0;
+  const anyStep = fc.record({ writes: fc.integer({ min: 0, max: 6 }), turns: fc.integer({ min: 0, max: 6 }) });
+  const anySteps = fc.array(anyStep, { minLength: 10, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(anySteps, fc.integer({ min: 1, max: 6 }), async (steps, flushTurns) => {
+      const path = join(directory, `${run++}.db`);
+      const disk = createDisk(path, flushTurns);
+      const database = await open(path, { checkpointPages: 10, flush: disk.flush });
+      const pending: Promise<unknown>[] = [];
+      let number = 0;
+      for (const { writes, turns } of steps) {
+        for (let left = writes; left > 0; left--) {
+          const name = String(number++);
+          pending.push(insert(database, name).then(() => disk.assertHas([name])));
+        }
+        for (let left = turns; left > 0; left--) await turn();
+        pending.push(secretNames(database).then((names) => disk.assertHas(names)));
+      }
+      await Promise.all(pending);
+      assert.equal((await secretNames(database)).length, number);
+      await database.close();
+    }),
+    { numRuns: 4 },
+  );
+});
+
+/** A disk that keeps of a database's files what they held when the last finished flush began. */
+function createDisk(path: string, flushTurns: number) {
+  let flushes = 0;
+  let kept: { readonly copy: string; names: ReadonlySet<unknown> | null } | null = null;
+  return {
+    async flush() {
+      const copy = `${path}-${flushes++}`;
+      for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix);
+      for (let left = flushTurns; left > 0; left--) await turn();
+      kept = { copy, names: null };
+    },
+    /** Reads the kept files as a start after a power failure does. */
+    assertHas(told: readonly string[]) {
+      assert.ok(kept !== null);
+      kept.names ??= namesIn(kept.copy);
+      for (const name of told) assert.ok(kept.names.has(name), `${name} was told and is not on disk`);
+    },
+  };
+}
+
+function namesIn(path: string): Set<unknown> {
+  const database = new DatabaseSync(path);
+  const rows = database.prepare('select name from secrets').all();
+  database.close();
+  return new Set(rows.map(({ name }) => name));
+}
+
+test('under a steady load the log is begun anew and does not grow', async (t) => {
+  const path = join(await temporaryDirectory('log-'), 'test.db');
+  const database = await open(path, { checkpointPages: 100 });
+  t.after(() => database.close());
+  for (let number = 0; number < 3_000; number += 10)
+    await Promise.all(Array.from({ length: 10 }, (_, place) => insert(database, String(number + place))));
+  const pages = statSync(`${path}-wal`).size / 4_120;
+  assert.ok(pages < 1_500, `the log has ${pages} pages after more than 3,000 were written`);
+  assert.equal((await secretNames(database)).length, 3_000);
+});
+
+test('a disk that cannot flush ends the process, and the write is not acknowledged', async (t) => {
+  let isBroken = false;
+  const database = await open(join(await temporaryDirectory('log-'), 'test.db'), {
+    flush: async () => {
+      if (isBroken) throw new Error('EIO: i/o error, fdatasync');
+    },
+  });
+  const { promise: fatal, resolve } = Promise.withResolvers<Error>();
+  const listeners = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.once('uncaughtException', resolve);
+  t.after(() => {
+    for (const listener of listeners) process.on('uncaughtException', listener);
+  });
+  let isAcknowledged = false;
+  isBroken = true;
+  void insert(database, 'lost').then(() => {
+    isAcknowledged = true;
+  });
+  assert.match((await fatal).message, /could not flush/);
+  assert.equal(isAcknowledged, false);
+});

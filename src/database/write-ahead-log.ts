@@ -1,0 +1,138 @@
+import { close, fdatasync, open } from 'node:fs';
+import { promisify } from 'node:util';
+import { type CheckpointThread, createCheckpointThread } from './checkpoints.ts';
+
+const openFile = promisify(open);
+const closeFile = promisify(close);
+
+/** The log's pages, and how many of them are in the database file. */
+export interface LogState {
+  readonly pages: number;
+  readonly checkpointed: number;
+}
+
+export interface WriteAheadLogOptions {
+  /** The database file. It is open and in WAL mode, and checkpoints are left to this object. */
+  readonly path: string;
+  readonly state: () => LogState;
+  /** How many pages the log holds when a checkpoint begins. */
+  readonly checkpointPages?: number;
+  /** Flushes a file to disk. Replaced by tests. */
+  readonly flush?: (file: number) => Promise<void>;
+}
+
+/** 16 MB. Pages that are written again and again reach the database file once per checkpoint. */
+const CHECKPOINT_PAGES = 4_000;
+
+/**
+ * Makes the commits of an SQLite file durable without blocking the event loop. The connection commits with
+ * `synchronous = normal`, which writes to the log and does not flush it; the log is flushed here, in the thread pool,
+ * before anybody learns of the commit. So an acknowledged commit survives a power failure, as with
+ * `synchronous = full`. Checkpoints run in a thread.
+ */
+export class WriteAheadLog {
+  readonly #state: () => LogState;
+  readonly #checkpointPages: number;
+  readonly #flushFile: (file: number) => Promise<void>;
+  readonly #logFile: number;
+  /** Closed after every connection of the process: closing a file drops the process's locks on it. */
+  readonly #databaseFile: number;
+  readonly #thread: CheckpointThread;
+  #flush: Promise<void> | null = null;
+  /** Follows that flush, for what was committed since it began. */
+  #nextFlush: Promise<void> | null = null;
+  #phase: 'growing' | 'copying' | 'copied' = 'growing';
+  #checkpoint: Promise<void> = Promise.resolve();
+  #nextCheckpointAt: number;
+
+  private constructor(options: WriteAheadLogOptions, logFile: number, databaseFile: number) {
+    this.#state = options.state;
+    this.#checkpointPages = options.checkpointPages ?? CHECKPOINT_PAGES;
+    this.#flushFile = options.flush ?? promisify(fdatasync);
+    this.#logFile = logFile;
+    this.#databaseFile = databaseFile;
+    this.#thread = createCheckpointThread(options.path);
+    this.#nextCheckpointAt = this.#checkpointPages;
+  }
+
+  static async open(options: WriteAheadLogOptions): Promise<WriteAheadLog> {
+    const [logFile, databaseFile] = await Promise.all([
+      openFile(`${options.path}-wal`, 'r+'),
+      openFile(options.path, 'r+'),
+    ]);
+    return new WriteAheadLog(options, logFile, databaseFile);
+  }
+
+  /** What a reader waits for before it tells what it has read; null if every commit of this process is on disk. */
+  get flushing(): Promise<void> | null {
+    return this.#nextFlush ?? this.#flush;
+  }
+
+  /**
+   * Flushes all that has been committed. Never rejects: if the disk refuses, nobody can know what it holds, so the
+   * process ends, and the next start reads what is there.
+   */
+  flush(): Promise<void> {
+    if (this.#flush === null) return this.#startFlush();
+    this.#nextFlush ??= this.#flush.then(() => this.#startFlush());
+    return this.#nextFlush;
+  }
+
+  /** Called before each transaction. Begins and ends checkpoints; while one ends, the log must not grow. */
+  async beforeTransaction(): Promise<void> {
+    if (this.#phase === 'copied') await this.#finishCheckpoint();
+    else if (this.#phase === 'growing' && this.#state().pages >= this.#nextCheckpointAt)
+      this.#checkpoint = this.#beginCheckpoint();
+  }
+
+  async close(): Promise<void> {
+    await this.#checkpoint;
+    await this.#thread.close();
+  }
+
+  /** Call it when the process has no connection to the database any more. */
+  async closeFiles(): Promise<void> {
+    await Promise.all([closeFile(this.#logFile), closeFile(this.#databaseFile)]);
+  }
+
+  /** Takes as long as the disk needs. Commits go on meanwhile. */
+  async #beginCheckpoint(): Promise<void> {
+    this.#phase = 'copying';
+    await this.#thread.pass();
+    await this.#flushFile(this.#databaseFile).catch(endProcess);
+    this.#phase = 'copied';
+  }
+
+  /**
+   * Copies the few pages that were committed since the first pass. Once all pages are in the database file, the next
+   * commit writes at the log's start.
+   */
+  async #finishCheckpoint(): Promise<void> {
+    await this.#thread.pass();
+    const { pages, checkpointed } = this.#state();
+    // A reader may still need pages of the log, such as a long report.
+    this.#nextCheckpointAt = this.#checkpointPages + (checkpointed < pages ? pages : 0);
+    this.#phase = 'growing';
+  }
+
+  #startFlush(): Promise<void> {
+    this.#nextFlush = null;
+    const flush = this.#flushFile(this.#logFile)
+      .catch(endProcess)
+      .then(() => {
+        if (this.#flush === flush) this.#flush = null;
+      });
+    this.#flush = flush;
+    return flush;
+  }
+}
+
+function endProcess(cause: unknown): Promise<never> {
+  setImmediate(() => {
+    throw new Error(
+      'The disk of the database could not flush what was written. The process ends, because it cannot know what is on disk; check the disk and start it again.',
+      { cause },
+    );
+  });
+  return new Promise(() => {});
+}

@@ -30,6 +30,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   views: ['base', 'database', 'wire', 'catalog', 'pricing', 'engines/engine.ts', 'accounts', 'tasks'],
   // Links that show a result without a key.
   shares: ['base', 'database', 'wire', 'accounts', 'tasks', 'views'],
+  // The words of customers for their tasks.
+  tags: ['base', 'database', 'wire', 'accounts', 'tasks', 'views'],
   orders: [
     ...['base', 'net', 'database', 'wire', 'catalog', 'pricing', 'media', 'engines/engine.ts', 'accounts'],
     ...['tasks', 'uploads', 'views'],
@@ -73,7 +75,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   mcp: ['base', 'wire'],
   http: [
     ...['base', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
-    ...['tasks', 'routing', 'uploads', 'views', 'shares', 'orders', 'batches', 'openai', 'operations'],
+    ...['tasks', 'routing', 'uploads', 'views', 'shares', 'tags', 'orders', 'batches', 'openai', 'operations'],
   ],
   config: [
     ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts'],

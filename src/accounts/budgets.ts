@@ -22,7 +22,7 @@ export const BUDGETS = {
     per: 'once',
     unit: 'concurrent-requests',
     setting: 'DARKROOM_KEY_REPORTS',
-    noun: 'usage reports and searches',
+    noun: 'usage reports, searches and lists of tags',
   },
   examinations: {
     per: 'once',

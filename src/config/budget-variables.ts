@@ -14,7 +14,7 @@ export const BUDGET_VARIABLES = {
   DARKROOM_KEY_REPORTS: count(
     1,
     100,
-    'How many usage reports and searches of one API key run at once; further ones wait.',
+    'How many usage reports, searches and lists of tags of one API key run at once; further ones wait.',
     2,
   ),
   DARKROOM_KEY_EXAMINATIONS: count(

@@ -36,6 +36,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   task_waits: ['parent_id', 'child_id'],
   task_costs: ['task_id'],
   shares: ['id'],
+  task_tags: ['task_id', 'tag'],
   batches: ['id'],
   batch_portions: ['batch_id', 'first'],
   idempotency: ['scope', 'idempotency_key'],

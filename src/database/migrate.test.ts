@@ -25,6 +25,7 @@ const TABLES_FROM_SHARES = [
   'engine_history',
   'circuit_openings',
   'upstream_keys',
+  'task_tags',
 ];
 
 /** Opens databases with an unexpected schema, as a start does. */

@@ -23,6 +23,7 @@ import { shares } from './migrations/0020-shares.ts';
 import { alerts } from './migrations/0021-alerts.ts';
 import { engineHistory } from './migrations/0022-engine-history.ts';
 import { upstreamKeys } from './migrations/0023-upstream-keys.ts';
+import { taskTags } from './migrations/0024-task-tags.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -49,6 +50,7 @@ const MIGRATIONS: readonly Migration[] = [
   alerts,
   engineHistory,
   upstreamKeys,
+  taskTags,
 ];
 
 /** The schema version that this code requires. */

@@ -12,6 +12,7 @@ import type { ProcessesTable } from './processes-table.ts';
 import type { CircuitsTable, SwitchesTable, UpstreamJobsTable } from './routing-tables.ts';
 import type { SharesTable } from './shares-table.ts';
 import type { TaskCostsTable } from './task-costs-table.ts';
+import type { TaskTagsTable } from './task-tags-table.ts';
 import type { TaskWaitsTable } from './task-waits-table.ts';
 import type { UpstreamKeysTable } from './upstream-keys-table.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
@@ -32,6 +33,7 @@ export interface Schema {
   task_waits: TaskWaitsTable;
   task_costs: TaskCostsTable;
   shares: SharesTable;
+  task_tags: TaskTagsTable;
   batches: BatchesTable;
   batch_portions: BatchPortionsTable;
   idempotency: IdempotencyTable;

@@ -12,6 +12,8 @@ const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `POST /v1/${type}/:task_id/cancel`,
   `GET /v1/${type}/:task_id/content`,
   `GET /v1/${type}/:task_id/events`,
+  `GET /v1/${type}/:task_id/tags`,
+  `PUT /v1/${type}/:task_id/tags`,
 ]);
 const OPENAI_OPERATIONS = [
   'POST /images/generations',
@@ -34,6 +36,7 @@ const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   ...TASK_OPERATIONS,
   'POST /v1/images/actions',
   'GET /v1/events',
+  'GET /v1/tags',
   'POST /v1/prices',
   'GET /v1/models',
   'GET /v1/models/:model_id',

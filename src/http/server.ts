@@ -46,6 +46,7 @@ import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { openaiRoutes } from './openai/openai-routes.ts';
 import { shareRoutes } from './shares/share-routes.ts';
 import { sharedRoutes } from './shares/shared-routes.ts';
+import { tagRoutes } from './tags/tag-routes.ts';
 import { actionRoutes } from './tasks/action-routes.ts';
 import { eventRoutes } from './tasks/event-routes.ts';
 import { createOpenWaits } from './tasks/open-waits.ts';
@@ -204,6 +205,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     upstreamKeyRoutes(v1, options);
     await fileRoutes(v1, options);
     shareRoutes(v1, options);
+    tagRoutes(v1, options);
   });
   await app.register(openaiRoutes(options, answers, routes), { prefix: '/openai/v1' });
   await app.register(async (scope) => {

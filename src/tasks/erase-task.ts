@@ -51,6 +51,7 @@ export async function eraseTask(
         .where('step', '=', 'final'),
     );
     if (erased > 0) await trx.run(trx.builder.deleteFrom('shares').where('task_id', '=', taskId));
+    if (erased > 0) await trx.run(trx.builder.deleteFrom('task_tags').where('task_id', '=', taskId));
     if (erased > 0) countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     if (erased > 0 && (await isAwaited(trx, taskId))) {
       lookAgainAtChildren(trx, taskId);

@@ -63,13 +63,14 @@ export async function listTasks(
 }
 
 function isPlain(query: TaskListQuery): boolean {
-  const { status, modelId, endUser, parentTaskId, batchId, createdAfter, createdBefore } = query;
+  const { status, modelId, endUser, parentTaskId, batchId, tag, createdAfter, createdBefore } = query;
   return (
     status.length === 0 &&
     modelId === null &&
     endUser === null &&
     parentTaskId === null &&
     batchId === null &&
+    tag === null &&
     createdAfter === null &&
     createdBefore === null
   );
@@ -168,7 +169,6 @@ class Walk {
       last = await read.first(
         this.#range
           .rows(read, this.reached)
-          .select('id')
           .limit(1)
           .offset(WALK_LIMIT - 1),
       );
@@ -182,9 +182,8 @@ class Walk {
 
   #fitting(read: Session, limit: number, downTo = '') {
     const walked = this.#range
-      .rows(read, this.reached)
-      .where('id', '>=', downTo)
-      .select(['id', sql<0 | 1>`case when ${this.#range.fits} then 1 else 0 end`.as('fits')])
+      .rows(read, this.reached, downTo)
+      .select(sql<0 | 1>`case when ${this.#range.fits} then 1 else 0 end`.as('fits'))
       .limit(WALK_LIMIT);
     return read.builder
       .selectFrom(walked.as('walked'))

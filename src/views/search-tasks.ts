@@ -73,7 +73,7 @@ async function findIds(
     const rows = await reports.all(
       range
         .rows(reports, reached)
-        .select(['id', 'model_id', sql<string | null>`case when ${range.fits} then input_json end`.as('input_json')])
+        .select(['model_id', sql<string | null>`case when ${range.fits} then input_json end`.as('input_json')])
         .limit(ROWS_AT_A_TIME),
     );
     for (const [place, row] of rows.entries()) {

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { timeIdPrefix } from '../base/ids.ts';
 import type { Session } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** What narrows a list of tasks. */
 export interface TaskFilters {
@@ -10,6 +11,7 @@ export interface TaskFilters {
   readonly endUser: string | null;
   readonly parentTaskId: string | null;
   readonly batchId: string | null;
+  readonly tag: string | null;
   /** Milliseconds. */
   readonly createdAfter: number | null;
   readonly createdBefore: number | null;
@@ -21,8 +23,8 @@ export interface TaskRange {
   readonly start: string;
   /** The filters that the index does not cover. */
   readonly fits: RawBuilder<boolean>;
-  /** Selects the rows below an id. */
-  rows(read: Session, below: string): ReturnType<typeof selectRows>;
+  /** Selects the ids below an id, and not below another one. */
+  rows(read: Session, below: string, downTo?: string): TaskRows;
 }
 
 export const AFTER_EVERY_ID = '~';
@@ -46,39 +48,71 @@ export function rangeOfTasks(
     ['model_id', filters.modelId],
     ['status', statuses.length === 1 ? (statuses[0] ?? null) : null],
   ];
-  const [leading, ...rest] = equal.filter(([, value]) => value !== null);
+  const { tag } = filters;
+  const filtered = equal.filter(([, value]) => value !== null);
+  // The index of tags covers no other filter.
+  const leading = tag === null ? filtered[0] : undefined;
+  const rest = leading === undefined ? filtered : filtered.slice(1);
   const prefix = type === 'image' ? 'img' : 'vid';
   const { createdAfter, createdBefore } = filters;
   const starts = [
     filters.after ?? AFTER_EVERY_ID,
     createdBefore === null ? AFTER_EVERY_ID : timeIdPrefix(prefix, createdBefore),
     only === null ? AFTER_EVERY_ID : `${only}${AFTER_EVERY_ID}`,
+    // Rows of tags have no type.
+    `${prefix}_${AFTER_EVERY_ID}`,
   ];
-  const lowest = [createdAfter === null ? '' : timeIdPrefix(prefix, createdAfter + 1), only ?? ''].sort().at(-1) ?? '';
-  const fits = rest.map(([column, value]) => sql<boolean>`${sql.ref(column)} = ${value}`);
-  if (statuses.length > 1) fits.push(sql<boolean>`status in (${sql.join(statuses)})`);
+  const lows = [`${prefix}_`, createdAfter === null ? '' : timeIdPrefix(prefix, createdAfter + 1), only ?? ''];
+  const fits = rest.map(([column, value]) => sql<boolean>`${sql.ref(`tasks.${column}`)} = ${value}`);
+  if (statuses.length > 1) fits.push(sql<boolean>`tasks.status in (${sql.join(statuses)})`);
   return {
     start: starts.sort()[0] ?? AFTER_EVERY_ID,
-    fits: sql<boolean>`${sql.join([sql`deleted_at is null`, ...fits], sql` and `)}`,
-    rows: (read, below) => selectRows(read, { keyId, type, leading, lowest, below }),
+    fits: sql<boolean>`${sql.join([sql`tasks.deleted_at is null`, ...fits], sql` and `)}`,
+    rows: (read, below, downTo = '') => {
+      const bounds = { keyId, lowest: [...lows, downTo].sort().at(-1) ?? '', below };
+      return tag === null ? selectRows(read, { ...bounds, type, leading }) : selectTagged(read, { ...bounds, tag });
+    },
   };
 }
 
+type TaskRows = SelectQueryBuilder<Schema, 'tasks', { readonly id: string }>;
+
 interface Bounds {
   readonly keyId: string;
-  readonly type: 'image' | 'video';
-  readonly leading: readonly [string, string | null] | undefined;
   readonly lowest: string;
   readonly below: string;
 }
 
-function selectRows(read: Session, { keyId, type, leading, lowest, below }: Bounds) {
+interface OwnBounds extends Bounds {
+  readonly type: 'image' | 'video';
+  readonly leading: readonly [string, string | null] | undefined;
+}
+
+function selectRows(read: Session, { keyId, type, leading, lowest, below }: OwnBounds): TaskRows {
   const rows = read.builder
     .selectFrom('tasks')
+    .select('id')
     .where('type', '=', type)
     .where('api_key_id', '=', keyId)
     .where('id', '<', below)
+    .where('id', '>=', lowest)
     .orderBy('id', 'desc');
-  const bounded = lowest === '' ? rows : rows.where('id', '>=', lowest);
-  return leading === undefined ? bounded : bounded.where(sql.ref(leading[0]), '=', leading[1]);
+  return leading === undefined ? rows : rows.where(sql.ref(leading[0]), '=', leading[1]);
+}
+
+/** A cross join, because SQLite then reads the tags first, which are in order. */
+function selectTagged(read: Session, { keyId, tag, lowest, below }: Bounds & { readonly tag: string }): TaskRows {
+  return (
+    read.builder
+      .selectFrom('task_tags')
+      .crossJoin('tasks')
+      // Not the other id, which SQLite does not know to be in order.
+      .select('task_tags.task_id as id')
+      .whereRef('tasks.id', '=', 'task_tags.task_id')
+      .where('task_tags.api_key_id', '=', keyId)
+      .where('task_tags.tag', '=', tag)
+      .where('task_tags.task_id', '<', below)
+      .where('task_tags.task_id', '>=', lowest)
+      .orderBy('task_tags.task_id', 'desc') as unknown as TaskRows
+  );
 }

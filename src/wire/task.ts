@@ -134,6 +134,9 @@ export const Task = Type.Object(
     cancel_requested_at: Nullable(Time),
     end_user: Nullable(Text, 'Your own customer, as sent with the order.'),
     metadata: Type.Record(Text, Text, { description: 'Your own key-value pairs, as sent with the order.' }),
+    tags: Type.Optional(
+      Type.Array(Text, { description: 'Your tags. Only present in lists that were requested with include=tags.' }),
+    ),
     mode: Mode,
     created_at: Time,
     started_at: Nullable(Time),

@@ -84,6 +84,12 @@ function ofTasks(type: 'image' | 'video'): Record<string, Row> {
     [`GET ${one}/events`]: { path: (owned) => `${path}/${task(owned)}/events`, expected: ownerOrClient(200) },
     [`GET ${one}/content`]: { path: (owned) => `${path}/${task(owned)}/content`, expected: ownerOrClient(200) },
     [`POST ${one}/cancel`]: { path: (owned) => `${path}/${task(owned)}/cancel`, expected: ownerOrClient(409) },
+    [`GET ${one}/tags`]: { path: (owned) => `${path}/${task(owned)}/tags`, expected: ownerOrClient(200) },
+    [`PUT ${one}/tags`]: {
+      path: (owned) => `${path}/${task(owned)}/tags`,
+      body: () => ({ tags: ['hero'] }),
+      expected: ownerOrClient(200),
+    },
     // Last of all: the owner's turn comes after the others'.
     [`DELETE ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOrClient(200) },
   };
@@ -155,6 +161,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /v1/shares': { expected: anyKey(200) },
   'GET /v1/shares/{share_id}': { path: ({ shareId }) => `/v1/shares/${shareId}`, expected: ownerOnly(200) },
   'DELETE /v1/shares/{share_id}': { path: ({ shareId }) => `/v1/shares/${shareId}`, expected: ownerOnly(200) },
+  'GET /v1/tags': { expected: anyClient(200) },
   'POST /v1/batches': { body: batch, expected: anyKey(201) },
   'POST /v1/batches/prices': { body: batch, expected: anyKey(200) },
   'GET /v1/batches': { expected: anyKey(200) },

@@ -51,6 +51,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   stored_bytes: { api_key_id: id('api_key_id') },
   switches: 'one row for each engine or model that an operator paused',
   task_costs: { task_id: id('task_id'), settled_at: 'settled_at - copy' },
+  task_tags: TASK,
   task_waits: { parent_id: id('parent_id'), child_id: id('child_id') },
   tasks: { id: id('id'), ...KEY, erased_at: 'null', expires_at: 'expires_at + copy' },
   upstream_jobs: { job: id('job'), task_id: id('task_id') },

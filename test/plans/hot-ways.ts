@@ -17,7 +17,7 @@ export class ShiftedClock implements Clock {
 }
 
 /**
- * Takes a service along the ways of an order: create, claim, poll, settle, retrieve, list, cancel, tell, erase.
+ * Takes a service along the ways of an order: create, claim, poll, settle, retrieve, tag, list, cancel, tell, erase.
  * @param hook a URL that takes webhooks, and refuses the first
  */
 export async function goHotWays(service: TestService, clock: ShiftedClock, hook: string): Promise<void> {
@@ -53,6 +53,7 @@ async function settle(service: TestService, key: string, hook: string): Promise<
   const { data: batch } = await call(key, 'POST', '/v1/batches', { orders });
   await call(key, 'POST', '/openai/v1/images/generations', { model: 'sketch', prompt: 'a fox', size: '256x256' });
   await call(key, 'POST', '/v1/shares', { task_id: done.task_id });
+  assert.equal((await call(key, 'PUT', `/v1/images/${done.task_id}/tags`, { tags: ['hero'] })).status, 200);
   const response = await fetch(`${service.url}/v1/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png' },
@@ -106,11 +107,16 @@ async function list({ call }: TestService, key: string): Promise<void> {
     'created_after=2026-01-01T00:00:00Z',
     'created_before=2027-01-01T00:00:00Z',
     'search=fox',
+    'tag=hero',
+    'tag=hero&search=fox',
+    'tag=hero&model_id=sketch',
     'status=failed&model_id=sketch&end_user=ann',
   ];
   for (const filter of filters) {
     const answer = await call(key, 'GET', `/v1/images?${filter}`);
     assert.equal(answer.status, 200, `${filter} ${JSON.stringify(answer.body)}`);
   }
-  assert.equal((await call(key, 'GET', '/v1/videos?page=2')).status, 200);
+  assert.equal((await call(key, 'GET', '/v1/videos?page=2&include=tags')).status, 200);
+  const { token } = (await call(key, 'POST', '/v1/client_tokens', { end_user: 'ann' })).data;
+  for (const caller of [key, token]) assert.equal((await call(caller, 'GET', '/v1/tags')).status, 200);
 }

@@ -9,6 +9,7 @@ import { Images } from './images.ts';
 import { Models } from './models.ts';
 import type { ModelId, ModelTypes, QuestionFor } from './order-types.ts';
 import { Shares } from './shares.ts';
+import { Tags } from './tags.ts';
 import { Tasks } from './tasks.ts';
 import { type ApiKey, type CallOptions, createTransport, type Transport } from './transport.ts';
 import { Webhooks } from './webhooks.ts';
@@ -53,6 +54,7 @@ export class Darkroom<Known extends ModelTypes = ShippedModels> {
   readonly endUsers: EndUsers;
   readonly clientTokens: ClientTokens;
   readonly shares: Shares;
+  readonly tags: Tags;
   readonly #transport: Transport;
 
   constructor(options: DarkroomOptions = {}) {
@@ -75,6 +77,7 @@ export class Darkroom<Known extends ModelTypes = ShippedModels> {
     this.endUsers = new EndUsers(transport);
     this.clientTokens = new ClientTokens(transport);
     this.shares = new Shares(transport);
+    this.tags = new Tags(transport);
   }
 
   get baseUrl(): string {

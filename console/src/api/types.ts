@@ -1389,6 +1389,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/images/{task_id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the tags of an image task
+         * @description Lists show the tags of their tasks with `include=tags`.
+         */
+        get: operations["getImageTags"];
+        /**
+         * Replace the tags of an image task
+         * @description A task may have tags in any state until it is deleted or expires. The tags end with it. Repeating the request changes nothing.
+         */
+        put: operations["setImageTags"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/images/actions": {
         parameters: {
             query?: never;
@@ -1517,6 +1541,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your tags
+         * @description By name, each with the number of its tasks. Page with `after`, the last tag of the page before. A client token gets the tags of its end user.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos": {
         parameters: {
             query?: never;
@@ -1618,6 +1662,30 @@ export interface paths {
          */
         get: operations["streamVideoEvents"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{task_id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the tags of a video task
+         * @description Lists show the tags of their tasks with `include=tags`.
+         */
+        get: operations["getVideoTags"];
+        /**
+         * Replace the tags of a video task
+         * @description A task may have tags in any state until it is deleted or expires. The tags end with it. Repeating the request changes nothing.
+         */
+        put: operations["setVideoTags"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3227,6 +3295,11 @@ export interface components {
             /** @description A task that has succeeded. */
             task_id: string;
         };
+        /** NewTaskTags */
+        NewTaskTags: {
+            /** @description All tags that the task shall have, at most 20; none removes them all */
+            tags: string[];
+        };
         /** NewUpstreamKey */
         NewUpstreamKey: {
             /** @description The upstream's key, as its console shows it. It is stored sealed and never answered. */
@@ -3598,6 +3671,18 @@ export interface components {
             share_id: string;
         };
         /**
+         * @description A tag that tasks of the key have.
+         * @example {
+         *       "tag": "favourite",
+         *       "tasks": 12
+         *     }
+         */
+        Tag: {
+            tag: string;
+            /** @description How many images and videos have the tag; 1000 means that many or more. */
+            tasks: number;
+        };
+        /**
          * @description An order, and what became of it.
          * @example {
          *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
@@ -3735,6 +3820,8 @@ export interface components {
              * @enum {unknown}
              */
             status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
+            /** @description Your tags. Only present in lists that were requested with include=tags. */
+            tags?: string[];
             /** @example img_01kafx2r5gq3v8m1t0z6y4n7wd */
             task_id: string;
             /** @enum {unknown} */
@@ -3785,6 +3872,21 @@ export interface components {
              * @enum {unknown}
              */
             retry: "never" | "new_order";
+        };
+        /**
+         * @description The tags of a task.
+         * @example {
+         *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "tags": [
+         *         "favourite",
+         *         "hero"
+         *       ]
+         *     }
+         */
+        TaskTags: {
+            /** @description In alphabetical order. */
+            tags: string[];
+            task_id: string;
         };
         /**
          * @description The account's own key at an upstream. Its live orders go there for a fee.
@@ -4824,6 +4926,7 @@ export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
 export type NewClientToken = components['schemas']['NewClientToken'];
 export type NewShare = components['schemas']['NewShare'];
+export type NewTaskTags = components['schemas']['NewTaskTags'];
 export type NewUpstreamKey = components['schemas']['NewUpstreamKey'];
 export type Output = components['schemas']['Output'];
 export type PriceLine = components['schemas']['PriceLine'];
@@ -4834,9 +4937,11 @@ export type Reconciliation = components['schemas']['Reconciliation'];
 export type RevokedKey = components['schemas']['RevokedKey'];
 export type Share = components['schemas']['Share'];
 export type ShareDeletion = components['schemas']['ShareDeletion'];
+export type Tag = components['schemas']['Tag'];
 export type Task = components['schemas']['Task'];
 export type TaskDeletion = components['schemas']['TaskDeletion'];
 export type TaskError = components['schemas']['TaskError'];
+export type TaskTags = components['schemas']['TaskTags'];
 export type UpstreamKey = components['schemas']['UpstreamKey'];
 export type UpstreamKeyList = components['schemas']['UpstreamKeyList'];
 export type UpstreamKeyRemoval = components['schemas']['UpstreamKeyRemoval'];
@@ -8236,6 +8341,8 @@ export interface operations {
                 /** @description ISO 8601, such as 2026-11-21T00:00:00Z */
                 created_before?: string;
                 end_user?: string;
+                /** @description tags: each task of the answer has its `tags` */
+                include?: "tags";
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
                 model_id?: string;
@@ -8246,6 +8353,11 @@ export interface operations {
                 search?: string;
                 /** @description one status or several, comma-separated */
                 status?: string;
+                /**
+                 * @description 1 to 40 characters without control characters; spaces around it are removed
+                 * @example favourite
+                 */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -8643,6 +8755,97 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getImageTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["TaskTags"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setImageTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTaskTags"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["TaskTags"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["getImageContent-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9062,6 +9265,53 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description a tag: those that follow it by name */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["Tag"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listVideos: {
         parameters: {
             query?: {
@@ -9074,6 +9324,8 @@ export interface operations {
                 /** @description ISO 8601, such as 2026-11-21T00:00:00Z */
                 created_before?: string;
                 end_user?: string;
+                /** @description tags: each task of the answer has its `tags` */
+                include?: "tags";
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
                 model_id?: string;
@@ -9084,6 +9336,11 @@ export interface operations {
                 search?: string;
                 /** @description one status or several, comma-separated */
                 status?: string;
+                /**
+                 * @description 1 to 40 characters without control characters; spaces around it are removed
+                 * @example favourite
+                 */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -9481,6 +9738,97 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVideoTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["TaskTags"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setVideoTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTaskTags"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["TaskTags"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["getImageContent-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];

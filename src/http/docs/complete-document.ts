@@ -7,12 +7,14 @@ import { bodilessOf, HEADERS, headersOf } from './headers.ts';
 import type { Operation } from './operation.ts';
 import { OPERATOR_OPERATIONS } from './operator-operations.ts';
 import { SHARE_OPERATIONS } from './share-operations.ts';
+import { TAG_OPERATIONS } from './tag-operations.ts';
 import { WEBHOOKS } from './webhooks-section.ts';
 
 export const OPERATIONS = {
   ...CUSTOMER_OPERATIONS,
   ...BATCH_OPERATIONS,
   ...SHARE_OPERATIONS,
+  ...TAG_OPERATIONS,
   ...OPERATOR_OPERATIONS,
 };
 

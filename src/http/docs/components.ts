@@ -41,6 +41,7 @@ import {
 } from '../../wire/local.ts';
 import { Model, ModelWithSchema } from '../../wire/model.ts';
 import { Share, ShareDeletion } from '../../wire/share.ts';
+import { Tag, TaskTags } from '../../wire/tag.ts';
 import {
   ActionOffer,
   Cost,
@@ -79,6 +80,8 @@ export const COMPONENTS: readonly TSchema[] = [
   FileDeletion,
   Share,
   ShareDeletion,
+  TaskTags,
+  Tag,
   Account,
   EndUser,
   ClientToken,

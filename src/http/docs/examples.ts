@@ -117,6 +117,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     created_at: TIME,
     expires_at: EXPIRY,
   },
+  TaskTags: { task_id: ID, tags: ['favourite', 'hero'] },
+  Tag: { tag: 'favourite', tasks: 12 },
   Share: {
     share_id: 'shr_01kafx5t2hqm8w4v7z1c9d3e6f',
     task_id: ID,
@@ -210,6 +212,8 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
     image: { summary: 'An image', value: image },
     video: { summary: 'A video', value: video },
   },
+  setImageTags: { tags: { summary: 'A favourite', value: { tags: ['favourite', 'hero'] } } },
+  setVideoTags: { tags: { summary: 'No tags', value: { tags: [] } } },
   createShare: {
     day: { summary: 'For a day, with the prompt', value: { task_id: ID, expires_in: 86_400, show_prompt: true } },
   },

@@ -18,6 +18,7 @@ const TAGS = [
   ['Models', 'The models that can be ordered, and prices.'],
   ['Files', 'Uploads to use in orders, and downloads of outputs.'],
   ['Account', 'The balance, the limits and the usage of your key.'],
+  ['Tags', 'Your own words for tasks, which lists can be filtered by.'],
   ['Shares', 'Links that show a result to people without a key.'],
   ['End users', 'Limits and spending of your own customers.'],
   ['Webhooks', 'Notifications when tasks become final.'],

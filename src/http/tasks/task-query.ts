@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { errorFromFaults, type Fault } from '../../base/errors.ts';
+import { cleanTag } from '../../tags/clean-tag.ts';
 import type { TaskListQuery } from '../../views/list-tasks.ts';
 import { readSearch, type TaskSearch } from '../../views/search-tasks.ts';
+import { TagName } from '../../wire/tag.ts';
 import { MODE_FILTERS, TASK_STATUSES } from '../../wire/words.ts';
 
 const MAX_OFFSET = 10_000;
@@ -27,6 +29,8 @@ const filters = {
   end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   parent_task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   batch_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the tasks of this batch' })),
+  tag: Type.Optional(TagName),
+  include: Type.Optional(Type.Enum(['tags'], { description: 'tags: each task of the answer has its `tags`' })),
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -115,6 +119,7 @@ export function readTaskQuery(
     endUser: sent.end_user ?? null,
     parentTaskId: sent.parent_task_id ?? null,
     batchId: sent.batch_id ?? null,
+    tag: sent.tag === undefined ? null : cleanTag(sent.tag),
     createdAfter: readTime(sent.created_after, 'created_after', fault),
     createdBefore: readTime(sent.created_before, 'created_before', fault),
   };

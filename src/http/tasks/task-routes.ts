@@ -3,13 +3,14 @@ import { ServiceError } from '../../base/errors.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
+import { withTags } from '../../tags/tags-of-tasks.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
 import { searchTasks } from '../../views/search-tasks.ts';
 import { taskContent } from '../../views/task-content.ts';
 import { CreateHeaders, FileHeaders, ImageOrder, RetrieveHeaders, VideoOrder } from '../../wire/orders.ts';
 import { refTo } from '../../wire/parts.ts';
-import { CreatedTask, Deletion, ImagePage, Task, VideoPage } from '../../wire/task.ts';
+import { CreatedTask, Deletion, ImagePage, Task, type TaskView, VideoPage } from '../../wire/task.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
@@ -87,13 +88,16 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       const endUser = key.client?.endUser ?? query.endUser;
       if (query.endUser !== null && query.endUser !== endUser) throw otherEndUser();
       const asked = { ...query, modelId, endUser };
+      const shown = (items: TaskView[]) =>
+        request.query.include === 'tags' ? withTags(services.database.read, items) : items;
       if (search !== null) {
         publishBudgets(reply, services.budgets, key, ['reports']);
         const { items, nextAfter } = await searchTasks(services, key, type, { ...asked, search });
-        return success({ items, limit: query.limit, ...position, has_more: nextAfter !== null, next_after: nextAfter });
+        const found = { items: await shown(items), limit: query.limit, ...position };
+        return success({ ...found, has_more: nextAfter !== null, next_after: nextAfter });
       }
       const { items, hasMore } = await listTasks(services, key, type, asked);
-      return success({ items, limit: query.limit, ...position, has_more: hasMore });
+      return success({ items: await shown(items), limit: query.limit, ...position, has_more: hasMore });
     },
   );
 

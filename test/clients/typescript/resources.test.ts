@@ -51,6 +51,28 @@ test('a result is shared, its link listed, and revoked', async () => {
   assert.equal((await fetch(share.file_url)).status, 410);
 });
 
+test('tasks are tagged, listed by a tag, and the tags are listed page by page', async () => {
+  const client = await newClient();
+  const { taskId } = await client.images.generate(ORDER);
+  const boat = await client.videos.create({ model_id: 'sketch-motion', prompt: 'a boat', duration: 1 });
+  assert.deepEqual(await client.tags.set(taskId, ['hero', ' favourite ']), {
+    task_id: taskId,
+    tags: ['favourite', 'hero'],
+  });
+  assert.deepEqual((await client.tags.set(boat.taskId, ['hero'])).tags, ['hero']);
+  const tagged = [];
+  for await (const task of client.images.list({ tag: 'hero', include: 'tags' })) tagged.push([task.task_id, task.tags]);
+  assert.deepEqual(tagged, [[taskId, ['favourite', 'hero']]]);
+  const tags = [];
+  for await (const { tag, tasks } of client.tags.list({ limit: 1 })) tags.push([tag, tasks]);
+  assert.deepEqual(tags, [
+    ['favourite', 1],
+    ['hero', 2],
+  ]);
+  await client.tags.set(taskId, []);
+  assert.deepEqual((await client.tags.get(taskId)).tags, []);
+});
+
 test('files are uploaded from a path, a Blob, bytes and a stream, and named in an order', async (t) => {
   const client = await newClient();
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-client-'));

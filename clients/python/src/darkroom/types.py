@@ -116,6 +116,7 @@ class Task(TypedDict):
     cancel_requested_at: str | None
     end_user: str | None
     metadata: Mapping[str, str]
+    tags: NotRequired[list[str]]
     mode: Mode
     created_at: str
     started_at: str | None
@@ -274,6 +275,20 @@ class UploadedFile(TypedDict):
 class FileDeletion(TypedDict):
     file_id: str
     deleted_at: str
+
+
+class TaskTags(TypedDict):
+    """The tags of a task, in alphabetical order."""
+
+    task_id: str
+    tags: list[str]
+
+
+class Tag(TypedDict):
+    """A tag, and how many tasks have it: counted to 1,000."""
+
+    tag: str
+    tasks: int
 
 
 class Share(TypedDict):

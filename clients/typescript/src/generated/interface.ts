@@ -121,6 +121,8 @@ export interface Task {
   readonly end_user: string | null;
   /** Your own key-value pairs, as sent with the order. */
   readonly metadata: { readonly [name: string]: string };
+  /** Your tags. Only present in lists that were requested with include=tags. */
+  readonly tags?: readonly string[] | undefined;
   readonly mode: 'live' | 'test';
   /** UTC, with milliseconds. */
   readonly created_at: string;
@@ -357,6 +359,20 @@ export interface ShareDeletion {
   readonly share_id: string;
   /** UTC, with milliseconds. */
   readonly deleted_at: string;
+}
+
+/** The tags of a task. */
+export interface TaskTags {
+  readonly task_id: string;
+  /** In alphabetical order. */
+  readonly tags: readonly string[];
+}
+
+/** A tag that tasks of the key have. */
+export interface Tag {
+  readonly tag: string;
+  /** How many images and videos have the tag; 1000 means that many or more. */
+  readonly tasks: number;
 }
 
 /** The account of the calling key, and the limits of the key. */
@@ -863,6 +879,11 @@ export interface NewShare {
   readonly show_prompt?: boolean | undefined;
 }
 
+export interface NewTaskTags {
+  /** All tags that the task shall have, at most 20; none removes them all */
+  readonly tags: readonly string[];
+}
+
 export interface GetCatalogQuery {
   readonly type?: 'image' | 'video' | undefined;
 }
@@ -877,6 +898,10 @@ export interface ListImagesQuery {
   readonly parent_task_id?: string | undefined;
   /** the tasks of this batch */
   readonly batch_id?: string | undefined;
+  /** 1 to 40 characters without control characters; spaces around it are removed */
+  readonly tag?: string | undefined;
+  /** tags: each task of the answer has its `tags` */
+  readonly include?: 'tags' | undefined;
   /** words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
   readonly search?: string | undefined;
   /** ISO 8601, such as 2026-11-20T00:00:00Z */
@@ -899,6 +924,10 @@ export interface ListVideosQuery {
   readonly parent_task_id?: string | undefined;
   /** the tasks of this batch */
   readonly batch_id?: string | undefined;
+  /** 1 to 40 characters without control characters; spaces around it are removed */
+  readonly tag?: string | undefined;
+  /** tags: each task of the answer has its `tags` */
+  readonly include?: 'tags' | undefined;
   /** words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
   readonly search?: string | undefined;
   /** ISO 8601, such as 2026-11-20T00:00:00Z */
@@ -1014,5 +1043,12 @@ export interface ListSharesQuery {
   /** entries of a page, 1 to 100 */
   readonly limit?: number | undefined;
   /** a share_id: the links that follow it, older ones */
+  readonly after?: string | undefined;
+}
+
+export interface ListTagsQuery {
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** a tag: those that follow it by name */
   readonly after?: string | undefined;
 }

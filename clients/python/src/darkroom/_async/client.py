@@ -17,6 +17,7 @@ from .batches import AsyncBatches
 from .end_users import AsyncClientTokens, AsyncEndUsers
 from .resources import AsyncAccounts, AsyncFiles, AsyncModels, AsyncWebhooks
 from .shares import AsyncShares
+from .tags import AsyncTags
 from .tasks import AsyncImages, AsyncVideos
 from .transport import AsyncTransport
 
@@ -67,6 +68,7 @@ class AsyncDarkroom:
         self.end_users = AsyncEndUsers(self._transport)
         self.client_tokens = AsyncClientTokens(self._transport)
         self.shares = AsyncShares(self._transport)
+        self.tags = AsyncTags(self._transport)
         self.webhooks = AsyncWebhooks(self._transport)
 
     async def prices(

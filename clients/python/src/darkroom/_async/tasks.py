@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from .._calls import order_call, time_text
 from .._followed import path_of
@@ -74,7 +74,9 @@ class AsyncTasks:
         end_user: str | None = None,
         parent_task_id: str | None = None,
         batch_id: str | None = None,
+        tag: str | None = None,
         search: str | None = None,
+        include: Literal["tags"] | None = None,
         created_after: str | datetime | None = None,
         created_before: str | datetime | None = None,
         after: str | None = None,
@@ -82,7 +84,7 @@ class AsyncTasks:
     ) -> AsyncList[Task]:
         """The tasks of this key, newest first. `limit` is the number of tasks per request.
 
-        `search` takes words of the prompt or the model id, or one task id.
+        `search` takes words of the prompt or the model id, or one task id. `include="tags"` adds the tags of each task.
         """
         query: Mapping[str, object] = {
             "status": status,
@@ -90,7 +92,9 @@ class AsyncTasks:
             "end_user": end_user,
             "parent_task_id": parent_task_id,
             "batch_id": batch_id,
+            "tag": tag,
             "search": search,
+            "include": include,
             "created_after": time_text(created_after),
             "created_before": time_text(created_before),
             "after": after,

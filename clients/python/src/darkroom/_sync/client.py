@@ -18,6 +18,7 @@ from .batches import Batches
 from .end_users import ClientTokens, EndUsers
 from .resources import Accounts, Files, Models, Webhooks
 from .shares import Shares
+from .tags import Tags
 from .tasks import Images, Videos
 from .transport import Transport
 
@@ -68,6 +69,7 @@ class Darkroom:
         self.end_users = EndUsers(self._transport)
         self.client_tokens = ClientTokens(self._transport)
         self.shares = Shares(self._transport)
+        self.tags = Tags(self._transport)
         self.webhooks = Webhooks(self._transport)
 
     def prices(

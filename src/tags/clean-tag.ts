@@ -1,0 +1,4 @@
+/** Removes the spaces around a tag. Texts that look the same become the same. */
+export function cleanTag(text: string): string {
+  return text.normalize('NFC').trim();
+}

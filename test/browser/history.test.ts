@@ -221,6 +221,97 @@ test('the arrow keys step through the orders of the list, but not while somethin
   await page.getByText('End of list: 3').waitFor();
 });
 
+test('the keys s and t star and tag the open order, and the list shows and filters by tags', async (t) => {
+  const tagsOf = async (taskId: string) => (await call(keys.test, 'GET', `/v1/images/${taskId}/tags`)).data.tags;
+  t.after(async () => {
+    for (const { task_id: id } of [grid, failed, upscaled])
+      assert.equal((await call(keys.test, 'PUT', `/v1/images/${id}/tags`, { tags: [] })).status, 200);
+  });
+  const page = await openConsole(t, service, { keys, at: '/history?type=image' });
+  await page.getByRole('link', { name: /^Image, Failed.*a castle/ }).click();
+  const drawer = page.getByRole('dialog');
+  const star = drawer.getByRole('button', { name: 'Favourite (s key)' });
+  const field = drawer.getByRole('combobox', { name: 'Tags of this order' });
+  await drawer.getByRole('button', { name: 'Tags', exact: true }).waitFor();
+  await page.waitForFunction(() => {
+    const { document } = globalThis as unknown as PageGlobals;
+    return document.querySelector('[aria-pressed]:not([disabled])') !== null;
+  });
+  await page.keyboard.press('s');
+  await drawer.getByRole('button', { name: 'Favourite (s key)', pressed: true }).waitFor();
+  await page.keyboard.press('t');
+  await field.fill('heroes');
+  await field.press('Enter');
+  await field.press('s');
+  await field.press('Escape');
+  await drawer.getByRole('link', { name: 'Orders with the tag heroes' }).waitFor();
+  assert.deepEqual(
+    await until(
+      () => tagsOf(failed.task_id),
+      (tags) => tags.length === 2,
+    ),
+    ['favourite', 'heroes'],
+  );
+  await assertUsable(page);
+
+  await page.keyboard.press('ArrowRight');
+  await page.waitForURL((url) => !url.hash.includes(failed.task_id));
+  await drawer.getByRole('button', { name: 'Favourite (s key)', pressed: false }).waitFor();
+  const next = new URL(page.url()).hash.includes(grid.task_id) ? grid : upscaled;
+  await star.click();
+  await until(
+    () => tagsOf(next.task_id),
+    (tags) => tags.length === 1,
+  );
+  await call(keys.test, 'PUT', `/v1/images/${next.task_id}/tags`, { tags: ['by a program', 'favourite'] });
+  const error = {
+    status: 503,
+    code: 'service_unavailable',
+    message: 'Not now.',
+    param: null,
+    details: [],
+    retryable: false,
+  };
+  await page.route('**/tags', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: { error } }) : route.continue(),
+  );
+  await page.keyboard.press('s');
+  await drawer.getByText('Could not change the tags').waitFor();
+  await drawer.getByRole('button', { name: 'Favourite (s key)', pressed: true }).waitFor();
+  await page.unroute('**/tags');
+  await page.keyboard.press('s');
+  await until(
+    () => tagsOf(next.task_id),
+    (tags) => tags.length === 1,
+  );
+  assert.deepEqual(await tagsOf(next.task_id), ['by a program'], 'a tag that the page had not read stays');
+  await page.keyboard.press('ArrowLeft');
+  await drawer.getByRole('link', { name: 'Orders with the tag heroes' }).click();
+
+  await page.waitForURL(/#\/history\?tag=heroes$/);
+  await page.getByText('End of list: 1').waitFor();
+  await page.reload();
+  await page.getByText('End of list: 1').waitFor();
+  const tile = page.getByRole('link', { name: /^Image, Failed.*a castle/ });
+  await tile.getByRole('img', { name: 'Favourite' }).waitFor();
+  await page.getByRole('combobox', { name: 'Tag' }).click();
+  await page.getByRole('option', { name: '★ Favourites (1)' }).click();
+  await page.waitForURL(/#\/history\?tag=favourite$/);
+  await page.getByText('End of list: 1').waitFor();
+  await tile.click();
+  const counted = page.waitForResponse(/\/v1\/tags\?/);
+  await star.click();
+  await counted;
+  await page.keyboard.press('Escape');
+  await tile.getByRole('img', { name: 'Favourite' }).waitFor({ state: 'detached' });
+  await tile.waitFor();
+  await page.getByRole('combobox', { name: 'Tag' }).click();
+  await page.getByRole('option', { name: 'heroes (1)' }).click();
+  await page.getByText('End of list: 1').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('End of list: 4').waitFor();
+});
+
 test('a result is shared by a link that opens without a key, is listed, and is revoked', async (t) => {
   const page = await openConsole(t, service, {
     keys,

@@ -9,6 +9,7 @@ const PARTS: Readonly<Record<Name, { readonly word: string; readonly accepts: (v
   search: { word: 'search', accepts: (value) => value.length <= 200 },
   status: { word: 'status', accepts: (value) => isOneOf(historyTexts.filters.statuses, value) },
   modelId: { word: 'model_id', accepts: (value) => value.length <= 64 },
+  tag: { word: 'tag', accepts: (value) => value.length <= 40 && value.trim() !== '' },
   endUser: { word: 'end_user', accepts: (value) => value.length <= 128 },
   batchId: { word: 'batch_id', accepts: (value) => value.length <= 64 },
   span: { word: 'span', accepts: (value) => isOneOf(historyTexts.filters.spans, value) },

@@ -8,6 +8,7 @@ export interface HistoryFilter {
   /** In the API's format: one status, or several separated by commas. */
   readonly status: string;
   readonly modelId: string;
+  readonly tag: string;
   readonly endUser: string;
   readonly batchId: string;
   /** A number of days up to now, `days` for the two days below, or empty. */
@@ -22,6 +23,7 @@ export const NO_FILTER: HistoryFilter = {
   search: '',
   status: '',
   modelId: '',
+  tag: '',
   endUser: '',
   batchId: '',
   span: '',
@@ -40,6 +42,7 @@ export function queryOf(filter: HistoryFilter): Readonly<Record<string, string |
     search: filter.search.trim() || undefined,
     status: filter.status || undefined,
     model_id: filter.modelId || undefined,
+    tag: filter.tag || undefined,
     end_user: filter.endUser || undefined,
     batch_id: filter.batchId || undefined,
     created_after: from,

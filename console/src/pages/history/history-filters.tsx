@@ -4,6 +4,7 @@ import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './history.module.css';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
+import { TagFilter } from './tag-filter.tsx';
 
 const texts = historyTexts.filters;
 
@@ -57,6 +58,7 @@ export function HistoryFilters({
         value={filter.modelId || null}
         onChange={(modelId) => change({ modelId: modelId ?? '' })}
       />
+      <TagFilter tag={filter.tag} onChange={(tag) => change({ tag })} />
       <Select
         aria-label={texts.when}
         className={classes.filter ?? ''}

@@ -59,7 +59,7 @@ async function fetchList(
   after: string | null,
   signal: AbortSignal,
 ): Promise<{ readonly items: readonly Task[]; readonly next: string | null }> {
-  const query = { ...queryOf(filter), limit: PAGE_SIZE, ...(after === null ? {} : { after }) };
+  const query = { ...queryOf(filter), include: 'tags', limit: PAGE_SIZE, ...(after === null ? {} : { after }) };
   const page =
     type === 'image'
       ? await call('GET /v1/images', { query } as never, { signal })

@@ -13,6 +13,7 @@ import { historyTexts } from '../../texts/history.ts';
 import { actionLabel, fieldLabel, studioTexts } from '../../texts/studio.ts';
 import classes from './detail.module.css';
 import { Section } from './detail-section.tsx';
+import { TagBar } from './tag-bar.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { TaskFamily } from './task-family.tsx';
 import { TaskResult } from './task-result.tsx';
@@ -34,6 +35,7 @@ export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onG
           {formatMinute(task.created_at)}
         </Text>
       </Group>
+      <TagBar taskId={task.task_id} />
       {task.error !== null && <Failure error={task.error} />}
       <TaskActions task={task} onGone={onGone} />
       <Section title={texts.input}>

@@ -6,11 +6,10 @@ import { useTask } from '../../api/follow-task.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './detail.module.css';
+import { isForAnother, isForTagField, isUsedThere } from './drawer-keys.ts';
 import { TaskDetail } from './task-detail.tsx';
 
 const texts = historyTexts.detail;
-/** Elements that use the arrow keys themselves. */
-const USES_ARROWS = 'input, textarea, select, video, audio, [role="combobox"]';
 
 /** The orders beside the open one in the list; null where there is none. */
 export interface Neighbours {
@@ -35,10 +34,10 @@ export function TaskDrawer({
   if (taskId !== null) last.current = taskId;
   const inside = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (taskId === null || isElsewhere(event, inside.current)) return;
-    if (event.key === 'Escape') return onClose();
+    if (taskId === null || isForAnother(event, inside.current)) return;
+    if (event.key === 'Escape') return isForTagField(event) ? undefined : onClose();
     const next = event.key === 'ArrowLeft' ? newer : event.key === 'ArrowRight' ? older : null;
-    if (next === null || (event.target as Element).closest(USES_ARROWS) !== null) return;
+    if (next === null || isUsedThere(event)) return;
     event.preventDefault();
     onOpen(next);
   };
@@ -64,13 +63,6 @@ export function TaskDrawer({
       {last.current !== null && <LoadedTask key={last.current} taskId={last.current} onGone={onClose} />}
     </Drawer>
   );
-}
-
-/** Whether a key is for a dialog over this one, also if nothing in that has the focus, or means something else. */
-function isElsewhere(event: KeyboardEvent, inside: Element | null): boolean {
-  const { target, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
-  if (!(target instanceof Element) || altKey || ctrlKey || metaKey || shiftKey || isComposing) return true;
-  return [...document.querySelectorAll('[role="dialog"]')].some((dialog) => !dialog.contains(inside));
 }
 
 /** It stays focusable at the end of the list, so that the keys go on working. */

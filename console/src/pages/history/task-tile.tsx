@@ -1,5 +1,12 @@
 import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
-import { IconAlertTriangle, IconBan, IconPhotoOff, IconPlayerPlayFilled, IconVolume } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconPhotoOff,
+  IconPlayerPlayFilled,
+  IconStarFilled,
+  IconVolume,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useFreshTask } from '../../api/follow-task.ts';
@@ -9,6 +16,7 @@ import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { formatAgo } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
+import { FAVOURITE } from './favourite.ts';
 import classes from './history.module.css';
 
 /** A task's thumbnail or status. Videos play under the pointer. */
@@ -16,6 +24,8 @@ export function TaskTile({ task: listed }: { readonly task: Task }) {
   const task = useFreshTask(listed);
   const prompt = promptOf(task);
   const [isActive, setActive] = useState(false);
+  // Events bring tasks without their tags.
+  const isFavourite = listed.tags?.includes(FAVOURITE) === true;
   return (
     <Link
       href={`/history/${task.task_id}`}
@@ -31,6 +41,9 @@ export function TaskTile({ task: listed }: { readonly task: Task }) {
       </VisuallyHidden>
       <span className={classes.face}>
         <TileFace task={task} isActive={isActive} />
+        {isFavourite && (
+          <IconStarFilled className={classes.star} size={18} role="img" aria-label={historyTexts.tags.favourite} />
+        )}
       </span>
       <span className={classes.caption}>
         <span className={`${classes.prompt} truncate`} dir="auto">

@@ -1,0 +1,2 @@
+/** The tag that is shown as a star. */
+export const FAVOURITE = 'favourite';

@@ -17,7 +17,12 @@ export interface JsonBytes extends CollectedBody {
   readonly longData: readonly ByteRange[];
 }
 
-const sharesOfBodies = new WeakMap<FastifyRequest, Share[]>();
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its body takes of its key's budget. */
+    bodyShares?: readonly Share[] | undefined;
+  }
+}
 
 export interface BodyLimits {
   readonly budgets: KeyBudgets;
@@ -28,27 +33,24 @@ export interface BodyLimits {
 
 /** Gives the share of every body back when its request ends. */
 export function releaseBodies(app: FastifyInstance): void {
+  app.decorateRequest('bodyShares');
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.headers['content-length'] !== undefined || request.raw.headers['transfer-encoding'] !== undefined)
       reply.raw.once('close', () => releaseBody(request));
-    done();
-  });
-  app.addHook('onResponse', (request, _reply, done) => {
-    releaseBody(request);
     done();
   });
 }
 
 /** Gives a share back when the request ends, or when its body has been worked through. */
 export function keepShare(request: FastifyRequest, share: Share): void {
-  sharesOfBodies.set(request, [...(sharesOfBodies.get(request) ?? []), share]);
+  request.bodyShares = [...(request.bodyShares ?? []), share];
 }
 
 /** Forgets the body of a request that has been worked through, before a long wait. */
 export function releaseBody(request: FastifyRequest): void {
-  const shares = sharesOfBodies.get(request);
+  const shares = request.bodyShares;
   if (shares === undefined) return;
-  sharesOfBodies.delete(request);
+  request.bodyShares = undefined;
   request.body = undefined;
   for (const share of shares) share.release();
 }
@@ -111,8 +113,8 @@ function createTaker(request: FastifyRequest, budgets: KeyBudgets, owner: string
   return (bytes) => {
     if (bytes <= taken) return;
     taken = taken === 0 ? bytes : Math.max(bytes, taken + STEP_BYTES);
-    for (const share of sharesOfBodies.get(request) ?? []) share.release();
-    sharesOfBodies.set(request, [budgets.acquire(owner, 'body_bytes', taken)]);
+    for (const share of request.bodyShares ?? []) share.release();
+    request.bodyShares = [budgets.acquire(owner, 'body_bytes', taken)];
   };
 }
 

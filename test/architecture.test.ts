@@ -28,7 +28,11 @@ interface Import {
 }
 
 const texts = new Map(
-  globSync(['{src,test,bench,clients/*/src}/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], { cwd: ROOT })
+  globSync(['{src,test,bench,clients/*/src}/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], {
+    cwd: ROOT,
+    // The libraries of bench/peers.
+    exclude: ['**/node_modules'],
+  })
     .map((path) => path.replaceAll('\\', '/'))
     .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
 );

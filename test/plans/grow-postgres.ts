@@ -20,7 +20,9 @@ export async function growPostgres(url: string): Promise<void> {
     await client.query('analyze');
     await client.query(
       `update pg_class set reltuples = reltuples * ${FACTOR} where reltuples >= ${COPIES}
-        and not (oid = any($1::regclass[])) and (relkind = 'r' or oid in (select indexrelid from pg_index where not (indrelid = any($1::regclass[]))))`,
+        and not (oid = any($1::regclass[]))
+        and (relkind = 'r'
+          or oid in (select indexrelid from pg_index where not (indrelid = any($1::regclass[]))))`,
       [FEW],
     );
   } finally {

@@ -14,7 +14,7 @@ import { askPostgres } from '../postgres-server.ts';
 import { until } from '../until.ts';
 import { checkEnds, checkOutputs, checkPrices, endOf, type Placed } from './check-ends.ts';
 import { FAULTS, type PlannedOrder, planOrders } from './fault-mix.ts';
-import { modelOf, openUpstreams } from './upstreams.ts';
+import { modelOf, openUpstreams, UPSTREAMS, type Upstreams } from './upstreams.ts';
 
 /** `DARKROOM_TEST_ORDERS` and `DARKROOM_TEST_SEED` make a shorter run, or another one. */
 const ORDERS = Number(process.env.DARKROOM_TEST_ORDERS ?? 10_000);
@@ -73,7 +73,9 @@ test(`of ${ORDERS} orders over eight upstreams that fail in every way, through a
   checkPrices(tasks, await balanceOf(premises.database.read, 'default', 'live'));
   await checkReconciliation(premises.database, tasks);
   await checkOutputs(tasks, join(premises.directory, 'data', 'files'));
-  tellEnds(placed, new Map(tasks.map((task) => [task.id, endOf(task)])), inDoubt);
+  const ends = new Map(tasks.map((task) => [task.id, endOf(task)]));
+  tellEnds(placed, ends, inDoubt);
+  tellBills(placed, ends, upstreams);
 });
 
 /** Some customers, each of whom orders as soon as the order before was taken, and cancels what it was planned to. */
@@ -178,4 +180,21 @@ function tellEnds(placed: readonly Placed[], ends: ReadonlyMap<string, string>, 
     return own.length === 0 ? [] : [[name, String(own.length), told.sort().join(', ')]];
   });
   printTable(`${placed.length} orders over eight upstreams, seed ${SEED}`, ['fault', 'orders', 'ends'], rows);
+}
+
+/** What each upstream would send a bill for. */
+function tellBills(placed: readonly Placed[], ends: ReadonlyMap<string, string>, { fakes }: Upstreams): void {
+  const rows = UPSTREAMS.map((upstream) => {
+    const own = placed.filter(({ order }) => order.upstream === upstream);
+    const counts = own.map(({ order }) => fakes[upstream].counts(order.job));
+    const withEnd = (end: string) => own.filter(({ taskId }) => ends.get(taskId) === end).length;
+    const submissions = counts.reduce((sum, { attempts }) => sum + attempts, 0);
+    const figures = [
+      ...[own.length, submissions, counts.filter(({ accepted }) => accepted > 0).length],
+      ...[counts.filter(({ accepted }) => accepted > 1).length, withEnd('succeeded'), withEnd('outcome_unknown')],
+    ];
+    return [upstream, ...figures.map(String)];
+  });
+  const heads = ['upstream', 'orders', 'submissions', 'billed', 'billed twice', 'succeeded', 'unknown'];
+  printTable('What the upstreams would bill', heads, rows);
 }

@@ -18,7 +18,20 @@ const ENGINES = [
   'comfy-router',
   'comfyui',
   'sd-server',
-  ...['bfl', 'dashscope', 'ideogram', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu', 'azure-openai', 'vertex'],
+  ...[
+    'bfl',
+    'dashscope',
+    'ideogram',
+    'ltx',
+    'luma',
+    'minimax',
+    'recraft',
+    'runway',
+    'vidu',
+    'azure-openai',
+    'vertex',
+    'pixverse',
+  ],
 ];
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'engines.md'), 'utf8');

@@ -23,6 +23,7 @@ import { openFakeLtx } from './fakes/ltx.ts';
 import { openFakeLuma } from './fakes/luma.ts';
 import { openFakeMinimax } from './fakes/minimax.ts';
 import { openFakeOpenAi } from './fakes/openai.ts';
+import { openFakePixverse } from './fakes/pixverse.ts';
 import { openFakeRecraft } from './fakes/recraft.ts';
 import { openFakeReplicate } from './fakes/replicate.ts';
 import { REPLICATE_INPUTS } from './fakes/replicate-inputs.ts';
@@ -80,6 +81,7 @@ export async function openFakeBench(): Promise<TrialBench> {
     ltx: await openFakeLtx(),
     luma: await openFakeLuma(),
     minimax: await openFakeMinimax(),
+    pixverse: await openFakePixverse(),
     recraft: await openFakeRecraft(),
     runway: await openFakeRunway(),
     vidu: await openFakeVidu(),
@@ -117,6 +119,8 @@ export async function openFakeBench(): Promise<TrialBench> {
     DARKROOM_LUMA_URL: open.luma.url,
     MINIMAX_API_KEY: open.minimax.key,
     DARKROOM_MINIMAX_URL: open.minimax.url,
+    PIXVERSE_API_KEY: open.pixverse.key,
+    DARKROOM_PIXVERSE_URL: open.pixverse.url,
     RECRAFT_API_TOKEN: open.recraft.key,
     DARKROOM_RECRAFT_URL: open.recraft.url,
     RUNWAYML_API_SECRET: open.runway.key,

@@ -151,6 +151,7 @@ test('every variable is read, in the units that people write', () => {
         ltx: null,
         luma: null,
         minimax: null,
+        pixverse: null,
         recraft: null,
         runway: null,
         vidu: null,

@@ -47,6 +47,8 @@ export const ENGINE_LIMIT_VARIABLES = {
   DARKROOM_LUMA_TIMEOUT_SECONDS: timeout('luma', '60'),
   DARKROOM_MINIMAX_CONCURRENCY: concurrency('minimax'),
   DARKROOM_MINIMAX_TIMEOUT_SECONDS: timeout('minimax', '60'),
+  DARKROOM_PIXVERSE_CONCURRENCY: concurrency('pixverse'),
+  DARKROOM_PIXVERSE_TIMEOUT_SECONDS: timeout('pixverse', '60'),
   DARKROOM_RECRAFT_CONCURRENCY: concurrency('recraft'),
   DARKROOM_RECRAFT_TIMEOUT_SECONDS: timeout('recraft', '300'),
   DARKROOM_RUNWAY_CONCURRENCY: concurrency('runway'),
@@ -71,7 +73,20 @@ type LimitValues = {
 
 const ENGINES = [
   ...['fal', 'replicate', 'openai', 'kling', 'byteplus', 'google', 'xai', 'comfy-router', 'comfyui', 'sd-server'],
-  ...['bfl', 'dashscope', 'ideogram', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu', 'azure-openai', 'vertex'],
+  ...[
+    'bfl',
+    'dashscope',
+    'ideogram',
+    'ltx',
+    'luma',
+    'minimax',
+    'recraft',
+    'runway',
+    'vidu',
+    'azure-openai',
+    'vertex',
+    'pixverse',
+  ],
 ];
 
 /** The operator's settings for one engine; null = the engine's own default. */

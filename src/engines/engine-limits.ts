@@ -24,6 +24,7 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   ltx: { floor: 2, ceiling: 50 },
   luma: { floor: 2, ceiling: 100 },
   minimax: { floor: 2, ceiling: 100 },
+  pixverse: { floor: 2, ceiling: 100 },
   recraft: { floor: 2, ceiling: 100 },
   runway: { floor: 2, ceiling: 100 },
   vidu: { floor: 2, ceiling: 100 },

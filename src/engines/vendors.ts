@@ -12,6 +12,7 @@ import { createLumaEngine } from './luma/luma-engine.ts';
 import { createMinimaxEngine } from './minimax/minimax-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
 import type { PictureTools } from './picture-tools.ts';
+import { createPixverseEngine } from './pixverse/pixverse-engine.ts';
 import { createRecraftEngine } from './recraft/recraft-engine.ts';
 import { createRunwayEngine } from './runway/runway-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
@@ -33,6 +34,7 @@ const CREATORS = {
   ltx: createLtxEngine,
   luma: createLumaEngine,
   minimax: createMinimaxEngine,
+  pixverse: createPixverseEngine,
   recraft: createRecraftEngine,
   runway: createRunwayEngine,
   vidu: createViduEngine,

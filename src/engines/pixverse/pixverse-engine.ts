@@ -21,7 +21,10 @@ const CONCURRENCY = 10;
 const IMAGE_IDS = ['img_id', 'first_frame_img', 'last_frame_img'];
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** Creates the engine for PixVerse. A route's `model` is the call with the model: `text/v6`, `img/v6`, `transition/v6`. */
+/**
+ * Creates the engine for PixVerse. A route's `model` is the call with the model: `text/v6`, `img/v6`,
+ * `transition/v6`.
+ */
 export function createPixverseEngine(settings: VendorSettings): Engine {
   const { key, fetch, pictures } = settings;
   const upstream = createUpstream({

@@ -124,7 +124,7 @@ export async function settleWithin(
     fence: task.fence,
     status: ending.status,
     progress: succeeded ? 100 : 0,
-    outputs: succeeded ? JSON.stringify(ending.outputs) : '[]',
+    outputs: succeeded ? JSON.stringify(outputsOf(ending)) : '[]',
     keep: succeeded ? ending.keep : null,
     error: ending.status === 'failed' ? JSON.stringify(ending.failure) : null,
     charged,
@@ -168,6 +168,11 @@ export async function settleWithin(
     if (ended.children_at !== null) services.wakeReleaser();
   });
   return true;
+}
+
+/** The prices of follow-up actions depend on whether the engine kept data, which lists of tasks do not read. */
+function outputsOf({ outputs, keep }: Extract<Ending, { status: 'succeeded' }>): readonly StoredOutput[] {
+  return keep === null ? outputs : outputs.map((output) => ({ ...output, isKept: true }));
 }
 
 /** Logs each failed live order. Failures of test orders concern nobody. */

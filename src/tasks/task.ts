@@ -110,6 +110,11 @@ export interface StoredOutput extends StoredMedia {
   readonly seed: number | null;
   readonly revisedPrompt: string | null;
   readonly explanation?: readonly string[];
+  /**
+   * Set if the engine stored data of its own with the task, so that only this engine can follow up on it. Missing in
+   * rows of older versions.
+   */
+  readonly isKept?: true;
 }
 
 /** Returns the storage key of a task's file. The fence in it prevents a late worker from overwriting newer files. */

@@ -1,5 +1,6 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
+import { isKeyed } from '../base/keyed-engine.ts';
 import { formatMicros } from '../base/money.ts';
 import type { ActionParent } from '../catalog/action-output.ts';
 import type { Model } from '../catalog/model.ts';
@@ -8,7 +9,7 @@ import { quoteAt, type Tariff } from '../pricing/key-fee.ts';
 import { actionParent } from '../tasks/action-parent.ts';
 import type { StoredOutput } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
-import { requestOf } from '../tasks/task-json.ts';
+import { engineOf, requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OfferView } from '../wire/task.ts';
 import { tariffOf } from './tariff.ts';
@@ -34,7 +35,13 @@ export function offeredActions(
   const catalog = services.catalog();
   const model = catalog.find(row.model_id);
   if (model === null || model.actions.length === 0) return [];
-  const tariff = tariffOf(services, key, model, services.routing.usesOwnKey(model, key.mode, key.account.id));
+  const { routing } = services;
+  // An engine that kept data makes the action itself, with or without a key of the account.
+  const isOwn =
+    key.mode === 'live' && output.isKept === true
+      ? isKeyed(engineOf(row))
+      : routing.usesOwnKey(model, key.mode, key.account.id);
+  const tariff = tariffOf(services, key, model, isOwn);
   // A finished task changes no more, but for being erased.
   const memory = `${catalog.version} ${JSON.stringify(tariff)} ${row.id}`;
   const known = remembered.get(memory);

@@ -67,6 +67,10 @@ export async function resolveChild(
       isKeyed: wasKeyed,
     });
     if (faults[0] !== undefined) throw new Impossible(faults[0].message);
+    if (route === null && keepTo !== null && isKeyed(keepTo) !== wasKeyed)
+      throw new Impossible(
+        'Only the upstream account that made the parent can follow up on it, but the price was that of another one. Order the action again.',
+      );
     if (route === null && wasKeyed)
       throw new Impossible(`The account has no upstream key any more that can make ${model.model_id}.`);
     if (route === null) throw new Impossible(`${model.model_id} has no configured engine any more.`);

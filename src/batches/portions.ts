@@ -21,6 +21,13 @@ export const PORTION = 50;
 const deflateAside = promisify(deflate);
 const inflateAside = promisify(inflate);
 const STORED = TASK_COLUMNS.filter((column) => !(column in NEW_TASK));
+const HEAD = `{"columns":${JSON.stringify(STORED)},"orders":[`;
+/** Room for a portion of usual orders. */
+const PORTION_BYTES = 262_144;
+/** What one UTF-16 unit needs in UTF-8. */
+const MOST_BYTES_PER_UNIT = 3;
+
+type ClosedPortion = Omit<Portion, 'rowsDeflated'> & { readonly deflated: Buffer };
 
 /** Collects rows and compresses them, off the event loop, to a tenth or less. */
 export function createPortions(): {
@@ -28,23 +35,37 @@ export function createPortions(): {
   readonly keptBytes: number;
   finish(): Promise<Portion[]>;
 } {
-  const portions: Promise<Portion>[] = [];
-  let texts: string[] = [];
+  const portions: Promise<ClosedPortion>[] = [];
+  // Rows are written at once: their texts would live on the heap until the portion is closed.
+  let text = Buffer.allocUnsafe(PORTION_BYTES);
+  let used = 0;
+  let orders = 0;
   let endUsers = new Map<string, Micros>();
   let first = 0;
   let keptBytes = 0;
 
+  function write(piece: string): void {
+    const most = used + MOST_BYTES_PER_UNIT * piece.length;
+    if (most > text.length) {
+      const larger = Buffer.allocUnsafe(2 * most);
+      text.copy(larger, 0, 0, used);
+      text = larger;
+    }
+    used += text.write(piece, used);
+  }
+
   function close(): void {
-    const text = `{"columns":${JSON.stringify(STORED)},"orders":[${texts.join()}]}`;
+    write(']}');
     const start = first;
     const amounts = endUsers;
-    first += texts.length;
-    texts = [];
+    const whole = Buffer.from(text.subarray(0, used));
+    first += orders;
+    used = 0;
+    orders = 0;
     endUsers = new Map();
-    const portion = deflateAside(text, { level: constants.Z_BEST_SPEED }).then((bytes) => {
-      const rowsDeflated = bytes.toString('base64');
-      keptBytes += rowsDeflated.length;
-      return { first: start, rowsDeflated, endUsers: amounts };
+    const portion = deflateAside(whole, { level: constants.Z_BEST_SPEED }).then((deflated) => {
+      keptBytes += deflated.length;
+      return { first: start, deflated, endUsers: amounts };
     });
     // It is awaited at the end.
     portion.catch(() => {});
@@ -56,15 +77,17 @@ export function createPortions(): {
       if (row.end_user !== null) endUsers.set(row.end_user, (endUsers.get(row.end_user) ?? 0) + row.price);
       const values: unknown[] = STORED.map((column) => row[column]);
       if (awaited.parents.length > 0) values.push(awaited);
-      texts.push(JSON.stringify(values));
-      if (texts.length === PORTION) close();
+      write(orders === 0 ? HEAD : ',');
+      write(JSON.stringify(values));
+      if (++orders === PORTION) close();
     },
     get keptBytes() {
       return keptBytes;
     },
     async finish() {
-      if (texts.length > 0) close();
-      return await Promise.all(portions);
+      if (orders > 0) close();
+      const closed = await Promise.all(portions);
+      return closed.map(({ deflated, ...portion }) => ({ ...portion, rowsDeflated: deflated.toString('base64') }));
     },
   };
 }

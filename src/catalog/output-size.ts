@@ -123,23 +123,32 @@ function tierOf(model: Pick<Model, 'type' | 'sizing'>, resolution: unknown, size
 function sizeAt(model: Pick<Model, 'type' | 'sizing'>, tier: string, ratio: number, spelled: string | null): Size {
   const row = model.sizing?.table?.[tier];
   if (row !== undefined) {
-    const listed = (spelled === null ? undefined : row[spelled]) ?? nearest(row, ratio);
-    const size = readSize(listed);
+    const listed = spelled === null ? undefined : row[spelled];
+    const size = listed === undefined ? nearest(row, ratio) : readSize(listed);
     if (size !== null) return size;
   }
   const step = model.sizing?.multiple_of ?? (model.type === 'video' ? 8 : 16);
   return fit(tierArea(model, tier) ?? K * K, ratio, step, model.type === 'image');
 }
 
-function nearest(row: Readonly<Record<string, string>>, ratio: number): string | undefined {
-  let best: string | undefined;
+/** The sizes of an entry's table, which are the same for every order. */
+const sizesOfRows = new WeakMap<object, readonly Size[]>();
+
+function sizesOf(row: Readonly<Record<string, string>>): readonly Size[] {
+  const known = sizesOfRows.get(row);
+  if (known !== undefined) return known;
+  const sizes = Object.values(row).flatMap((text) => readSize(text) ?? []);
+  sizesOfRows.set(row, sizes);
+  return sizes;
+}
+
+function nearest(row: Readonly<Record<string, string>>, ratio: number): Size | null {
+  let best: Size | null = null;
   let distance = Number.POSITIVE_INFINITY;
-  for (const text of Object.values(row)) {
-    const size = readSize(text);
-    if (size === null) continue;
+  for (const size of sizesOf(row)) {
     const off = Math.abs(Math.log(size.width / size.height / ratio));
     if (off < distance) {
-      best = text;
+      best = size;
       distance = off;
     }
   }

@@ -9,7 +9,7 @@ import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** Batches, chains and follow-up actions of customers with own upstream keys: whose account makes them, at which price. */
+/** Batches, chains and actions of customers with own upstream keys: whose account makes them, at which price. */
 
 const picture = await smallPicture;
 /** The secret that each order was submitted with. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Compilable, sql } from 'kysely';
 import { type Answer, type DataOf, startTestService, type TaskAnswer } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
+import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Tags of customers on their tasks: what they may be, who sees them, which lists they filter, and when they end. */
@@ -226,4 +228,26 @@ test('tags end with their task, whether it is deleted or expires, and an erased 
   assert.deepEqual((await call(key, 'GET', addressOf(expiring))).data.tags, []);
   const refused = await call(key, 'PUT', addressOf(expiring), { tags: ['x'] });
   assert.deepEqual(told(refused), [410, 'outputs_expired', 'task_id']);
+});
+
+test('a task that another process erases at the same moment gets no tags', async () => {
+  const key = await newKey();
+  const task = await place(key);
+  const { database } = service;
+  const { read } = database;
+  const change = { answer: null as Promise<Answer> | null, isOver: false };
+  const waits = sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const isWaiting = async () =>
+    (await read.first({ compile: () => waits.compile(read.builder) } as Compilable<unknown>)) !== undefined;
+  await database.write('erase', async (trx) => {
+    await trx.run(trx.builder.updateTable('tasks').set({ erased_at: clock.now() }).where('id', '=', task.task_id));
+    change.answer = call(key, 'PUT', addressOf(task), { tags: ['late'] }).finally(() => {
+      change.isOver = true;
+    });
+    // SQLite has one writer, which waits of itself.
+    if (database.kind === 'postgres') await until(async () => change.isOver || (await isWaiting()), Boolean);
+  });
+  assert.deepEqual(told((await change.answer)!), [410, 'outputs_expired', 'task_id']);
+  assert.deepEqual((await tagsOf(key)).items, []);
 });

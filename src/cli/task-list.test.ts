@@ -15,6 +15,9 @@ test('tasks of both kinds are listed together, newest first, and canceled and de
   const video = await user.make('/v1/videos', failing);
   const list = await user.run('tasks', 'list', '--status', 'succeeded,failed', '--plain');
   assert.equal(list.stdout, `${video.task_id}\n${image.task_id}\n`);
+  await service.call(user.key, 'PUT', `/v1/images/${image.task_id}/tags`, { tags: ['hero'] });
+  const tagged = await user.run('tasks', 'list', '--tag', 'hero', '--plain');
+  assert.equal(tagged.stdout, `${image.task_id}\n`);
   const parent = (await service.call(user.key, 'POST', '/v1/images', { ...IMAGE, simulate: { seconds: 600 } })).data;
   const chained = { ...VIDEO, first_frame_url: `task:${parent.task_id}`, wait_for_parent: true };
   const waiting = (await service.call(user.key, 'POST', '/v1/videos', chained)).data;

@@ -13,6 +13,7 @@ interface ListOptions extends OutputOptions {
   readonly status?: string;
   readonly model?: string;
   readonly endUser?: string;
+  readonly tag?: string;
   readonly search?: string;
   readonly createdAfter?: string;
   readonly createdBefore?: string;
@@ -41,6 +42,7 @@ export function addTaskListCommand(tasks: Command): void {
     .option('--status <status>', 'only these, such as queued,processing')
     .option('--model <model_id>', 'only of this model')
     .option('--end-user <id>', 'only of this end user')
+    .option('--tag <tag>', 'only with this tag')
     .option('--search <words>', 'only with these words in the prompt or the model id')
     .option('--created-after <time>', 'only newer ones: a time such as 2026-11-20T00:00:00Z, or 24h for the last day')
     .option('--created-before <time>', 'only older ones')
@@ -118,12 +120,13 @@ class List {
 const PREFIX_LENGTH = 'img_'.length;
 
 function filtersOf(options: ListOptions, type: TaskType, limit: number): Record<string, string> {
-  const { status, model, endUser, search, createdAfter, createdBefore, after } = options;
+  const { status, model, endUser, tag, search, createdAfter, createdBefore, after } = options;
   const filters = {
     limit: String(limit),
     status,
     model_id: model,
     end_user: endUser,
+    tag,
     search,
     created_after: createdAfter === undefined ? undefined : readTime(createdAfter, '--created-after'),
     created_before: createdBefore === undefined ? undefined : readTime(createdBefore, '--created-before'),

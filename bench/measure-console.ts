@@ -10,7 +10,10 @@ import { median, printTable } from './table.ts';
 
 const BUILT = join(import.meta.dirname, '../console/dist/index.html');
 const ROUNDS = 5;
+const SLOW_ROUNDS = 3;
 const WINDOW = { width: 1440, height: 900 };
+/** A slow connection, as in a train. */
+const SLOW = { offline: false, latency: 300, downloadThroughput: 750_000 / 8, uploadThroughput: 750_000 / 8 };
 /** As long as nothing that keeps the page busy may begin after it can be used. */
 const QUIET_MS = 1_000;
 
@@ -22,10 +25,14 @@ interface Opening {
   readonly files: number;
   /** As sent: compressed, without headers. The answers of the interface are not among them. */
   readonly bytes: number;
+  /** The same with the answers of the interface that were asked for before the prompt can be typed into. */
+  readonly bytesWithAnswers: number;
   readonly plainBytes: number;
   readonly firstPaint: number;
   /** The prompt can be typed into, and nothing that takes over 50 ms goes on. */
   readonly interactive: number;
+  /** The prompt can be typed into. */
+  readonly usable: number;
 }
 
 /** Opens the console of a fresh service, each time in a browser that has seen nothing of it, and prints the medians. */
@@ -42,19 +49,23 @@ export async function measureConsole(): Promise<void> {
     const key = /DARKROOM_TEST_KEY=(\S+)/.exec(keys)?.[1] ?? '';
     const openings: Opening[] = [];
     for (let round = 0; round < ROUNDS; round += 1) openings.push(await open(browser, service.url, key));
-    printOpenings(openings);
+    const slow: Opening[] = [];
+    for (let round = 0; round < SLOW_ROUNDS; round += 1)
+      slow.push(await open(browser, service.url, key, { slow: true }));
+    printOpenings(openings, slow);
   } finally {
     for (const close of closers) await close();
   }
 }
 
-async function open(browser: Browser, url: string, key: string): Promise<Opening> {
+async function open(browser: Browser, url: string, key: string, { slow = false } = {}): Promise<Opening> {
   const context = await browser.newContext({ viewport: WINDOW });
   try {
     const session = JSON.stringify({ keys: { test: key }, mode: 'test', remembered: false });
     await context.addInitScript(`sessionStorage.setItem('darkroom.session', ${JSON.stringify(session)})`);
     await context.addInitScript(KEEP_LONG_TASKS);
     const page = await context.newPage();
+    if (slow) await (await context.newCDPSession(page)).send('Network.emulateNetworkConditions', SLOW);
     await page.goto(`${url}/`);
     await page.getByLabel('Prompt', { exact: true }).waitFor();
     await page.waitForTimeout(QUIET_MS);
@@ -72,19 +83,21 @@ const READ_OPENING = `(() => {
   const [navigation] = performance.getEntriesByType('navigation');
   const isFile = ({ name }) => /\\.(js|css|svg|woff2|webp)$/.test(new URL(name).pathname);
   const usable = performance.getEntriesByName('darkroom.usable')[0].startTime;
-  const before = performance.getEntriesByType('resource').filter((one) => isFile(one) && one.startTime < usable);
-  const files = [navigation, ...before];
-  const sum = (name) => files.reduce((total, file) => total + file[name], 0);
+  const before = performance.getEntriesByType('resource').filter((one) => one.startTime < usable);
+  const files = [navigation, ...before.filter(isFile)];
+  const sum = (name, entries = files) => entries.reduce((total, entry) => total + entry[name], 0);
   return {
     files: files.length,
     bytes: sum('encodedBodySize'),
+    bytesWithAnswers: sum('encodedBodySize', [navigation, ...before]),
     plainBytes: sum('decodedBodySize'),
     firstPaint: performance.getEntriesByName('first-contentful-paint')[0].startTime,
     interactive: Math.max(usable, ...longTasks.map((task) => task.startTime + task.duration)),
+    usable,
   };
 })()`;
 
-function printOpenings(openings: readonly Opening[]): void {
+function printOpenings(openings: readonly Opening[], slow: readonly Opening[]): void {
   const of = (read: (opening: Opening) => number) => openings.map(read);
   const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`;
   const times = (values: readonly number[]) => [
@@ -99,12 +112,18 @@ function printOpenings(openings: readonly Opening[]): void {
     [
       [`first page, compressed (${files} files)`, kilobytes(median(of(({ bytes }) => bytes))), kilobytes(most)],
       [
-        'the same, unpacked',
+        'the same with answers, before the prompt is usable',
+        kilobytes(median(of(({ bytesWithAnswers }) => bytesWithAnswers))),
+        kilobytes(Math.max(...of(({ bytesWithAnswers }) => bytesWithAnswers))),
+      ],
+      [
+        'unpacked, without answers',
         kilobytes(median(of(({ plainBytes }) => plainBytes))),
         kilobytes(Math.max(...of(({ plainBytes }) => plainBytes))),
       ],
       ['first contentful paint', ...times(of(({ firstPaint }) => firstPaint))],
       ['interactive', ...times(of(({ interactive }) => interactive))],
+      ['prompt usable at 750 kbit/s and 300 ms', ...times(slow.map(({ usable }) => usable))],
     ],
   );
 }

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { checkStyles } from './check-styles.ts';
 
 const SERVICE = 'http://127.0.0.1:8080';
 
@@ -7,7 +8,7 @@ const SERVICE = 'http://127.0.0.1:8080';
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react()],
+  plugins: [react(), checkStyles()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,19 +1,22 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { followOrders } from './api/follow-orders.ts';
 import { useHashPath } from './api/hash-location.ts';
 import { resolveOrders } from './api/send-orders.ts';
 import { isSignedIn, useSession } from './api/session.ts';
 import { queryClient } from './api/use-api.ts';
+import { lazyPart } from './components/lazy-part.ts';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { PageGate } from './frame/page-gate.tsx';
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { PageLoading } from './frame/page-loading.tsx';
 import { pages } from './pages.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
+
+const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // Dialogs need it here to stop the page behind them from scrolling.
@@ -38,7 +41,7 @@ export function App() {
         <ErrorBoundary>
           <Router hook={useHashPath}>
             <Switch>
-              <Route path="/sign-in/:token?">{({ token }) => <SignInPage token={token} />}</Route>
+              <Route path="/sign-in/:token?">{({ token }) => <SignIn token={token} />}</Route>
               <Route>
                 <SignedInConsole />
               </Route>
@@ -50,8 +53,16 @@ export function App() {
   );
 }
 
+function SignIn({ token }: { readonly token: string | undefined }) {
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <SignInPage token={token} />
+    </Suspense>
+  );
+}
+
 function SignedInConsole() {
-  if (!isSignedIn(useSession())) return <SignInPage token={undefined} />;
+  if (!isSignedIn(useSession())) return <SignIn token={undefined} />;
   return (
     <Frame>
       <Switch>

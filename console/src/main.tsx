@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css';
+import './first-styles.ts';
 import './styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

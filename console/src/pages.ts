@@ -25,7 +25,9 @@ export const pages: readonly Page[] = [
     path: '/',
     also: ['/t/:taskId'],
     needs: 'ordering',
-    component: lazyPart(async () => (await import('./pages/studio/studio-page.tsx')).StudioPage),
+    component: lazyPart(async () => (await import('./pages/studio/studio-page.tsx')).StudioPage, {
+      needsOnlyFirstStyles: true,
+    }),
   },
   {
     name: 'light',

@@ -6,6 +6,8 @@ import { openConsole, PHONE, untilPictureShown } from './browser.ts';
 
 const INTERACTIVE_MS = 1_500;
 const FIRST_PAGE_BYTES = 300_000;
+/** Of all that is asked for before the prompt can be typed into, answers included. */
+const PROMPT_BYTES = 150_000;
 
 test('the link of a first start leads to a first picture, and works once', async (t) => {
   const service = await startTestService(t);
@@ -42,7 +44,9 @@ test('the first page is small, comes compressed, and loads nothing from elsewher
   const loaded = await page.evaluate(() =>
     performance.getEntriesByType('resource').map((entry) => {
       const { name, encodedBodySize, decodedBodySize } = entry as PerformanceResourceTiming;
-      return { name, bytes: encodedBodySize, plain: decodedBodySize };
+      const [usable] = performance.getEntriesByName('darkroom.usable');
+      const isFirst = entry.startTime < (usable?.startTime ?? 0);
+      return { name, bytes: encodedBodySize, plain: decodedBodySize, isFirst };
     }),
   );
   const files = loaded.filter(({ name }) => /\/assets\/|\.js$|\.svg$/.test(name));
@@ -53,6 +57,8 @@ test('the first page is small, comes compressed, and loads nothing from elsewher
   );
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   assert.ok(bytes < FIRST_PAGE_BYTES, `${bytes} bytes`);
+  const first = loaded.filter(({ isFirst }) => isFirst).reduce((sum, file) => sum + file.bytes, 0);
+  assert.ok(first > 0 && first < PROMPT_BYTES, `${first} bytes before the prompt can be used`);
   assert.ok(
     files.some(({ bytes: sent, plain }) => sent < plain / 2),
     'compressed',

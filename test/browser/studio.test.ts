@@ -34,6 +34,60 @@ test('a film is ordered at the price that was shown, and plays', async (t) => {
   await page.getByRole('button', { name: 'Remove Reference videos 1' }).waitFor();
 });
 
+test('the next step of an image under way is ordered at its price, and waits for it', async (t) => {
+  const stuck = { model_id: 'sketch', prompt: 'a windmill', simulate: { outcome: 'stuck' } };
+  const { data: parent } = await service.call(keys.test, 'POST', '/v1/images', stuck);
+  const page = await openConsole(t, service, { keys, at: `/t/${parent.task_id}` });
+  const film = page.getByRole('button', { name: /^Then make it move/ });
+  await film.filter({ hasText: '$0.10' }).click();
+  await page.getByRole('link', { name: 'waits for another order' }).waitFor();
+  const { data: listed } = await service.call(keys.test, 'GET', '/v1/videos?limit=1');
+  assert.deepEqual([listed.items[0].waiting_for, listed.items[0].cost.quoted], [[parent.task_id], '0.10']);
+  await page.getByRole('link', { name: 'waits for another order' }).click();
+  await film.waitFor();
+  await assertUsable(page);
+  await page.getByRole('button', { name: 'Cancel the order' }).click();
+  await page.goto(`${service.url}/#/t/${listed.items[0].task_id}`);
+  await page.getByText('Create the earlier one again, then this one.').waitFor();
+});
+
+test('presets and the prompts of earlier orders come back, and are gone at sign-out', async (t) => {
+  const page = await openConsole(t, service, { keys });
+  const prompt = page.getByLabel('Prompt', { exact: true });
+  const create = page.getByRole('button', { name: 'Create', exact: true });
+  await prompt.fill('a first boat');
+  await untilNextPicture(page, () => create.click());
+  await prompt.fill('a second boat');
+  await untilNextPicture(page, () => create.click());
+  await prompt.fill('');
+  await prompt.press('ArrowUp');
+  await prompt.press('ArrowUp');
+  assert.equal(await prompt.inputValue(), 'a first boat');
+  await prompt.press('ArrowDown');
+  assert.equal(await prompt.inputValue(), 'a second boat');
+
+  const saved = page.getByRole('button', { name: 'Presets and earlier prompts' });
+  await page.getByRole('radio', { name: '16:9' }).check({ force: true });
+  await saved.click();
+  const dialog = page.getByRole('dialog', { name: 'Presets and earlier prompts' });
+  await dialog.getByLabel('Name for the current model and settings').fill('wide');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: /^wide/ }).waitFor();
+  await assertUsable(page);
+  await dialog.getByRole('button', { name: 'a first boat' }).click();
+  assert.equal(await prompt.inputValue(), 'a first boat');
+  await chooseModel(page, 'Sketch Motion');
+  await saved.click();
+  await dialog.getByRole('button', { name: /^wide/ }).click();
+  assert.ok(await page.getByRole('radio', { name: '16:9' }).isChecked());
+  assert.equal(await prompt.inputValue(), 'a first boat');
+
+  await page.getByRole('button', { name: 'Keys in this browser' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+  assert.ok(!(await page.evaluate<string>('JSON.stringify(localStorage)')).includes('boat'));
+});
+
 test('every follow-up of a grid and of a picture is one press away', { timeout: 240_000 }, async (t) => {
   const grid = await service.make(keys.test, '/v1/images', {
     model_id: 'sketch-grid',

@@ -1,5 +1,5 @@
 import type { Values } from './model.ts';
-import { BOOK_PREFIX, type Mode, type Session, sessionStore, useSession } from './session.ts';
+import { BOOK_PREFIX, keyEndOf, type Mode, type Session, sessionStore, useSession } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
 /** An order that may be sent repeatedly: its `Idempotency-Key` makes it one task. */
@@ -40,7 +40,6 @@ export interface BookedOrder {
   readonly endedAt: number | null;
 }
 
-const KEY_END_LENGTH = 8;
 const TITLE_LENGTH = 120;
 /** Ended orders are listed for an hour, and only the latest. */
 const ENDED_MS = 3_600_000;
@@ -205,8 +204,4 @@ function readOrder(name: string): BookedOrder | null {
   }
   localStorage.removeItem(name);
   return null;
-}
-
-function keyEndOf(secret: string): string {
-  return secret.slice(-KEY_END_LENGTH);
 }

@@ -18,6 +18,9 @@ const SIGN_OUTS = 'darkroom.sign-outs';
 const LIGHT_TABLE = 'darkroom.light.';
 /** Begins the name of every order in the browser's storage. */
 export const BOOK_PREFIX = 'darkroom.order.';
+/** Begins the name of every list that the browser keeps for a key. */
+export const KEPT_PREFIX = 'darkroom.kept.';
+const KEY_END_LENGTH = 8;
 const NOBODY: Session = { keys: {}, mode: 'test', remembered: false };
 
 export const sessionStore = createStore<Session>(readSession());
@@ -66,6 +69,9 @@ export function switchMode(mode: Mode): void {
 export function forgetKey(kind: KeyKind): void {
   takeOverStored();
   const { keys, mode, remembered } = sessionStore.get();
+  const end = `.${keyEndOf(keys[kind] ?? '')}`;
+  for (const name of Object.keys(localStorage))
+    if (name.startsWith(KEPT_PREFIX) && name.endsWith(end)) localStorage.removeItem(name);
   const left = Object.fromEntries(Object.entries(keys).filter(([name]) => name !== kind));
   save({ keys: left, mode: usableMode(left, mode), remembered });
 }
@@ -74,9 +80,20 @@ export function forgetKey(kind: KeyKind): void {
 export function signOut(): void {
   localStorage.setItem(SIGN_OUTS, String(signOuts() + 1));
   localStorage.removeItem(NAME);
-  const isRemoved = (name: string) => name.startsWith(LIGHT_TABLE) || name.startsWith(BOOK_PREFIX);
+  const isRemoved = (name: string) => [LIGHT_TABLE, BOOK_PREFIX, KEPT_PREFIX].some((prefix) => name.startsWith(prefix));
   for (const name of Object.keys(localStorage).filter(isRemoved)) localStorage.removeItem(name);
   save(NOBODY);
+}
+
+/** Returns the name of a list in the browser's storage, for the key in use; null without one. */
+export function keptName(list: string, session: Session): string | null {
+  const secret = orderingKey(session);
+  return secret === null ? null : `${KEPT_PREFIX}${list}.${session.mode}.${keyEndOf(secret)}`;
+}
+
+/** Names a key without its secret. */
+export function keyEndOf(secret: string): string {
+  return secret.slice(-KEY_END_LENGTH);
 }
 
 function usableMode(keys: Session['keys'], wish: Mode): Mode {

@@ -12,15 +12,18 @@ export class PartMissing extends Error {
 }
 
 /**
- * Creates a component that is loaded when first shown. If that fails, it throws `PartMissing`, which the error boundary
- * handles.
+ * Creates a component that is loaded when first shown, together with the styles of Mantine's components. If that
+ * fails, it throws `PartMissing`, which the error boundary handles.
+ * @param options.needsOnlyFirstStyles for parts that use only components of `first-styles.ts`
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  { needsOnlyFirstStyles = false } = {},
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
     try {
-      return { default: await load() };
+      const [component] = await Promise.all([load(), needsOnlyFirstStyles ? null : import('../component-styles.ts')]);
+      return { default: component };
     } catch (error) {
       throw new PartMissing(error);
     }

@@ -9,20 +9,19 @@ import {
   IconPhotoSpark,
   IconStack2,
 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { connectionStore } from '../api/connection.ts';
 import { useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { BrandMark } from '../components/brand-mark.tsx';
+import { lazyPart } from '../components/lazy-part.ts';
 import { type Page, pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { Balance } from './balance.tsx';
 import classes from './frame.module.css';
-import { KeyDialog } from './key-dialog.tsx';
-import { ModeSwitch } from './mode-switch.tsx';
-import { OrderTray } from './order-tray.tsx';
-import { SessionMenu } from './session-menu.tsx';
+import { pageLoadingStore } from './page-loading.tsx';
+
+const FrameFoot = lazyPart(async () => (await import('./frame-foot.tsx')).FrameFoot);
 
 const ICONS = {
   studio: IconPhotoSpark,
@@ -53,6 +52,13 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     if (before.current !== name) main.current?.focus({ preventScroll: true });
     before.current = name;
   }, [name]);
+
+  // The effects of the page come before this one.
+  const isLoading = useStore(pageLoadingStore);
+  const [isPageThere, setPageThere] = useState(false);
+  useEffect(() => {
+    if (!isLoading && !pageLoadingStore.get()) setPageThere(true);
+  }, [isLoading]);
 
   const isShown = ({ needs, under }: Page) =>
     under === undefined && (needs === 'ordering' || session.keys.admin !== undefined);
@@ -87,19 +93,13 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           </a>
         </nav>
         <div className={classes.foot}>
-          <OrderTray />
-          <div className={classes.money}>
-            <Balance />
-            <ModeSwitch />
-          </div>
-          <SessionMenu />
+          <Suspense>{isPageThere && <FrameFoot />}</Suspense>
         </div>
       </header>
       <main ref={main} tabIndex={-1} className={classes.main} aria-label={name}>
         <ConnectionBanner />
         {children}
       </main>
-      <KeyDialog />
     </div>
   );
 }

@@ -1,10 +1,8 @@
 import { Modal } from '@mantine/core';
-import { createStore, useStore } from '../api/store.ts';
+import { useStore } from '../api/store.ts';
 import { KeyForm } from '../components/key-form.tsx';
 import { frameTexts } from '../texts/frame.ts';
-
-/** Whether the dialog for adding a key is open. */
-export const addKeyStore = createStore(false);
+import { addKeyStore } from './add-key.ts';
 
 export function KeyDialog() {
   const close = () => addKeyStore.set(false);

@@ -2,7 +2,7 @@ import { SegmentedControl, Tooltip } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { type Mode, switchMode, useSession } from '../api/session.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { addKeyStore } from './key-dialog.tsx';
+import { addKeyStore } from './add-key.ts';
 
 /** Real money has the colour of the accent, so that nobody takes it for play money. */
 const LIVE = { '--sc-color': 'var(--accent)', '--sc-label-color': 'var(--on-accent)' } as CSSProperties;

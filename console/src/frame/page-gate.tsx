@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Code, Loader } from '@mantine/core';
+import { Alert, Button, Code } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { refusedKeyStore } from '../api/client.ts';
@@ -7,8 +7,9 @@ import { useStore } from '../api/store.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import type { Page } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { addKeyStore } from './add-key.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { addKeyStore } from './key-dialog.tsx';
+import { PageLoading } from './page-loading.tsx';
 
 /** Shows a page if the session has the necessary key, and otherwise how to get one. */
 export function PageGate({ page }: { readonly page: Page }) {
@@ -18,13 +19,7 @@ export function PageGate({ page }: { readonly page: Page }) {
   const PageComponent = page.component;
   return (
     <ErrorBoundary key={page.name}>
-      <Suspense
-        fallback={
-          <Center mih="60dvh">
-            <Loader type="dots" role="status" aria-label={frameTexts.loading} />
-          </Center>
-        }
-      >
+      <Suspense fallback={<PageLoading />}>
         <PageComponent />
       </Suspense>
     </ErrorBoundary>

@@ -17,7 +17,7 @@ import { forgetKey, type KeyKind, signOut, useSession } from '../api/session.ts'
 import { pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
-import { addKeyStore } from './key-dialog.tsx';
+import { addKeyStore } from './add-key.ts';
 import { LanguageItems } from './language-items.tsx';
 import { LeavingDialog } from './leaving-dialog.tsx';
 

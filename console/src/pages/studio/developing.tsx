@@ -1,16 +1,21 @@
-import { Button, Progress, Text } from '@mantine/core';
+import { Anchor, Button, Progress, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { messageOf } from '../../api/api-error.ts';
 import { cancelTask } from '../../api/orders.ts';
 import type { Task } from '../../api/types.ts';
+import { orderTexts } from '../../texts/orders.ts';
 import { studioTexts } from '../../texts/studio.ts';
+import { NextSteps } from './next-steps.tsx';
 import classes from './stage.module.css';
+import type { StageProps } from './stage-props.ts';
 
 /** A running order: progress, queue position and remaining time. */
-export function Developing({ task }: { readonly task: Task }) {
+export function Developing({ task, models, ordering }: StageProps) {
   const [canceling, setCanceling] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const left = useCountdown(task.estimated_seconds, task.revision);
+  const waitsFor = 'waiting_for' in task ? (task.waiting_for ?? []) : [];
   const facts = [
     task.queue_position === null ? null : studioTexts.position(task.queue_position),
     left === null ? null : left > 0 ? studioTexts.left(left) : studioTexts.almost,
@@ -35,6 +40,13 @@ export function Developing({ task }: { readonly task: Task }) {
           {studioTexts.status[task.status]}
           {task.progress > 0 && <span className="figures"> {task.progress} %</span>}
         </Text>
+        {waitsFor.map((taskId) => (
+          <Text key={taskId} size="sm" data-testid="waits-for">
+            <Anchor component={Link} href={`/t/${taskId}`} inherit>
+              {orderTexts.waitsFor}
+            </Anchor>
+          </Text>
+        ))}
         <Progress value={task.progress} size={4} radius="xl" aria-label={studioTexts.status[task.status]} />
         <div className={classes.facts}>
           <Text size="sm" c="dimmed">
@@ -58,6 +70,7 @@ export function Developing({ task }: { readonly task: Task }) {
           </Text>
         )}
       </div>
+      <NextSteps task={task} models={models} ordering={ordering} />
     </div>
   );
 }

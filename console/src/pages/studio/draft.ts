@@ -33,6 +33,10 @@ export function setValue(name: string, value: JsonValue): void {
   draftStore.set({ ...draft, values: value === null ? rest : { ...rest, [name]: value } });
 }
 
+export function setValues(values: Values): void {
+  draftStore.set({ ...draftStore.get(), values: withoutEmpty(values) });
+}
+
 export function setSimulate(simulate: Draft['simulate']): void {
   draftStore.set({ ...draftStore.get(), simulate });
 }

@@ -1,5 +1,4 @@
-import { Badge, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { Badge, Text, UnstyledButton } from '@mantine/core';
 import type { CatalogModel } from '../../api/model.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
@@ -10,23 +9,6 @@ import classes from './model-card.module.css';
 
 const FEATURES_SHOWN = 4;
 const texts = studioTexts.model;
-
-/** The chosen model, as a button that opens the gallery. */
-export function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonly onClick: () => void }) {
-  return (
-    <UnstyledButton className={classes.button} onClick={onClick}>
-      <VisuallyHidden>{texts.label}: </VisuallyHidden>
-      <VendorMark vendor={model.vendor} />
-      <span className={classes.words}>
-        <span className={classes.name}>{model.name}</span>
-        <span className={`${classes.vendor} truncate`}>
-          {model.vendor} · {texts.from} {formatMoney(model.pricing.from)}
-        </span>
-      </span>
-      <IconChevronRight size={18} stroke={1.6} aria-hidden="true" />
-    </UnstyledButton>
-  );
-}
 
 /** One model of the gallery. */
 export function ModelCard({

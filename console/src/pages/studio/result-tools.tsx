@@ -1,6 +1,6 @@
 import { Button, CopyButton, Tooltip } from '@mantine/core';
 import { IconAdjustments, IconCheck, IconDownload, IconLink, IconMovie, IconPhotoPlus } from '@tabler/icons-react';
-import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
+import type { CatalogModel, Values } from '../../api/model.ts';
 import { downloadUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { ShareButton } from '../../components/share-button.tsx';
@@ -8,6 +8,7 @@ import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { AgainButton } from './again-button.tsx';
 import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
+import { moverFor, referenceIn, referencePlace } from './references.ts';
 import classes from './stage.module.css';
 import type { StageProps } from './stage-props.ts';
 
@@ -77,45 +78,6 @@ export function ResultTools({ task, models, ordering }: StageProps) {
   );
 }
 
-/** Returns the parameter for a result as input: the first frame when a video is made from an image, else references. */
-function referencePlace(model: CatalogModel | undefined, kind: Task['type']): string | null {
-  if (model === undefined) return null;
-  const takes = (name: string) => mediaParameter(model, name)?.kind === kind;
-  if (kind === 'video') return Object.keys(model.parameters).find(takes) ?? null;
-  const order = model.type === 'video' ? ['first_frame_url', 'image_urls'] : ['image_urls'];
-  return order.find(takes) ?? null;
-}
-
-function referenceIn(model: CatalogModel, values: Values, task: Task): Values {
-  const name = referencePlace(model, task.type);
-  if (name === null) return {};
-  const parameter = mediaParameter(model, name);
-  const source = `task:${task.task_id}`;
-  const before = values[name];
-  if (parameter?.list !== true) return { [name]: source };
-  const list = Array.isArray(before) ? before.filter((one) => one !== source) : [];
-  return { [name]: [...list, source].slice(-parameter.most) };
-}
-
 function addReference(model: CatalogModel, values: Values, task: Task): void {
   for (const [name, value] of Object.entries(referenceIn(model, values, task))) setValue(name, value);
-}
-
-/**
- * Returns a model that makes a video from an image: of the same vendor if possible, else the built-in one, else any.
- */
-function moverFor(task: Task, models: readonly CatalogModel[]): CatalogModel | null {
-  const movers = models.filter(
-    (model) =>
-      model.type === 'video' &&
-      model.supported_features.includes('image_to_video') &&
-      referencePlace(model, 'image') !== null,
-  );
-  const vendor = models.find(({ model_id: id }) => id === task.model_id)?.vendor;
-  return (
-    movers.find((model) => model.vendor === vendor) ??
-    movers.find((model) => model.vendor === 'Darkroom') ??
-    movers[0] ??
-    null
-  );
 }

@@ -51,7 +51,7 @@ export function Stage({
 }
 
 function TaskOnStage({ task, models, ordering }: StageProps) {
-  if (!isFinal(task)) return <Developing task={task} />;
+  if (!isFinal(task)) return <Developing task={task} models={models} ordering={ordering} />;
   if (task.status === 'failed') return <Failed task={task} models={models} ordering={ordering} />;
   if (task.status === 'canceled')
     return (

@@ -1,18 +1,18 @@
-import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useParams } from 'wouter';
 import { useTask } from '../../api/follow-task.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
+import { useAfterMount } from '../../components/after-mount.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { studioTexts } from '../../texts/studio.ts';
-import { CodePanel } from './code-panel.tsx';
 import { Composer } from './composer.tsx';
 import { setModel, useDraft } from './draft.ts';
-import { RecentStrip } from './recent-strip.tsx';
-import { Stage } from './stage.tsx';
 import classes from './studio.module.css';
 import { useOrdering } from './use-ordering.ts';
+
+const StudioBench = lazyPart(async () => (await import('./studio-bench.tsx')).StudioBench);
 
 /** The Studio: the order form, the result, and the same request as code. */
 export function StudioPage() {
@@ -22,6 +22,7 @@ export function StudioPage() {
   const ordering = useOrdering();
   const task = useTask(taskId);
   const model = models?.find(({ model_id: id }) => id === draft.modelId);
+  const isMounted = useAfterMount();
   const stage = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
 
@@ -41,29 +42,22 @@ export function StudioPage() {
       <h1 className="visually-hidden">{studioTexts.heading}</h1>
       {error !== null && models === undefined ? (
         <ErrorNote error={error} />
-      ) : model === undefined ? (
-        <ComposerPlace />
       ) : (
         <Composer model={model} ordering={ordering} />
       )}
       <div className={classes.bench} ref={stage}>
-        <Stage taskId={taskId} task={task.data} error={task.error} models={models ?? []} ordering={ordering} />
-        <RecentStrip current={taskId} />
-        <CodePanel model={model} draft={draft} />
-      </div>
-    </div>
-  );
-}
-
-/** Reserves the form's space while the models load. */
-function ComposerPlace() {
-  return (
-    <div className={classes.composer} data-place aria-hidden="true">
-      <div className={classes.form}>
-        <Skeleton height={62} radius={14} />
-        <Skeleton height={140} />
-        <Skeleton height={52} />
-        <Skeleton height={90} />
+        <Suspense>
+          {isMounted && (
+            <StudioBench
+              taskId={taskId}
+              task={task.data}
+              error={task.error}
+              models={models ?? []}
+              model={model}
+              ordering={ordering}
+            />
+          )}
+        </Suspense>
       </div>
     </div>
   );

@@ -1,0 +1,120 @@
+import { Button, Stack } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconBookmark, IconTag } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
+import type { Mode } from '../../api/session.ts';
+import { MediaField, sourcesOf } from '../../components/fields/media-field.tsx';
+import { ParameterField } from '../../components/fields/parameter-field.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
+import { optionTexts } from '../../texts/options.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { setValue } from './draft.ts';
+import { Fold } from './fold.tsx';
+import { orderOfFields } from './form-fields.ts';
+import { OptionsFields } from './options-fields.tsx';
+import type { OrderOptions } from './order-options.ts';
+import { SimulateFields } from './simulate-fields.tsx';
+import classes from './studio.module.css';
+
+const SavedDialog = lazyPart(async () => (await import('./saved-dialog.tsx')).SavedDialog);
+const MaskEditor = lazyPart(async () => (await import('../../components/mask-editor.tsx')).MaskEditor);
+
+/** The fields of the form below the prompt: media, settings of the model, and options of the order. */
+export function FormRest({
+  model,
+  values,
+  mode,
+  optionCount,
+  faultOf,
+  faultOfOption,
+}: {
+  readonly model: CatalogModel;
+  readonly values: Values;
+  readonly mode: Mode;
+  /** How many options are set. */
+  readonly optionCount: number;
+  readonly faultOf: (name: string) => string | undefined;
+  readonly faultOfOption: (option: keyof OrderOptions) => string | undefined;
+}) {
+  const [choosing, setChoosing] = useState(false);
+  const [painting, setPainting] = useState(false);
+  const { main, media, further } = orderOfFields(model);
+  const maskGround = sourcesOf(values.image_urls ?? values.first_frame_url ?? null)[0];
+  const field = (name: string) => (
+    <ParameterField
+      key={`${model.model_id} ${name}`}
+      name={name}
+      schema={model.parameters[name] ?? {}}
+      value={values[name] ?? null}
+      onChange={(value) => setValue(name, value)}
+      fault={faultOf(name)}
+      model={model}
+      values={values}
+    />
+  );
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        className={classes.savedButton ?? ''}
+        leftSection={<IconBookmark size={16} aria-hidden="true" />}
+        onClick={() => setChoosing(true)}
+      >
+        {studioTexts.saved.title}
+      </Button>
+      {media.length > 0 && (
+        <div className={classes.media}>
+          {media.map((name, place) => {
+            const parameter = mediaParameter(model, name);
+            return parameter === null ? null : (
+              <MediaField
+                key={`${model.model_id} ${name}`}
+                name={name}
+                media={parameter}
+                description={model.parameters[name]?.description}
+                value={values[name] ?? null}
+                onChange={(value) => setValue(name, value)}
+                fault={faultOf(name)}
+                catchesPaste={place === 0}
+                onPaintMask={
+                  parameter.role === 'mask' && maskGround !== undefined ? () => setPainting(true) : undefined
+                }
+              />
+            );
+          })}
+        </div>
+      )}
+      {main.map(field)}
+      {further.length > 0 && (
+        <Fold
+          label={{ open: studioTexts.fewer, closed: studioTexts.more }}
+          icon={<IconAdjustmentsHorizontal size={17} stroke={1.6} aria-hidden="true" />}
+        >
+          <Stack gap="lg">{further.map(field)}</Stack>
+        </Fold>
+      )}
+      <Fold
+        label={{ open: optionTexts.title, closed: optionTexts.title }}
+        icon={<IconTag size={17} stroke={1.6} aria-hidden="true" />}
+        note={optionCount > 0 ? optionTexts.set(optionCount) : undefined}
+      >
+        <Stack gap="lg">
+          <OptionsFields faultOf={faultOfOption} />
+          {mode === 'test' && <SimulateFields />}
+        </Stack>
+      </Fold>
+      <Suspense>
+        {choosing && <SavedDialog model={model} onClose={() => setChoosing(false)} />}
+        {painting && maskGround !== undefined && (
+          <MaskEditor
+            source={maskGround}
+            onClose={() => setPainting(false)}
+            onDone={(mask) => setValue('mask_url', mask)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import type { CatalogModel, Values } from '../../api/model.ts';
+import { markOf } from '../../api/order-again.ts';
+import type { Order } from '../../api/order-book.ts';
+import type { Task } from '../../api/types.ts';
+import { useApi } from '../../api/use-api.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { studioTexts } from '../../texts/studio.ts';
+import { OrderFault } from './order-fault.tsx';
+import { moverFor, referenceIn } from './references.ts';
+import classes from './stage.module.css';
+import type { StageProps } from './stage-props.ts';
+import type { Ordering } from './use-ordering.ts';
+
+const texts = studioTexts.next;
+const TILES = [1, 2, 3, 4];
+
+interface Step {
+  readonly name: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly kind: Order['kind'];
+  readonly body: Values;
+}
+
+/** Follow-ups of an image that is still under way. They wait for it, and are priced and held at once. */
+export function NextSteps({ task, models, ordering }: StageProps) {
+  const steps = stepsOf(task, models);
+  if (steps.length === 0) return null;
+  const kind = (ordering.refusal ?? ordering.unconfirmed)?.kind;
+  return (
+    <section className={classes.next} aria-label={texts.title}>
+      <Text size="sm" c="dimmed">
+        {texts.hint}
+      </Text>
+      <Group gap="xs" justify="center">
+        {steps.map((step) => (
+          <StepButton key={step.name} step={step} ordering={ordering} />
+        ))}
+      </Group>
+      {kind === 'action' && <OrderFault ordering={ordering} />}
+    </section>
+  );
+}
+
+/** One follow-up, with its price as the most that it can cost. */
+function StepButton({ step, ordering }: { readonly step: Step; readonly ordering: Ordering }) {
+  const { data: quote, error } = useApi('POST /v1/prices', { body: step.body as never }, { staleTime: 60_000 });
+  if (error !== null)
+    return (
+      <Text size="sm" c="dimmed">
+        {step.label}: {messageOf(error)}
+      </Text>
+    );
+  return (
+    <Button
+      size="sm"
+      variant="default"
+      leftSection={step.icon}
+      rightSection={
+        quote && (
+          <span className={classes.offerPrice}>
+            {quote.exact ? formatMoney(quote.amount) : texts.atMost(formatMoney(quote.amount))}
+          </span>
+        )
+      }
+      disabled={quote === undefined || ordering.isPending || ordering.unconfirmed !== null}
+      onClick={() => quote !== undefined && ordering.place(step.kind, step.body, quote.amount)}
+    >
+      {step.label}
+    </Button>
+  );
+}
+
+function stepsOf(task: Task, models: readonly CatalogModel[]): readonly Step[] {
+  if (task.type !== 'image') return [];
+  const own = models.find(({ model_id: id }) => id === task.model_id);
+  const common = { ...markOf(task), wait_for_parent: true };
+  // Such a model answers a grid, of which people go on with one tile.
+  if (task.action === null && own?.actions.includes('upscale') === true)
+    return TILES.map((index) => ({
+      name: `tile ${index}`,
+      label: texts.tile(index),
+      icon: <IconPhotoUp size={17} />,
+      kind: 'action',
+      body: { model_id: task.model_id, parent_task_id: task.task_id, action: 'upscale', index, ...common },
+    }));
+  const mover = moverFor(task, models);
+  if (mover === null) return [];
+  const prompt = String(task.input.prompt ?? '');
+  const input = { ...(prompt === '' ? {} : { prompt }), ...referenceIn(mover, {}, task) };
+  return [
+    {
+      name: 'film',
+      label: texts.film,
+      icon: <IconMovie size={17} />,
+      kind: 'video',
+      body: { model_id: mover.model_id, ...input, ...common },
+    },
+  ];
+}

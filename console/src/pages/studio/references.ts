@@ -1,0 +1,42 @@
+import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
+import type { Task } from '../../api/types.ts';
+
+/** Returns the parameter for a result as input: the first frame when a video is made from an image, else references. */
+export function referencePlace(model: CatalogModel | undefined, kind: Task['type']): string | null {
+  if (model === undefined) return null;
+  const takes = (name: string) => mediaParameter(model, name)?.kind === kind;
+  if (kind === 'video') return Object.keys(model.parameters).find(takes) ?? null;
+  const order = model.type === 'video' ? ['first_frame_url', 'image_urls'] : ['image_urls'];
+  return order.find(takes) ?? null;
+}
+
+/** Returns the values with a task's result as input. */
+export function referenceIn(model: CatalogModel, values: Values, task: Task): Values {
+  const name = referencePlace(model, task.type);
+  if (name === null) return {};
+  const parameter = mediaParameter(model, name);
+  const source = `task:${task.task_id}`;
+  const before = values[name];
+  if (parameter?.list !== true) return { [name]: source };
+  const list = Array.isArray(before) ? before.filter((one) => one !== source) : [];
+  return { [name]: [...list, source].slice(-parameter.most) };
+}
+
+/**
+ * Returns a model that makes a video from an image: of the same vendor if possible, else the built-in one, else any.
+ */
+export function moverFor(task: Pick<Task, 'model_id'>, models: readonly CatalogModel[]): CatalogModel | null {
+  const movers = models.filter(
+    (model) =>
+      model.type === 'video' &&
+      model.supported_features.includes('image_to_video') &&
+      referencePlace(model, 'image') !== null,
+  );
+  const vendor = models.find(({ model_id: id }) => id === task.model_id)?.vendor;
+  return (
+    movers.find((model) => model.vendor === vendor) ??
+    movers.find((model) => model.vendor === 'Darkroom') ??
+    movers[0] ??
+    null
+  );
+}

@@ -155,14 +155,16 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** The same under `console/src/`, where a file that lies in no folder is a room of its own. */
 export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'styles.css': [],
+  'first-styles.ts': [],
+  'component-styles.ts': [],
   'theme.ts': [],
   texts: [],
   'format.ts': ['texts'],
   api: ['texts'],
-  components: ['format.ts', 'texts', 'api'],
+  components: ['component-styles.ts', 'format.ts', 'texts', 'api'],
   pages: ['format.ts', 'texts', 'api', 'components'],
   'pages.ts': ['texts', 'components', 'pages'],
   frame: ['texts', 'api', 'components', 'pages.ts'],
-  'app.tsx': ['theme.ts', 'api', 'pages/sign-in', 'pages.ts', 'frame'],
-  'main.tsx': ['styles.css', 'texts', 'components/lazy-part.ts', 'app.tsx'],
+  'app.tsx': ['components', 'theme.ts', 'api', 'pages/sign-in', 'pages.ts', 'frame'],
+  'main.tsx': ['first-styles.ts', 'styles.css', 'texts', 'components/lazy-part.ts', 'app.tsx'],
 };

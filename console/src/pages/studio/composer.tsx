@@ -78,7 +78,7 @@ export function Composer({
 
   // The rest of the form is there by the time the models are.
   useEffect(() => {
-    const parts = [import('./form-rest.tsx'), import('./placing.tsx'), import('../../component-styles.ts')];
+    const parts = [import('./form-rest.tsx'), import('./placing.tsx')];
     // What is missing is told where it is shown.
     void Promise.all(parts).catch(() => undefined);
   }, []);

@@ -1,4 +1,4 @@
-import { language, translated } from './language.ts';
+import { translated } from './language.ts';
 
 /** Texts of the Studio. */
 export const studioTexts = translated('studio', {
@@ -287,31 +287,3 @@ export const studioTexts = translated('studio', {
   all: 'Show all',
   taskMissing: 'Order not found',
 } as const);
-
-/** Returns the label of a parameter: ours, or derived from its name. */
-export function fieldLabel(name: string): string {
-  const known = studioTexts.fields[name];
-  if (known !== undefined) return known;
-  const words = name.replace(/_(?:url|urls)$/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** The same within a sentence, where English writes nouns small. */
-export function fieldLabelInSentence(name: string): string {
-  return language === 'en' ? fieldLabel(name).toLowerCase() : fieldLabel(name);
-}
-
-/** Replaces a parameter at the beginning of a message by its label: `image_urls[0]: …` -> `Reference images 1: …`. */
-export function withFieldLabel(message: string): string {
-  return message.replace(/^([a-z][a-z_]*)(?:\[(\d+)\])?:/, (_, name: string, index: string | undefined) =>
-    index === undefined ? `${fieldLabel(name)}:` : `${fieldLabel(name)} ${Number(index) + 1}:`,
-  );
-}
-
-export function featureLabel(feature: string): string {
-  return studioTexts.features[feature] ?? feature.replaceAll('_', ' ');
-}
-
-export function actionLabel(action: string): string {
-  return studioTexts.actions[action] ?? action.replaceAll('_', ' ');
-}

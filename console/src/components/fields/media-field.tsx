@@ -15,7 +15,8 @@ import { type DragEvent, type FormEvent, Suspense, useEffect, useEffectEvent, us
 import { messageOf } from '../../api/api-error.ts';
 import { uploadFile } from '../../api/client.ts';
 import type { JsonValue, MediaParameter } from '../../api/model.ts';
-import { fieldLabel, studioTexts } from '../../texts/studio.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { fieldLabel } from '../../texts/studio-labels.ts';
 import { type Dropped, droppedReference, isTask } from '../dragged.ts';
 import { lazyPart } from '../lazy-part.ts';
 import { MediaThumb } from '../media-thumb.tsx';

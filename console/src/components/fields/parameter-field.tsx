@@ -1,6 +1,7 @@
 import { Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { brokenBy } from '../../api/constraints.ts';
-import { fieldLabel, studioTexts } from '../../texts/studio.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { fieldLabel } from '../../texts/studio-labels.ts';
 import { Choice } from '../choice.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import { FieldLabel } from './field-label.tsx';

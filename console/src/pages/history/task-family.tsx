@@ -4,7 +4,7 @@ import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
-import { actionLabel } from '../../texts/studio.ts';
+import { actionLabel } from '../../texts/studio-labels.ts';
 import classes from './detail.module.css';
 import { Section } from './detail-section.tsx';
 import { promptOf } from './task-tile.tsx';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, MultiSelect, Select, Stack, TagsInput, Toolt
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import { type CatalogModel, mediaParameter } from '../../api/model.ts';
 import { lightTexts } from '../../texts/light.ts';
-import { fieldLabel } from '../../texts/studio.ts';
+import { fieldLabel } from '../../texts/studio-labels.ts';
 import { type Axis, changeDraft, MOST_AXES } from './draft.ts';
 import fields from './fields.module.css';
 import classes from './light-form.module.css';

@@ -3,7 +3,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { Link } from 'wouter';
 import type { Task } from '../../api/types.ts';
 import { lightTexts } from '../../texts/light.ts';
-import { fieldLabel } from '../../texts/studio.ts';
+import { fieldLabel } from '../../texts/studio-labels.ts';
 import classes from './compare.module.css';
 import { FullDialog } from './full-dialog.tsx';
 import { Picture } from './picture.tsx';

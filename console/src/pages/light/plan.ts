@@ -1,7 +1,7 @@
 import { brokenRules } from '../../api/constraints.ts';
 import { type CatalogModel, type JsonValue, type Values, valuesThatFit } from '../../api/model.ts';
 import { lightTexts } from '../../texts/light.ts';
-import { fieldLabel } from '../../texts/studio.ts';
+import { fieldLabel } from '../../texts/studio-labels.ts';
 import type { BatchEntry } from './batch-body.ts';
 import { entryName } from './batch-body.ts';
 import type { Axis } from './draft.ts';

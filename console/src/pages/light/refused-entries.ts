@@ -1,6 +1,6 @@
 import type { ApiError } from '../../api/api-error.ts';
 import type { CatalogModel } from '../../api/model.ts';
-import { withFieldLabel } from '../../texts/studio.ts';
+import { withFieldLabel } from '../../texts/studio-labels.ts';
 import type { BatchEntry } from './batch-body.ts';
 
 /** Orders that the service refuses for the same reason. */

@@ -1,6 +1,6 @@
 import type { Task } from '../../api/types.ts';
 import { lightTexts } from '../../texts/light.ts';
-import { fieldLabel } from '../../texts/studio.ts';
+import { fieldLabel } from '../../texts/studio-labels.ts';
 import { placeOf } from './batch-body.ts';
 
 /** A row of the table: what its tasks have in common and other rows have not. */

@@ -6,7 +6,8 @@ import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { frameTexts } from '../../texts/frame.ts';
-import { actionLabel, studioTexts } from '../../texts/studio.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { actionLabel } from '../../texts/studio-labels.ts';
 import type { OfferedAction } from './offered-action.ts';
 import type { Ordering } from './use-ordering.ts';
 

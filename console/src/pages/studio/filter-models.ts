@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../api/model.ts';
 import type { Mode } from '../../api/session.ts';
-import { featureLabel } from '../../texts/studio.ts';
+import { featureLabel } from '../../texts/studio-labels.ts';
 
 export interface ModelFilter {
   readonly words: string;

@@ -1,5 +1,6 @@
 import { type CatalogModel, mediaParameter, type Values, withoutEmpty } from '../../api/model.ts';
-import { fieldLabelInSentence, studioTexts } from '../../texts/studio.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { fieldLabelInSentence } from '../../texts/studio-labels.ts';
 
 /** Fields shown first, in this order; all others are under "More settings". */
 const MAIN = ['aspect_ratio', 'resolution', 'duration', 'style', 'quality', 'speed', 'generate_audio'];

@@ -3,7 +3,8 @@ import type { CatalogModel } from '../../api/model.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { VendorMark } from '../../components/vendor-mark.tsx';
-import { featureLabel, studioTexts } from '../../texts/studio.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { featureLabel } from '../../texts/studio-labels.ts';
 import type { Hindrance } from './filter-models.ts';
 import classes from './model-card.module.css';
 

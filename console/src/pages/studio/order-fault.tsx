@@ -2,7 +2,8 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ApiError } from '../../api/api-error.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { frameTexts } from '../../texts/frame.ts';
-import { studioTexts, withFieldLabel } from '../../texts/studio.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { withFieldLabel } from '../../texts/studio-labels.ts';
 import type { Ordering } from './use-ordering.ts';
 
 /** Shows that the last order is unconfirmed, or why it was refused. */

@@ -17,7 +17,6 @@ const queue = new Queue('orders', {
     removeOnFail: false,
   },
 });
-const STATES = { completed: 'succeeded', failed: 'failed', active: 'processing' };
 /** Accepted in one packet. */
 const GROUP = 1_000;
 
@@ -38,8 +37,13 @@ async function accept(order) {
 async function find(id) {
   const job = await queue.getJob(`order-${id}`);
   if (job === undefined) return null;
-  const status = STATES[await job.getState()] ?? 'queued';
-  return { id, status, prompt: job.data.prompt, file: job.returnvalue?.file ?? null };
+  return { id, status: statusOf(job), prompt: job.data.prompt, file: job.returnvalue?.file ?? null };
+}
+
+/** From the job itself: `getState` walks the list of waiting jobs. */
+function statusOf({ finishedOn, processedOn, returnvalue }) {
+  if (finishedOn) return returnvalue ? 'succeeded' : 'failed';
+  return processedOn ? 'processing' : 'queued';
 }
 
 async function fill(count) {

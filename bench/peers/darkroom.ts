@@ -14,8 +14,8 @@ import { openPostgres } from './postgres.ts';
 const PROGRAM = join(import.meta.dirname, 'darkroom-process.ts');
 const MODEL = 'peer';
 
-export const darkroomEmbedded = darkroom('Darkroom, SQLite', async () => null);
-export const darkroomOnPostgres = darkroom('Darkroom, PostgreSQL', openPostgres);
+export const darkroomEmbedded = darkroom('Darkroom on SQLite', async () => null);
+export const darkroomOnPostgres = darkroom('Darkroom on PostgreSQL', openPostgres);
 
 function darkroom(name: string, openServer: () => Promise<Awaited<ReturnType<typeof openPostgres>> | null>): Peer {
   return {

@@ -13,11 +13,11 @@ export interface PeerDatabase extends Pick<Installation, 'flush' | 'databases' |
 
 const PACKAGES = join(import.meta.dirname, 'node_modules');
 
-export const bullmq = handMade('BullMQ, Redis', 'bullmq', openRedis, () =>
+export const bullmq = handMade('BullMQ on Redis', 'bullmq', openRedis, () =>
   hasRedis() ? null : 'Redis: apt-get install redis-server',
 );
-export const pgBoss = handMade('pg-boss, PostgreSQL', 'pg-boss', openPostgres, () => null);
-export const graphileWorker = handMade('Graphile Worker, PostgreSQL', 'graphile-worker', openPostgres, () => null);
+export const pgBoss = handMade('pg-boss on PostgreSQL', 'pg-boss', openPostgres, () => null);
+export const graphileWorker = handMade('Graphile Worker on PostgreSQL', 'graphile-worker', openPostgres, () => null);
 
 /** A service of `<program>.mjs` on a library. */
 function handMade(

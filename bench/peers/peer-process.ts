@@ -24,7 +24,9 @@ export async function startPeer(
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   // A measurement that fails leaves nothing behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   await untilReady(child, ready);
   if (child.pid === undefined) throw new Error(`${program} has no process`);
   return { url: new URL(ready).origin, pid: child.pid, end: (signal) => endChild(child, signal) };

@@ -16,7 +16,7 @@ import { endChild } from './peer-process.ts';
 
 /**
  * The same job on Darkroom and on services made by hand of libraries: accept durably, have an upstream work for a
- * second, fetch its result, store it, settle, tell. `--only` chooses those whose name contains a word, `--seconds 0`
+ * second, fetch its result, store it, settle, tell. `--only bullmq,sqlite` chooses those whose name contains a word, `--seconds 0`
  * leaves out the rates, `--kills 0` the kills.
  */
 const { values: options } = parseArgs({
@@ -29,7 +29,8 @@ const { values: options } = parseArgs({
 const PEERS: readonly Peer[] = [darkroomEmbedded, darkroomOnPostgres, bullmq, pgBoss, graphileWorker];
 
 heading(`${new Date().toISOString()}, Node ${process.version}, ${availableParallelism()} cores`);
-const chosen = PEERS.filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()));
+const words = options.only.toLowerCase().split(',');
+const chosen = PEERS.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)));
 const rows: string[][] = [];
 for (const peer of chosen) {
   const missing = peer.missing();

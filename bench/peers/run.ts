@@ -16,8 +16,8 @@ import { endChild } from './peer-process.ts';
 
 /**
  * The same job on Darkroom and on services made by hand of libraries: accept durably, have an upstream work for a
- * second, fetch its result, store it, settle, tell. `--only bullmq,sqlite` chooses those whose name contains a word, `--seconds 0`
- * leaves out the rates, `--kills 0` the kills.
+ * second, fetch its result, store it, settle, tell. `--only bullmq,sqlite` chooses those whose name contains a word,
+ * `--seconds 0` leaves out the rates, `--kills 0` the kills.
  */
 const { values: options } = parseArgs({
   options: {

@@ -44,8 +44,10 @@ for (const [way, { breakAnswer, comeBack }] of Object.entries(waysBack)) {
       await page.clock.fastForward(60_000);
       await page.clock.pauseAt(Date.now() + 3_600_000);
     }
+    // Mended before, the page that is left could find the order by itself, and nothing would show it on the next one.
+    if (way !== 'the button') await comeBack(page);
     form.mend();
-    await comeBack(page);
+    if (way === 'the button') await comeBack(page);
     await untilPictureShown(page);
     await page.getByText(NOTE).waitFor(WITHOUT_NOTE);
     assert.equal((await tasks()).length, 1);

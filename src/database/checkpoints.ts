@@ -30,8 +30,11 @@ export function createCheckpointThread(path: string): CheckpointThread {
 
   async function end(): Promise<void> {
     clearTimeout(idle);
+    const ending = worker;
+    // A pass that is asked for meanwhile starts another thread.
+    worker = null;
     // Asked, not terminated: it closes its connection first.
-    if (worker !== null) await ask(worker, 'end', 'exit');
+    if (ending !== null) await ask(ending, 'end', 'exit');
   }
 
   function start(): Worker {
@@ -44,7 +47,7 @@ export function createCheckpointThread(path: string): CheckpointThread {
     // An 'exit' follows.
     started.on('error', () => {});
     started.once('exit', () => {
-      worker = null;
+      if (worker === started) worker = null;
     });
     return started;
   }

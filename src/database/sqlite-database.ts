@@ -130,14 +130,19 @@ class ReadSession extends SqliteSession {
 
   override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
     const rows = super.all(query, values);
-    if (this.#log.flushing !== null) await this.#log.flushing;
+    await this.onDisk();
     return rows;
   }
 
   override async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
     const row = super.first(query, values);
-    if (this.#log.flushing !== null) await this.#log.flushing;
+    await this.onDisk();
     return row;
+  }
+
+  /** Returns what has to be awaited before what was read is told; null if it is on disk. */
+  protected onDisk(): Promise<void> | null {
+    return this.#log.flushing;
   }
 }
 
@@ -152,7 +157,9 @@ class ReportSession extends ReadSession {
 
   override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
     const { sql: text, parameters } = toStatement(builder, query, values);
-    return (await this.#thread.all(text, parameters)) as R[];
+    const rows = (await this.#thread.all(text, parameters)) as R[];
+    await this.onDisk();
+    return rows;
   }
 }
 

@@ -108,7 +108,7 @@ function limitReached(found: {
   const resetsAt = isoTime(windowEnd(window, now));
   return new ServiceError(
     'end_user_limit_reached',
-    `The order costs ${formatMicros(price)} USD, but the end user '${endUser.slice(0, 64)}' can spend only ${formatMicros(available)} USD more of its ${formatMicros(limit)} USD ${WINDOW_LABEL[window]}. ${resetsAt === null ? 'R' : `Wait until ${resetsAt}, or r`}aise the limit with PUT /v1/end_users/{end_user}.`,
+    `The end user '${endUser.slice(0, 64)}' needs ${formatMicros(price)} USD for this, but can spend only ${formatMicros(available)} USD more of its ${formatMicros(limit)} USD ${WINDOW_LABEL[window]}. ${resetsAt === null ? 'R' : `Wait until ${resetsAt}, or r`}aise the limit with PUT /v1/end_users/{end_user}.`,
     {
       param: 'end_user',
       details: [

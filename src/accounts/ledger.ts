@@ -106,7 +106,7 @@ export async function assertCanPay(trx: Transaction, account: Account, mode: Led
   if (price <= available) return;
   throw new ServiceError(
     'insufficient_balance',
-    `The order costs ${formatMicros(price)} USD, but only ${formatMicros(Math.max(0, available))} USD are available. Credit the account or order something cheaper.`,
+    `This costs ${formatMicros(price)} USD, but only ${formatMicros(Math.max(0, available))} USD are available. Credit the account or order something cheaper.`,
     { details: [{ needed: formatMicros(price), available: formatMicros(Math.max(0, available)), currency: 'USD' }] },
   );
 }

@@ -81,7 +81,7 @@ export async function assertWithinSpendLimits(
     const resetsAt = isoTime(windowEnd(window, now));
     throw new ServiceError(
       'spend_limit_reached',
-      `The order costs ${formatMicros(price)} USD, but the API key can spend only ${formatMicros(Math.max(0, available))} USD more of its ${formatMicros(limit)} USD ${WINDOW_LABEL[window]}. ${resetsAt === null ? 'Ask' : `Wait until ${resetsAt}, or ask`} the operator for a higher limit.`,
+      `This costs ${formatMicros(price)} USD, but the API key can spend only ${formatMicros(Math.max(0, available))} USD more of its ${formatMicros(limit)} USD ${WINDOW_LABEL[window]}. ${resetsAt === null ? 'Ask' : `Wait until ${resetsAt}, or ask`} the operator for a higher limit.`,
       {
         details: [
           {

@@ -122,12 +122,12 @@ export function parentsOf({ judged, parentTaskId, waitsForParent }: JudgedOrder)
   return [...new Set(waitsForParent === true && parentTaskId !== null ? [parentTaskId, ...ofMedia] : ofMedia)];
 }
 
-/** Refuses orders that cost more than their caller agreed to. @throws ServiceError `price_exceeded` */
+/** Refuses an order or a batch that costs more than its caller agreed to. @throws ServiceError `price_exceeded` */
 export function assertWorth(price: Micros, maxPrice: Micros | null): void {
   if (maxPrice === null || price <= maxPrice) return;
   throw new ServiceError(
     'price_exceeded',
-    `The order costs ${formatMicros(price)} USD, more than max_price (${formatMicros(maxPrice)}). Nothing was charged. Raise max_price or order less.`,
+    `This costs ${formatMicros(price)} USD, more than max_price (${formatMicros(maxPrice)}). Nothing was charged. Raise max_price or order less.`,
     {
       param: 'max_price',
       details: [{ price: formatMicros(price), max_price: formatMicros(maxPrice), currency: 'USD' }],

@@ -84,8 +84,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   insufficient_balance: {
     cause: 'An order is accepted only if the balance and the credit limit cover its price. Running orders hold theirs.',
     details: [{ needed: '0.005', available: '0.00', currency: 'USD' }],
-    message:
-      'The order costs 0.005 USD, but only 0.00 USD are available. Credit the account or order something cheaper.',
+    message: 'This costs 0.005 USD, but only 0.00 USD are available. Credit the account or order something cheaper.',
   },
   spend_limit_reached: {
     cause: 'The limit counts charges and holds in a UTC day, a UTC month, or in total.',
@@ -93,7 +92,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
       { limit: '0.000001', window: 'total', needed: '0.005', available: '0.000001', resets_at: null, currency: 'USD' },
     ],
     message:
-      'The order costs 0.005 USD, but the API key can spend only 0.000001 USD more of its 0.000001 USD in total. Ask the operator for a higher limit.',
+      'This costs 0.005 USD, but the API key can spend only 0.000001 USD more of its 0.000001 USD in total. Ask the operator for a higher limit.',
   },
   end_user_limit_reached: {
     cause: 'The limit counts charges and holds of the end user in a UTC day, a UTC month, or in total.',
@@ -110,7 +109,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
       },
     ],
     message:
-      "The order costs 0.005 USD, but the end user 'customer-17' can spend only 0.00 USD more of its 0.00 USD in total. Raise the limit with PUT /v1/end_users/{end_user}.",
+      "The end user 'customer-17' needs 0.005 USD for this, but can spend only 0.00 USD more of its 0.00 USD in total. Raise the limit with PUT /v1/end_users/{end_user}.",
   },
   model_not_allowed: {
     cause: 'The operator limited the key to certain models.',
@@ -170,7 +169,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     param: 'max_price',
     details: [{ price: '0.005', max_price: '0.000001', currency: 'USD' }],
     message:
-      'The order costs 0.005 USD, more than max_price (0.000001). Nothing was charged. Raise max_price or order less.',
+      'This costs 0.005 USD, more than max_price (0.000001). Nothing was charged. Raise max_price or order less.',
   },
   storage_limit_reached: {
     cause: 'Each key has a limit for the input files that it stores.',

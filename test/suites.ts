@@ -44,7 +44,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   postgres: { ...SERVICE, atOnce: 6, patterns: ['test/contract/**/*.test.ts'] },
   engines: {
     ...SERVICE,
-    patterns: ['src/**/*.conformance.ts', 'test/*.conformance.ts', 'test/chaos/*.conformance.ts'],
+    patterns: ['src/**/*.conformance.ts', 'test/{,chaos/,fakes/}*.conformance.ts'],
     first: ['test/chaos/', 'test/package.', 'test/generators.', 'test/illustrator.'],
     alone: ['src/engines/sd-server/', 'src/trial/'],
     testTimeoutMs: 600_000,

@@ -1,4 +1,6 @@
-import { type InputShape, judgeInput } from './fake-upstream.ts';
+import type { ImageConfig, Interactions } from '@google/genai';
+import { judgeInput } from './fake-upstream.ts';
+import { oneOf, type ShapeOf, text } from './input-fields.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 export type GoogleOrder =
@@ -40,7 +42,7 @@ export function judgeContent(body: Input, model: string): GoogleOrder {
       {
         aspectRatio: { type: 'string', enum: model.includes('3.1-flash') ? [...RATIOS, ...BANNERS] : RATIOS },
         imageSize: { type: 'string', enum: isSmall ? ['1K'] : ['1K', '2K', '4K'] },
-      },
+      } satisfies ShapeOf<ImageConfig>,
       imageConfig as Input,
     ),
     ...judgeInput(
@@ -57,13 +59,19 @@ export function judgeContent(body: Input, model: string): GoogleOrder {
   return { prompt, input: { model, prompt, imageConfig, ...rest, ...shown(pictures) } };
 }
 
-/** From the types of @google/genai 3.1.0. */
-const VIDEO_FORMAT: InputShape = {
-  aspect_ratio: { type: 'string', enum: ['16:9', '9:16'] },
-  duration: { type: 'string' },
-  resolution: { type: 'string', enum: ['360p', '720p', '1080p', '4k'] },
-};
-const TASKS = ['text_to_video', 'image_to_video', 'reference_to_video', 'edit', 'extend', 'upscale'];
+const VIDEO_FORMAT = {
+  aspect_ratio: oneOf('16:9', '9:16'),
+  duration: text,
+  resolution: oneOf('360p', '720p', '1080p', '4k'),
+} satisfies ShapeOf<Omit<Interactions.VideoResponseFormat, 'type'>>;
+const { enum: TASKS } = oneOf(
+  'text_to_video',
+  'image_to_video',
+  'reference_to_video',
+  'edit',
+  'extend',
+  'upscale',
+) satisfies { readonly enum: readonly Interactions.VideoConfig['task'][] };
 
 /** Omni's interactions, in the background. */
 export function judgeInteraction(body: Input, model: string): GoogleOrder {
@@ -83,7 +91,7 @@ export function judgeInteraction(body: Input, model: string): GoogleOrder {
     return { fault: 'response_modalities' };
   const [turn] = Array.isArray(input) ? (input as Input[]) : [];
   const { video_config: { task } = {}, ...settings } = generation_config as { readonly video_config?: Input };
-  if (Object.keys(settings).length > 0 || (task !== undefined && !TASKS.includes(String(task))))
+  if (Object.keys(settings).length > 0 || (task !== undefined && !TASKS.some((known) => known === task)))
     return { fault: 'generation_config' };
   if (turn?.type !== 'user_input' || !Array.isArray(turn.content)) return { fault: 'input: one user_input' };
   const { type, ...format } = response_format as Input;

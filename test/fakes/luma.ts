@@ -1,4 +1,5 @@
 import { ROUTER_INPUTS } from './comfy-router-inputs.ts';
+import type { FakeJob } from './fake-jobs.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
 import { openFakeVendor, type Reply, rateLimits } from './fake-vendor.ts';
 import { flag, needed, oneOf, text } from './input-fields.ts';
@@ -28,10 +29,16 @@ const FAILURES: Readonly<Record<string, string>> = {
   content: 'content_moderated',
   broken: 'generation_failed',
   budget: 'budget_exhausted',
+  size: 'image_too_large',
+  type: 'unsupported_format',
+  corrupt: 'corrupt_input',
+  order: 'invalid_request',
+  rate: 'rate_limited',
 };
 
 /**
- * Luma's Agents API, from its reference (docs.agents.lumalabs.ai, 2026-11-21) and the copy that Comfy Router publishes.
+ * Luma's Agents API, from its reference (docs.agents.lumalabs.ai, 2026-11-21), its client for Python (luma-agents 0.5.0)
+ * and the copy that Comfy Router publishes.
  */
 export async function openFakeLuma(): Promise<FakeUpstream> {
   return await openFakeVendor({
@@ -57,22 +64,28 @@ export async function openFakeLuma(): Promise<FakeUpstream> {
       const shown = source?.data === undefined ? {} : { source: `data:${source.media_type};base64,${source.data}` };
       return { prompt: String(input.prompt), input: { ...body, ...shown } };
     },
-    accepted: ({ id }) => [201, { id, state: 'queued', failure_code: null, failure_reason: null }],
+    accepted: (job) => [201, { ...generation(job), state: 'queued' }],
     jobOf({ path }) {
       const id = /^\/generations\/([^/]+)$/.exec(path)?.[1];
       return id === undefined ? null : { id, does: 'check' };
     },
     standing(job, state, url): Reply {
-      const base = { id: job.id, failure_code: null, failure_reason: null };
+      const base = generation(job);
       if (state === 'queued') return [200, { ...base, state: 'queued' }];
       if (state === 'running') return [200, { ...base, state: job.words.odd ?? 'processing' }];
       const { end = '' } = job.words;
       const failure_code = FAILURES[end];
       if (failure_code !== undefined)
         return [200, { ...base, state: 'failed', failure_code, failure_reason: `It ended: ${end}.` }];
-      return [200, { ...base, state: 'completed', output: end === 'nothing' ? [] : [{ type: 'image', url }] }];
+      const output = end === 'nothing' ? [] : [{ type: base.type === 'video' ? 'video' : 'image', url, layer: null }];
+      return [200, { ...base, state: 'completed', output }];
     },
     noSuchOrder: [404, fault('Not found')],
     free: () => null,
   });
+}
+
+function generation({ id, input: { model, type = 'image' } }: FakeJob) {
+  const created_at = '2026-11-21T00:00:00Z';
+  return { id, model, type, created_at, output: [], failure_code: null, failure_reason: null };
 }

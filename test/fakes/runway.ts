@@ -1,40 +1,59 @@
+import type { ImageToVideoCreateParams } from '@runwayml/sdk/resources/image-to-video';
+import type { TaskRetrieveResponse } from '@runwayml/sdk/resources/tasks';
+import type { TextToVideoCreateParams } from '@runwayml/sdk/resources/text-to-video';
+import type { FakeJob } from './fake-jobs.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
-import { openFakeVendor, promptIn, type Reply, rateLimits } from './fake-vendor.ts';
-import { flag, from, oneOf } from './input-fields.ts';
+import { openFakeVendor, promptIn, rateLimits } from './fake-vendor.ts';
+import { from, oneOf, type ShapeOf } from './input-fields.ts';
+
+type FromText = TextToVideoCreateParams.Gen4_5;
+type FromPicture = ImageToVideoCreateParams.Gen4_5;
+type Turbo = ImageToVideoCreateParams.Gen4Turbo;
 
 const fault = (error: string, issues: unknown = []): object => ({
   error,
   issues,
   docUrl: 'https://docs.dev.runwayml.com',
 });
-const moderation = { type: 'object', fields: { publicFigureThreshold: oneOf('auto', 'low') } } as const;
+const moderation = {
+  type: 'object',
+  fields: { publicFigureThreshold: oneOf('auto', 'low') } satisfies ShapeOf<NonNullable<FromText['contentModeration']>>,
+} as const;
 const words = { type: 'string', max_length: 1000 } as const;
 const picture = { type: 'url', required: true } as const;
-const common: InputShape = { contentModeration: moderation, seed: from(0, 4_294_967_295), outputFormat: flag };
-const ratio = (...options: string[]) => ({ type: 'any', enum: options, required: true }) as const;
-const WIDE = ['1280:720', '720:1280', '1104:832', '832:1104', '960:960', '1584:672'];
-/** From the types of @runwayml/sdk 4.20.1 (2026-11). */
+const SEED = from(0, 4_294_967_295);
+const wide = {
+  ...oneOf('1280:720', '720:1280', '1104:832', '832:1104', '960:960', '1584:672'),
+  required: true,
+} as const;
+const fromText = {
+  promptText: { ...words, required: true },
+  duration: { ...from(2, 10), required: true },
+  ratio: { ...oneOf('1280:720', '720:1280'), required: true },
+  contentModeration: moderation,
+  seed: SEED,
+} satisfies ShapeOf<Omit<FromText, 'model'>>;
+const fromPicture = {
+  promptImage: picture,
+  promptText: { ...words, required: true },
+  duration: { ...from(2, 10), required: true },
+  ratio: wide,
+  contentModeration: moderation,
+  seed: SEED,
+} satisfies ShapeOf<Omit<FromPicture, 'model'>>;
+const turbo = {
+  promptImage: picture,
+  promptText: words,
+  duration: from(2, 10),
+  ratio: wide,
+  contentModeration: moderation,
+  seed: SEED,
+} satisfies ShapeOf<Omit<Turbo, 'model'>>;
+/** Each is bound to the type of the client for it. */
 const INPUTS: Readonly<Record<string, InputShape>> = {
-  'text_to_video/gen4.5': {
-    ...common,
-    promptText: { ...words, required: true },
-    duration: { ...from(2, 10), required: true },
-    ratio: ratio('1280:720', '720:1280'),
-  },
-  'image_to_video/gen4.5': {
-    ...common,
-    promptImage: picture,
-    promptText: { ...words, required: true },
-    duration: { ...from(2, 10), required: true },
-    ratio: ratio(...WIDE),
-  },
-  'image_to_video/gen4_turbo': {
-    ...common,
-    promptImage: picture,
-    promptText: words,
-    duration: from(2, 10),
-    ratio: ratio(...WIDE),
-  },
+  'text_to_video/gen4.5': fromText,
+  'image_to_video/gen4.5': fromPicture,
+  'image_to_video/gen4_turbo': turbo,
 };
 const ENDS: Readonly<Record<string, readonly [failure: string, code: string]>> = {
   content: ['The output did not pass the safety check.', 'SAFETY.OUTPUT.THIRD_PARTY'],
@@ -73,20 +92,26 @@ export async function openFakeRunway(): Promise<FakeUpstream> {
       const id = /^\/tasks\/([^/]+)$/.exec(path)?.[1];
       return id === undefined ? null : { id, does: method === 'DELETE' ? 'cancel' : 'check' };
     },
-    standing(job, state, url): Reply {
-      const base = { id: job.id, createdAt: '2026-11-21T00:00:00Z' };
-      if (job.canceled) return [200, { ...base, status: 'CANCELLED', cost: { credits: 0 } }];
-      if (state === 'queued') return [200, { ...base, status: 'PENDING' }];
-      if (state === 'running') {
-        return [200, { ...base, status: job.words.odd ?? 'RUNNING', progress: Math.min(0.99, job.polls / 10) }];
-      }
-      const { end = '' } = job.words;
-      const [failure, failureCode] = ENDS[end] ?? [];
-      if (failure !== undefined) return [200, { ...base, status: 'FAILED', failure, failureCode }];
-      return [200, { ...base, status: 'SUCCEEDED', output: end === 'nothing' ? [] : [url], cost: { credits: 25 } }];
-    },
+    standing: (job, state, url) => [200, taskOf(job, state, url)],
     canceled: [204],
     noSuchOrder: [404, fault('Not found')],
     free: ({ path }) => (path === '/organization' ? [200, { creditBalance: 100 }] : null),
   });
+}
+
+function taskOf(job: FakeJob, state: 'queued' | 'running' | 'over', url: string): TaskRetrieveResponse {
+  const base = { id: job.id, createdAt: '2026-11-21T00:00:00Z' };
+  const estimatedCost = { credits: 25 };
+  if (job.canceled) return { ...base, status: 'CANCELLED', cost: { credits: 0 } };
+  if (state === 'queued') return { ...base, status: 'PENDING', estimatedCost };
+  if (state === 'running') {
+    // A word that the client does not know yet, if the prompt has one.
+    const status = (job.words.odd ?? 'RUNNING') as 'RUNNING';
+    return { ...base, status, progress: Math.min(0.99, job.polls / 10), estimatedCost };
+  }
+  const { end = '' } = job.words;
+  const [failure, failureCode] = ENDS[end] ?? [];
+  if (failure !== undefined && failureCode !== undefined)
+    return { ...base, status: 'FAILED', failure, failureCode, cost: { credits: 0 } };
+  return { ...base, status: 'SUCCEEDED', output: end === 'nothing' ? [] : [url], cost: { credits: 25 } };
 }

@@ -17,9 +17,15 @@ const CONCURRENCY = 10;
 /** Not verified against the live service: the maximum bytes of pictures inside a request. */
 const UNVERIFIED = { inline: { inline: 8_000_000, inlineTogether: 16_000_000 } };
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
+/** As in luma-agents 0.5.0, Luma's client for Python. All others are the upstream's own failures. */
 const CLASS_OF_FAILURE: Readonly<Record<string, EngineErrorClass>> = {
   content_moderated: 'content_policy',
   budget_exhausted: 'billing',
+  image_too_large: 'invalid_input',
+  unsupported_format: 'invalid_input',
+  corrupt_input: 'invalid_input',
+  invalid_request: 'invalid_input',
+  rate_limited: 'rate_limited',
 };
 
 /** Creates the engine for Luma's Agents API: Uni for pictures, Ray for videos. Routes write pictures as `{ data }`. */

@@ -37,8 +37,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Luma's Agents API, from its reference (docs.agents.lumalabs.ai, 2026-11-21), its client for Python (luma-agents 0.5.0)
- * and the copy that Comfy Router publishes.
+ * Luma's Agents API, from its reference (docs.agents.lumalabs.ai, 2026-11-21), Luma's client for Python
+ * (luma-agents 0.5.0) and the copy that Comfy Router publishes.
  */
 export async function openFakeLuma(): Promise<FakeUpstream> {
   return await openFakeVendor({

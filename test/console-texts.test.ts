@@ -48,6 +48,7 @@ const SAME_IN_BOTH = [
   'Variation',
   'Video',
   'Videos',
+  'Webhook',
   'Webhooks',
   'Worker',
   'Video: 1 | Video: 2 | Video: x',

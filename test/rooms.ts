@@ -68,7 +68,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Tells operators what the reports show.
   alerts: [
-    ...['base', 'net', 'database', 'events/attempt-delivery.ts', 'tasks/queue-names.ts'],
+    ...['base', 'net', 'database', 'wire', 'events/attempt-delivery.ts', 'tasks/queue-names.ts'],
     ...['routing/circuit.ts', 'routing/circuits.ts', 'operations'],
   ],
   // It reaches the service through a function that it is given.
@@ -76,6 +76,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   http: [
     ...['base', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
     ...['tasks', 'routing', 'uploads', 'views', 'shares', 'tags', 'orders', 'batches', 'openai', 'operations'],
+    'alerts/list-alerts.ts',
   ],
   config: [
     ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts'],
@@ -143,6 +144,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'trial',
       'local',
       'operations/cost-report.ts',
+      'alerts/list-alerts.ts',
       'catalog/catalog.ts',
       'engines/instance.ts',
       'engines/open-instances.ts',

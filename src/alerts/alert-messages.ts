@@ -5,6 +5,13 @@ import type { Schema } from '../database/schema.ts';
 export type AlertMessage = Selectable<Schema['alert_messages']>;
 export type AlertChannel = AlertMessage['channel'];
 
+/** Whom a channel tells. */
+export interface AlertReceiver {
+  readonly channel: AlertChannel;
+  /** For people to read, without secrets. */
+  readonly receiver: string;
+}
+
 /** Longer than an attempt may take, so that no two processes make the same attempt. */
 export const MESSAGE_LEASE_MS = 30_000;
 const AT_ONCE = 4;

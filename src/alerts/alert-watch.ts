@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
 import { claimChore } from '../database/claim-chore.ts';
 import type { Database } from '../database/database.ts';
-import type { AlertChannel } from './alert-messages.ts';
+import type { AlertReceiver } from './alert-messages.ts';
 import type { Condition } from './condition.ts';
 import { findDiskCondition } from './disk-condition.ts';
 import { type ConditionLimits, findConditions } from './find-conditions.ts';
@@ -24,7 +24,7 @@ export interface AlertWatchOptions {
   readonly limits: ConditionLimits;
   readonly disk: { readonly directory: string; readonly host: string; readonly freeBytes: number };
   readonly repeatMs: number;
-  readonly channels: readonly AlertChannel[];
+  readonly receivers: readonly AlertReceiver[];
   readonly everyMs?: number | undefined;
   /** Called when there may be messages to send. */
   readonly onMessages: () => void;
@@ -34,7 +34,7 @@ const EVERY_MS = 60_000;
 
 /** Each process observes its own disk; one process at a time observes what concerns all. */
 export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
-  const { database, clock, log, createId, publicUrl, limits, disk, repeatMs, channels, everyMs = EVERY_MS } = options;
+  const { database, clock, log, createId, publicUrl, limits, disk, repeatMs, receivers, everyMs = EVERY_MS } = options;
   const loop = startWorkLoop({
     look: async () => {
       await observeDisk();
@@ -56,7 +56,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
 
   async function record(scope: string, found: readonly Condition[]): Promise<void> {
     if (found.length === 0 && (await lastingAlerts(database.read)).length === 0) return;
-    const observation = { scope, found, now: clock.now(), repeatMs, channels, publicUrl, createId };
+    const observation = { scope, found, now: clock.now(), repeatMs, receivers, publicUrl, createId };
     const changes = await database.write('alerts', (trx) => recordConditions(trx, observation));
     for (const { type, ...facts } of changes) {
       if (type === 'alert.ended') log.info(facts, 'alert ended');

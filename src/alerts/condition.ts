@@ -30,6 +30,10 @@ export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
     action: 'Add credit to the account at the upstream, or raise its spend limit. Then close the circuit.',
     page: '/operations',
   },
+  upstream_balance_low: {
+    action: 'Add credit to the account at the upstream, or set a lower DARKROOM_ALERT_BALANCES.',
+    page: '/operations',
+  },
   unknown_outcomes: {
     action: 'Look the orders up in the records of the upstream, then resolve each one.',
     page: '/operations/unknown',

@@ -32,7 +32,7 @@ forEachDatabase((kind, openTestDatabase) => {
           scope,
           found: subjects.map((subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` })),
           ...{ now: clock.now(), repeatMs: REPEAT_MS, publicUrl: 'https://darkroom.test', createId },
-          channels: ['webhook'],
+          receivers: [{ channel: 'webhook', receiver: 'alerts.example.com' }],
         }),
       );
 
@@ -92,7 +92,7 @@ forEachDatabase((kind, openTestDatabase) => {
           scope,
           found: free === null ? [] : [{ kind: 'disk_nearly_full', subject: scope, summary: `${free} are free.` }],
           ...{ now: clock.now(), repeatMs: REPEAT_MS, publicUrl: 'https://darkroom.test', createId },
-          channels: ['webhook'],
+          receivers: [{ channel: 'webhook', receiver: 'alerts.example.com' }],
         }),
       );
     await observe('disk:one', '5 MB');

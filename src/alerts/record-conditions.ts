@@ -1,6 +1,6 @@
 import type { Session, Transaction } from '../database/database.ts';
 import { alertData } from './alert-data.ts';
-import { type AlertChannel, deleteOldAlerts } from './alert-messages.ts';
+import { type AlertReceiver, deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow, Condition } from './condition.ts';
 
 /** A condition that is absent for a shorter time has not ended: an upstream that fails again and again is one alert. */
@@ -16,7 +16,7 @@ export interface Observation {
   readonly now: number;
   readonly repeatMs: number;
   /** Where to tell of changes. */
-  readonly channels: readonly AlertChannel[];
+  readonly receivers: readonly AlertReceiver[];
   /** The beginning of links to the console. */
   readonly publicUrl: string;
   readonly createId: (prefix: string) => string;
@@ -67,7 +67,7 @@ export async function recordConditions(trx: Transaction, observation: Observatio
   return changes;
 
   async function tell(alert: AlertRow, type: AlertChange['type']): Promise<void> {
-    for (const channel of observation.channels) await insertMessage(trx, observation, alert, { type, channel });
+    for (const receiver of observation.receivers) await insertMessage(trx, observation, alert, { type, ...receiver });
     changes.push({ type, kind: alert.kind, subject: alert.subject, summary: alert.summary });
   }
 
@@ -89,13 +89,14 @@ async function insertMessage(
   trx: Transaction,
   { now, publicUrl, createId }: Observation,
   alert: AlertRow,
-  { type, channel }: { readonly type: AlertChange['type']; readonly channel: AlertChannel },
+  { type, channel, receiver }: AlertReceiver & { readonly type: AlertChange['type'] },
 ): Promise<void> {
   await trx.run(
     trx.builder.insertInto('alert_messages').values({
       id: createId('alm'),
       alert_id: alert.id,
       channel,
+      receiver,
       type,
       data_json: JSON.stringify(alertData(alert, publicUrl)),
       attempts: 0,

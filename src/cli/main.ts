@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/process.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addActionCommand } from './action.ts';
+import { addAlertsCommand } from './alerts.ts';
 import { addBackupCommand } from './backup.ts';
 import { addBatchCommand } from './batch/batch.ts';
 import { commandFault } from './command-fault.ts';
@@ -45,6 +46,7 @@ async function main(words: readonly string[]): Promise<number> {
   addKeysCommand(program);
   addAccountsCommand(program);
   addCostsCommand(program);
+  addAlertsCommand(program);
   addModelsCommand(program);
   addPriceCommand(program);
   addGenerateCommands(program);

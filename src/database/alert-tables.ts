@@ -12,6 +12,7 @@ export interface AlertsTable {
     | 'oldest_waiting'
     | 'margin_below_zero'
     | 'disk_nearly_full'
+    | 'upstream_balance_low'
   >;
   /** What it concerns, such as an engine; '' = the whole service. */
   subject: Fixed<string>;
@@ -32,6 +33,8 @@ export interface AlertMessagesTable {
   id: Fixed<string>;
   alert_id: Fixed<string>;
   channel: Fixed<'webhook' | 'email'>;
+  /** The host of the webhook, or the addresses of the e-mail; null in messages of earlier versions. */
+  receiver: Fixed<string | null>;
   type: Fixed<'alert.began' | 'alert.continues' | 'alert.ended'>;
   data_json: Fixed<string>;
   attempts: number;

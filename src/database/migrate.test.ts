@@ -26,6 +26,8 @@ const TABLES_FROM_SHARES = [
   'circuit_openings',
   'upstream_keys',
   'task_tags',
+  'upstream_balances',
+  'share_tasks',
 ];
 
 /** Opens databases with an unexpected schema, as a start does. */

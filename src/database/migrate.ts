@@ -24,6 +24,7 @@ import { alerts } from './migrations/0021-alerts.ts';
 import { engineHistory } from './migrations/0022-engine-history.ts';
 import { upstreamKeys } from './migrations/0023-upstream-keys.ts';
 import { taskTags } from './migrations/0024-task-tags.ts';
+import { alertsBalancesCollections } from './migrations/0025-alerts-balances-collections.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -51,6 +52,7 @@ const MIGRATIONS: readonly Migration[] = [
   engineHistory,
   upstreamKeys,
   taskTags,
+  alertsBalancesCollections,
 ];
 
 /** The schema version that this code requires. */

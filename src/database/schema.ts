@@ -10,10 +10,11 @@ import type { IdempotencyTable } from './idempotency-table.ts';
 import type { OpenaiCallsTable } from './openai-calls-table.ts';
 import type { ProcessesTable } from './processes-table.ts';
 import type { CircuitsTable, SwitchesTable, UpstreamJobsTable } from './routing-tables.ts';
-import type { SharesTable } from './shares-table.ts';
+import type { SharesTable, ShareTasksTable } from './shares-table.ts';
 import type { TaskCostsTable } from './task-costs-table.ts';
 import type { TaskTagsTable } from './task-tags-table.ts';
 import type { TaskWaitsTable } from './task-waits-table.ts';
+import type { UpstreamBalancesTable } from './upstream-balances-table.ts';
 import type { UpstreamKeysTable } from './upstream-keys-table.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
 
@@ -33,6 +34,7 @@ export interface Schema {
   task_waits: TaskWaitsTable;
   task_costs: TaskCostsTable;
   shares: SharesTable;
+  share_tasks: ShareTasksTable;
   task_tags: TaskTagsTable;
   batches: BatchesTable;
   batch_portions: BatchPortionsTable;
@@ -47,6 +49,7 @@ export interface Schema {
   circuit_openings: CircuitOpeningsTable;
   engine_history: EngineHistoryTable;
   upstream_keys: UpstreamKeysTable;
+  upstream_balances: UpstreamBalancesTable;
   engine_limits: EngineLimitsTable;
   local_engines: LocalEnginesTable;
   reconciliation: ReconciliationTable;

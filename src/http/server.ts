@@ -9,6 +9,7 @@ import fastify, {
 import { ServiceError } from '../base/errors.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
+import { adminAlertRoutes } from './admin/admin-alert-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';
 import { adminHistoryRoutes } from './admin/admin-history-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
@@ -217,6 +218,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminOperationRoutes(admin, options);
     adminLocalRoutes(admin, options);
     adminTroubleRoutes(admin, options);
+    adminAlertRoutes(admin, options);
     adminCostRoutes(admin, options);
     adminHistoryRoutes(admin, options);
   });

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { AlertChannel } from '../alerts/alert-messages.ts';
+import type { AlertReceiver } from '../alerts/alert-messages.ts';
 import { startAlertSender } from '../alerts/alert-sender.ts';
 import { startAlertWatch } from '../alerts/alert-watch.ts';
 import { createMailAlerts } from '../alerts/mail-alert.ts';
@@ -17,17 +17,21 @@ export function startAlerts(
   closers: AsyncDisposableStack,
 ): void {
   const { waitingMs, freeBytes, repeatMs, webhook, email } = config.alerts;
-  const channels: [AlertChannel, SendAlert][] = [];
-  if (webhook !== null) channels.push(['webhook', createWebhookAlerts(fetch, webhook)]);
-  if (email !== null) channels.push(['email', createMailAlerts(email)]);
+  const channels: (AlertReceiver & { readonly send: SendAlert })[] = [];
+  if (webhook !== null) {
+    // Path and query often contain a token.
+    const receiver = new URL(webhook.url).host;
+    channels.push({ channel: 'webhook', receiver, send: createWebhookAlerts(fetch, webhook) });
+  }
+  if (email !== null) channels.push({ channel: 'email', receiver: email.to.join(', '), send: createMailAlerts(email) });
   // Each has its own sender: a receiver that hangs delays nobody.
-  const senders = channels.map(([channel, send]) =>
+  const senders = channels.map(({ channel, send }) =>
     startAlertSender({ database, clock, log, channel, send, pausesMs: tempo.alertPausesMs }),
   );
   for (const sender of senders) closers.defer(() => sender.stop());
   const watch = startAlertWatch({
     ...{ database, clock, log, repeatMs },
-    channels: channels.map(([channel]) => channel),
+    receivers: channels.map(({ channel, receiver }) => ({ channel, receiver })),
     createId: services.createId,
     publicUrl: services.settings.publicUrl,
     limits: {

@@ -26,3 +26,17 @@ export const BATCH_STATUSES = ['processing', 'succeeded', 'failed', 'partial', '
 /** The spans of the history of engines. */
 export const HISTORY_SPANS = ['hour', 'day', 'month'] as const;
 export type HistorySpan = (typeof HISTORY_SPANS)[number];
+
+/** What an alert may be about. */
+export const ALERT_KINDS = [
+  'circuit_open',
+  'upstream_credit',
+  'upstream_balance_low',
+  'unknown_outcomes',
+  'oldest_waiting',
+  'margin_below_zero',
+  'disk_nearly_full',
+] as const;
+export const ALERT_STATES = ['open', 'ended'] as const;
+export const ALERT_CHANNELS = ['webhook', 'email'] as const;
+export const MESSAGE_STATES = ['pending', 'delivered', 'failed'] as const;

@@ -183,6 +183,7 @@ for (const [scheme, viewport] of [
     const page = await openConsole(t, service, { keys, at: '/operations', scheme, viewport });
     for (const view of [
       'Engines',
+      'Alerts',
       'Trends',
       'Orders',
       'Unknown outcomes',

@@ -88,6 +88,21 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
   assert.equal(ended.data.alert_id, began.data.alert_id);
   const ofAlert = receiver.received.slice(2).filter((one) => readEvent(one).data.alert_id === began.data.alert_id);
   assert.equal(ofAlert.length, 2);
+  const list = async (query: string) =>
+    (await call(keys.admin, 'GET', `/admin/v1/alerts?${query}` as '/admin/v1/alerts')).data;
+  const host = new URL(receiver.url).host;
+  const past = await until(
+    () => list('state=ended'),
+    ({ items }) => items.some(({ messages }) => messages[0]?.status === 'delivered'),
+  );
+  const [known] = past.items;
+  assert.deepEqual([past.items.length, known?.alert_id, known?.action], [1, began.data.alert_id, null]);
+  const { channel, receiver: told, type, error } = known!.messages[0]!;
+  assert.deepEqual([channel, told, type, error], ['webhook', host, 'alert.ended', null]);
+  assert.ok(known!.ended_at! > known!.began_at);
+  assert.deepEqual((await list('state=open')).items, []);
+  assert.deepEqual((await list('kind=disk_nearly_full')).items, []);
+  assert.deepEqual((await list(`after=${known!.alert_id}`)).items, []);
 });
 
 test('a full disk is told of by webhook and by mail, and the doctor sends a test alert to both', async (t) => {
@@ -100,8 +115,33 @@ test('a full disk is told of by webhook and by mail, and the doctor sends a test
     DARKROOM_ALERT_EMAIL_FROM: 'darkroom@example.com',
   };
   const env = { ...settings, DARKROOM_ALERT_FREE_MB: MORE_THAN_ANY_DISK_MB };
-  await startTestService(t, { env, service: { tempo: { alertsEveryMs: 10, alertPausesMs: [1, 1] } } });
+  const { call, keys, config } = await startTestService(t, {
+    env,
+    service: { tempo: { alertsEveryMs: 10, alertPausesMs: [1, 1] } },
+  });
   await Promise.all([receiver.count(1), mailbox.count(1)]);
+  const open = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items[0];
+  const listed = await until(open, (alert) => alert?.messages.every(({ status }) => status === 'delivered') ?? false);
+  assert.match(listed?.action ?? '', /^Free some space/);
+  assert.deepEqual(
+    listed?.messages.map(({ channel, receiver: to, attempts }) => [channel, to, attempts]),
+    [
+      ['webhook', new URL(receiver.url).host, 1],
+      ['email', 'ann@example.com, bob@example.com', 2],
+    ],
+  );
+  const command = await runDarkroom(
+    ['alerts', '--json', '--state', 'open'],
+    {
+      DARKROOM_DATA_DIR: config.dataDirectory,
+      ...(config.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: config.databaseUrl }),
+    },
+    config.dataDirectory,
+  );
+  assert.deepEqual(
+    JSON.parse(command.stdout).items.map((alert: { alert_id: string }) => alert.alert_id),
+    [listed?.alert_id],
+  );
   const { type, data } = readEvent(receiver.received[0]!);
   assert.deepEqual([type, data.kind, data.subject], ['alert.began', 'disk_nearly_full', hostname()]);
   const [mail] = mailbox.received;

@@ -69,6 +69,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description Open ones and those that ended within the last 30 days, newest first: what was observed, when it began and ended, and the last message by each channel.
+         */
+        get: operations["adminListAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/audit": {
         parameters: {
             query?: never;
@@ -2408,6 +2428,59 @@ export interface components {
             task_id: string;
             /** @description The process that holds the task. */
             worker: string | null;
+        };
+        /** @description A condition that operators must know of, and who was told. */
+        Alert: {
+            /** @description What to do; null once it has ended. */
+            action: string | null;
+            alert_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            began_at: string;
+            ended_at: string | null;
+            /** @enum {unknown} */
+            kind: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full";
+            /** @description The last message by each channel; empty if none is configured. */
+            messages: {
+                attempts: number;
+                /** @enum {unknown} */
+                channel: "webhook" | "email";
+                /**
+                 * Format: date-time
+                 * @description UTC, with milliseconds.
+                 */
+                created_at: string;
+                delivered_at: string | null;
+                /** @description Why the last attempt failed. */
+                error: string | null;
+                /** @description The host of the webhook, or the addresses of the e-mail; null if an earlier version wrote the message. */
+                receiver: string | null;
+                /**
+                 * @description pending: another attempt follows.
+                 * @enum {unknown}
+                 */
+                status: "pending" | "delivered" | "failed";
+                /** @enum {unknown} */
+                type: "alert.began" | "alert.continues" | "alert.ended";
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was last observed.
+             */
+            seen_at: string;
+            /** @enum {unknown} */
+            state: "open" | "ended";
+            /** @description An engine, an upstream model of it, or a host; null = the whole service. */
+            subject: string | null;
+            /** @description One sentence with the figures, as last observed. */
+            summary: string;
+            /**
+             * Format: uri
+             * @description The page of the console that shows it.
+             */
+            url: string;
         };
         /** @description The process runs. */
         Alive: {
@@ -4897,6 +4970,7 @@ export type AdminRemovedLocalModel = components['schemas']['AdminRemovedLocalMod
 export type AdminRouteCircuit = components['schemas']['AdminRouteCircuit'];
 export type AdminSwitch = components['schemas']['AdminSwitch'];
 export type AdminTask = components['schemas']['AdminTask'];
+export type Alert = components['schemas']['Alert'];
 export type Alive = components['schemas']['Alive'];
 export type AuditAct = components['schemas']['AuditAct'];
 export type Batch = components['schemas']['Batch'];
@@ -5247,6 +5321,55 @@ export interface operations {
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
             422: components["responses"]["adminCreditAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListAlerts: {
+        parameters: {
+            query?: {
+                /** @description an alert_id: alerts that began before it */
+                after?: string;
+                /** @description default: all */
+                kind?: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full";
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                /** @description default: both */
+                state?: "open" | "ended";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["Alert"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

@@ -21,6 +21,7 @@ import { frameTexts } from '../texts/frame.ts';
 import classes from './frame.module.css';
 import { pageLoadingStore } from './page-loading.tsx';
 
+const AlertMark = lazyPart(async () => (await import('./alert-mark.tsx')).AlertMark, { needsOnlyFirstStyles: true });
 const FrameFoot = lazyPart(async () => (await import('./frame-foot.tsx')).FrameFoot);
 
 const ICONS = {
@@ -84,6 +85,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
               >
                 <Icon size={20} stroke={1.6} aria-hidden="true" />
                 {frameTexts.pages[page.name]}
+                {page.name === 'operations' && <Suspense>{isPageThere && <AlertMark />}</Suspense>}
               </Link>
             );
           })}

@@ -15,6 +15,7 @@ export const frameTexts = translated('frame', {
     operations: 'Operations',
     local: 'Local models',
   },
+  openAlerts: (count: number) => (count === 1 ? '1 open alert' : `${count} open alerts`),
   reference: 'Reference',
   referenceHint: 'All endpoints, fields and responses of the API',
   mode: {

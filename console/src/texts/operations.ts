@@ -8,6 +8,7 @@ export const operationsTexts = translated('operations', {
   cancel: 'Cancel',
   views: {
     engines: 'Engines',
+    alerts: 'Alerts',
     trends: 'Trends',
     orders: 'Orders',
     unknown: 'Unknown outcomes',
@@ -19,6 +20,50 @@ export const operationsTexts = translated('operations', {
   },
   viewsLabel: 'View',
   more: 'Show older ones',
+  alerts: {
+    empty: 'No alert is open',
+    emptyText: 'Conditions that need you, such as a blocked upstream or a nearly full disk, are listed here.',
+    kinds: {
+      circuit_open: 'Upstream blocked',
+      upstream_credit: 'Upstream requires payment',
+      upstream_balance_low: 'Low balance at the upstream',
+      unknown_outcomes: 'Unknown outcomes',
+      oldest_waiting: 'Orders wait too long',
+      margin_below_zero: 'Margin below zero',
+      disk_nearly_full: 'Disk nearly full',
+    },
+    advice: {
+      circuit_open:
+        'Read the upstream’s reason. Correct the key if it is refused; other reasons clear when the upstream works again.',
+      upstream_credit: 'Add credit to the account at the upstream, or raise its spend limit. Then resume the engine.',
+      upstream_balance_low: 'Add credit to the account at the upstream, or set a lower DARKROOM_ALERT_BALANCES.',
+      unknown_outcomes: 'Look the orders up in the records of the upstream, then resolve each one.',
+      oldest_waiting: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',
+      margin_below_zero: 'Compare revenue and cost by model. Raise the price, or pause the model.',
+      disk_nearly_full: 'Free some space, enlarge the disk, or set a shorter DARKROOM_RETENTION_DAYS.',
+    },
+    show: {
+      circuit_open: 'Show the engines',
+      upstream_credit: 'Show the engines',
+      upstream_balance_low: 'Show the engines',
+      unknown_outcomes: 'Show the orders',
+      oldest_waiting: 'Show the engines',
+      margin_below_zero: 'Show the costs',
+      disk_nearly_full: 'Show the health check',
+    },
+    since: (when: string) => `Since ${when}.`,
+    nobody: 'Nobody was told: no webhook or e-mail is set up.',
+    channels: { webhook: 'Webhook', email: 'E-mail' },
+    messages: {
+      delivered: (to: string, when: string, _error: string) => `${to} told ${when}.`,
+      pending: (to: string, _when: string, error: string) =>
+        error === '' ? `${to} is being told.` : `${to} not reached yet: ${error}`,
+      failed: (to: string, _when: string, error: string) => `${to} not reached: ${error}`,
+    },
+    ended: 'Ended',
+    endedHint: 'Alerts of the last 30 days, with the last message about each.',
+    heads: { began: 'Began', ended: 'Ended', what: 'Alert', told: 'Told', page: 'Page' },
+  },
   engines: {
     takes: 'Accepts orders',
     paused: 'Paused',

@@ -15,6 +15,7 @@ import {
   Reloaded,
   RevokedKey,
 } from '../../wire/admin.ts';
+import { Alert } from '../../wire/alert.ts';
 import { Batch, BatchEntry, BatchQuote } from '../../wire/batch.ts';
 import { ClientToken } from '../../wire/client-token.ts';
 import { CostReport, CostRow } from '../../wire/cost.ts';
@@ -109,6 +110,7 @@ export const COMPONENTS: readonly TSchema[] = [
   AdminTask,
   AdminFailure,
   FailureCause,
+  Alert,
   AuditAct,
   Reconciliation,
   AdminModel,

@@ -211,6 +211,13 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Stores what you found. Neither money nor the task changes.',
     errors: [...CHANGE, 'not_found'],
   },
+  'GET /admin/v1/alerts': {
+    id: 'adminListAlerts',
+    summary: 'List alerts',
+    description:
+      'Open ones and those that ended within the last 30 days, newest first: what was observed, when it began and ended, and the last message by each channel.',
+    errors: WITH_KEY,
+  },
   'GET /admin/v1/failures': {
     id: 'adminListFailures',
     summary: 'List failed orders of the last day',

@@ -563,6 +563,28 @@ export interface KeyUsage {
   readonly last_order_at: string | null;
 }
 
+/** A condition that operators must know of, and who was told. */
+export interface Alert {
+  readonly alert_id: string;
+  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full';
+  readonly state: 'open' | 'ended';
+  /** An engine, an upstream model of it, or a host; null = the whole service. */
+  readonly subject: string | null;
+  /** One sentence with the figures, as last observed. */
+  readonly summary: string;
+  /** What to do; null once it has ended. */
+  readonly action: string | null;
+  /** UTC, with milliseconds. */
+  readonly began_at: string;
+  /** When it was last observed. */
+  readonly seen_at: string;
+  readonly ended_at: string | null;
+  /** The page of the console that shows it. */
+  readonly url: string;
+  /** The last message by each channel; empty if none is configured. */
+  readonly messages: readonly ({ readonly channel: 'webhook' | 'email'; readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
+}
+
 /** Orders of one group, what they earned and what they cost. Only the fields named in group_by are present. */
 export interface CostRow {
   readonly model_id?: string | undefined;

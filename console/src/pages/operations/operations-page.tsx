@@ -1,11 +1,13 @@
 import { Badge, Skeleton, Tabs } from '@mantine/core';
 import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useParams } from 'wouter';
+import { OPEN_ALERTS } from '../../api/open-alerts.ts';
 import { useApi } from '../../api/use-api.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { AlertsView } from './alerts-view.tsx';
 import { AuditView } from './audit-view.tsx';
 import { CostsView } from './costs-view.tsx';
 import { EnginesView } from './engines-view.tsx';
@@ -18,6 +20,7 @@ import { WebhooksView } from './webhooks-view.tsx';
 
 const VIEWS = {
   engines: EnginesView,
+  alerts: AlertsView,
   trends: lazyPart(async () => (await import('./trends/trends-view.tsx')).TrendsView),
   orders: OrdersView,
   unknown: UnknownView,
@@ -36,10 +39,11 @@ export function OperationsPage() {
   const [, navigate] = useLocation();
   const current: ViewName = view !== undefined && view in VIEWS ? (view as ViewName) : 'engines';
   const open = useApi('GET /admin/v1/reconciliation', { query: { limit: 100 } }, { every: EVERY_MS });
-  const openCount = open.data?.items.length ?? 0;
+  const alerts = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
+  const counts = { unknown: open.data?.items.length ?? 0, alerts: alerts.data?.items.length ?? 0 };
   const View = VIEWS[current];
   // On a phone the tabs scroll: shows the open tab, after the count in another tab has loaded.
-  const isCounted = !open.isPending;
+  const isCounted = !open.isPending && !alerts.isPending;
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const list = tabs.current;
@@ -62,9 +66,9 @@ export function OperationsPage() {
               value={name}
               data-view={name}
               rightSection={
-                name === 'unknown' && openCount > 0 ? (
+                name in counts && counts[name as keyof typeof counts] > 0 ? (
                   <Badge size="sm" circle color="red" variant="filled">
-                    {openCount}
+                    {counts[name as keyof typeof counts]}
                   </Badge>
                 ) : undefined
               }

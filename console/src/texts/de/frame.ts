@@ -16,6 +16,7 @@ export const frameTexts: Translation<typeof english> = {
     operations: 'Betrieb',
     local: 'Lokale Modelle',
   },
+  openAlerts: (count) => (count === 1 ? '1 offener Alarm' : `${count} offene Alarme`),
   reference: 'Referenz',
   referenceHint: 'Alle Endpunkte, Felder und Antworten der API (englisch)',
   mode: {

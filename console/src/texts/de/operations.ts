@@ -11,6 +11,7 @@ export const operationsTexts: Translation<typeof english> = {
   cancel: 'Abbrechen',
   views: {
     engines: 'Engines',
+    alerts: 'Alarme',
     trends: 'Trends',
     orders: 'Aufträge',
     unknown: 'Unklarer Ausgang',
@@ -22,6 +23,52 @@ export const operationsTexts: Translation<typeof english> = {
   },
   viewsLabel: 'Ansicht',
   more: 'Ältere zeigen',
+  alerts: {
+    empty: 'Kein Alarm ist offen',
+    emptyText: 'Hier steht, was Ihre Hilfe braucht, etwa ein gesperrter Anbieter oder eine fast volle Platte.',
+    kinds: {
+      circuit_open: 'Anbieter gesperrt',
+      upstream_credit: 'Anbieter verlangt Zahlung',
+      upstream_balance_low: 'Wenig Guthaben beim Anbieter',
+      unknown_outcomes: 'Unklarer Ausgang',
+      oldest_waiting: 'Aufträge warten zu lange',
+      margin_below_zero: 'Marge unter null',
+      disk_nearly_full: 'Platte fast voll',
+    },
+    advice: {
+      circuit_open:
+        'Den Grund des Anbieters lesen. Wird der Schlüssel abgelehnt, ihn berichtigen; andere Gründe enden, sobald der Anbieter wieder arbeitet.',
+      upstream_credit:
+        'Das Konto beim Anbieter auffüllen oder dessen Ausgabengrenze erhöhen. Dann die Engine fortsetzen.',
+      upstream_balance_low: 'Das Konto beim Anbieter auffüllen oder DARKROOM_ALERT_BALANCES niedriger setzen.',
+      unknown_outcomes: 'Die Aufträge in den Aufzeichnungen des Anbieters suchen, dann jeden erledigen.',
+      oldest_waiting:
+        'Nachsehen, ob ein Worker läuft und die Engine Aufträge annimmt. Sonst mehr Aufträge zugleich erlauben.',
+      margin_below_zero: 'Erlös und Kosten nach Modell vergleichen. Den Preis erhöhen oder das Modell anhalten.',
+      disk_nearly_full: 'Platz schaffen, die Platte vergrößern oder DARKROOM_RETENTION_DAYS kürzer setzen.',
+    },
+    show: {
+      circuit_open: 'Zu den Engines',
+      upstream_credit: 'Zu den Engines',
+      upstream_balance_low: 'Zu den Engines',
+      unknown_outcomes: 'Zu den Aufträgen',
+      oldest_waiting: 'Zu den Engines',
+      margin_below_zero: 'Zu den Kosten',
+      disk_nearly_full: 'Zur Systemprüfung',
+    },
+    since: (when) => `Seit ${when}.`,
+    nobody: 'Niemand wurde benachrichtigt: weder Webhook noch E-Mail ist eingerichtet.',
+    channels: { webhook: 'Webhook', email: 'E-Mail' },
+    messages: {
+      delivered: (to, when, _error) => `${to} benachrichtigt ${when}.`,
+      pending: (to, _when, error) =>
+        error === '' ? `${to} wird benachrichtigt.` : `${to} noch nicht erreicht: ${error}`,
+      failed: (to, _when, error) => `${to} nicht erreicht: ${error}`,
+    },
+    ended: 'Beendet',
+    endedHint: 'Alarme der letzten 30 Tage, jeweils mit der letzten Nachricht.',
+    heads: { began: 'Begonnen', ended: 'Beendet', what: 'Alarm', told: 'Benachrichtigt', page: 'Seite' },
+  },
   engines: {
     takes: 'Nimmt Aufträge an',
     paused: 'Angehalten',

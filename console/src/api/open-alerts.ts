@@ -1,0 +1,2 @@
+/** The request that all parts of the console share which show open alerts. */
+export const OPEN_ALERTS = { query: { state: 'open', limit: 100 } } as const;

@@ -1,5 +1,11 @@
 import type { TestContext } from 'node:test';
-import { type BusyService, fillHistory, openCircuit, startBusyService } from '../../test/browser/busy-service.ts';
+import {
+  type BusyService,
+  fillHistory,
+  openAlert,
+  openCircuit,
+  startBusyService,
+} from '../../test/browser/busy-service.ts';
 import type { TaskAnswer } from '../../test/service.ts';
 
 /** What stands on top of the history, so that no picture is there twice. */
@@ -55,6 +61,7 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
   const { make, viewer, keys } = service;
   await openCircuit(service, 'replicate');
   await fillHistory(service);
+  await openAlert(service);
   const refused = await make(viewer, '/v1/images', {
     model_id: 'sketch',
     prompt: 'A castle',

@@ -232,3 +232,37 @@ async function fillOperations(service: TestService, taskId: string): Promise<voi
     }
   });
 }
+
+/** Writes an open alert that one of two channels could be told of, and one that has ended. */
+export async function openAlert({ database }: TestService): Promise<void> {
+  const now = Date.now();
+  const data = { alert_id: 'alr_2', kind: 'unknown_outcomes', subject: 'google' };
+  // Observed by another process: this service's own check does not end it.
+  const alert = { scope: 'elsewhere', seen_at: now, told_at: now };
+  const message = { alert_id: 'alr_2', type: 'alert.began', data_json: JSON.stringify(data), created_at: now } as const;
+  await database.write('open_alert', async (trx) => {
+    await trx.run(
+      trx.builder.insertInto('alerts').values([
+        {
+          ...alert,
+          ...{ id: 'alr_1', kind: 'circuit_open', subject: 'fal', began_at: now - DAY_MS, ended_at: now - DAY_MS / 2 },
+          summary: 'fal has received no orders since 2026-11-20T03:06:00.000Z (timeout: no answer within 30 s).',
+        },
+        {
+          ...alert,
+          ...{ id: 'alr_2', kind: 'unknown_outcomes', subject: 'google', began_at: now - 420_000, ended_at: null },
+          summary: '2 live orders have an unknown outcome at google (0.30 USD).',
+        },
+      ]),
+    );
+    const webhook = { channel: 'webhook', receiver: 'alerts.example.com' } as const;
+    const email = { channel: 'email', receiver: 'ops@example.com', error: 'The mail server is busy.' } as const;
+    await trx.run(
+      trx.builder.insertInto('alert_messages').values([
+        { ...message, id: 'alm_1', ...webhook, attempts: 1, next_at: null, error: null, delivered_at: now },
+        // No mail server is set up, so nobody tries again.
+        { ...message, id: 'alm_2', ...email, attempts: 2, next_at: now + DAY_MS, delivered_at: null },
+      ]),
+    );
+  });
+}

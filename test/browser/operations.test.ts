@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
-import { fillCosts, fillHistory, openCircuit, startBusyService } from './busy-service.ts';
+import { fillCosts, fillHistory, openAlert, openCircuit, startBusyService } from './busy-service.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
@@ -164,6 +164,25 @@ test('trends show plots of each engine over an hour, a day and 30 days, and by k
   const sum = (field: 'rate_limits' | 'outages') => points.reduce((total, point) => total + point[field], 0);
   assert.deepEqual([sum('rate_limits'), sum('outages')], [3, 2]);
   await engine.getByRole('img', { name: 'Rate limits and outages: Rate limits 3, Outages 2' }).waitFor();
+});
+
+test('an open alert is marked on every page, and listed with what to do, its page and who was told', async (t) => {
+  await openAlert(service);
+  const page = await openConsole(t, service, { keys, at: '/history' });
+  await page.getByRole('link', { name: /^Operations.*1 open alert/ }).click();
+  await page.getByRole('tab', { name: /^Alerts/ }).click();
+  const alert = page.getByRole('region', { name: 'Unknown outcomes: google' });
+  await alert.getByText('2 live orders have an unknown outcome at google (0.30 USD).').waitFor();
+  await alert.getByText(/Look the orders up in the records of the upstream/).waitFor();
+  await alert.getByText(/Webhook \(alerts\.example\.com\) told/).waitFor();
+  await alert.getByText(/E-mail \(ops@example\.com\) not reached yet: The mail server is busy/).waitFor();
+  await page
+    .getByRole('table', { name: 'Ended' })
+    .getByRole('row', { name: /Upstream blocked/ })
+    .waitFor();
+  await assertUsable(page);
+  await alert.getByRole('link', { name: 'Show the orders' }).click();
+  await page.getByText('No order has an unknown outcome').waitFor();
 });
 
 test('failures are grouped by cause, with advice and the latest order as an example', async (t) => {

@@ -1,4 +1,4 @@
-import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
@@ -47,14 +47,19 @@ function OpenAlert({ alert }: { readonly alert: Alert }) {
   const label = subject === null ? texts.kinds[kind] : `${texts.kinds[kind]}: ${subject}`;
   return (
     <section className={classes.entry} aria-label={label}>
-      <Text fw={550} component="h2" size="md" m={0}>
-        <Mark tone="bad">{label}</Mark>
-      </Text>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Text fw={550} component="h2" size="md" m={0}>
+          <Mark tone="bad">{label}</Mark>
+        </Text>
+        <Button component={Link} href={pageOf(alert)} variant="default" size="xs">
+          {texts.show[kind]}
+        </Button>
+      </Group>
       <Text size="sm" mt="xs" maw="72ch">
         {summary}
       </Text>
       <Text size="sm" maw="72ch">
-        {texts.advice[kind]} <PageLink alert={alert} />
+        {texts.advice[kind]}
       </Text>
       <Text size="sm" c="dimmed" mt="sm">
         {texts.since(formatMoment(alert.began_at))} {told(alert)}
@@ -108,7 +113,11 @@ function EndedAlerts() {
             ),
           },
           { head: texts.heads.told, phone: 'note', cell: told },
-          { head: texts.heads.page, phone: 'note', cell: (alert) => <PageLink alert={alert} /> },
+          {
+            head: texts.heads.page,
+            phone: 'note',
+            cell: (alert) => <Link href={pageOf(alert)}>{texts.show[alert.kind]}</Link>,
+          },
         ]}
       />
       <MoreButton pages={ended} />
@@ -116,12 +125,8 @@ function EndedAlerts() {
   );
 }
 
-function PageLink({ alert }: { readonly alert: Alert }) {
-  return (
-    <Anchor component={Link} href={new URL(alert.url).hash.slice(1)} size="sm">
-      {texts.show[alert.kind]}
-    </Anchor>
-  );
+function pageOf({ url }: Alert): string {
+  return new URL(url).hash.slice(1);
 }
 
 /** Who got the last message about it, and with what result. */

@@ -11,6 +11,7 @@ import { falInputs } from '../../test/fakes/fal-inputs.ts';
 import { openFakeGoogle } from '../../test/fakes/google.ts';
 import { openFakeKling } from '../../test/fakes/kling.ts';
 import { openFakeOpenAi } from '../../test/fakes/openai.ts';
+import { openFakePixverse } from '../../test/fakes/pixverse.ts';
 import { openFakeReplicate } from '../../test/fakes/replicate.ts';
 import { REPLICATE_INPUTS } from '../../test/fakes/replicate-inputs.ts';
 import { openFakeSdServer } from '../../test/fakes/sd-server.ts';
@@ -32,6 +33,7 @@ import { createFalEngine } from './fal/fal-engine.ts';
 import { createGoogleEngine } from './google/google-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
+import { createPixverseEngine } from './pixverse/pixverse-engine.ts';
 import { createReplicateEngine } from './replicate/replicate-engine.ts';
 import { createSdServerEngine } from './sd-server/sd-server-engine.ts';
 import { createVertexEngine } from './vertex/vertex-engine.ts';
@@ -227,6 +229,15 @@ const UPSTREAMS: readonly Upstream[] = [
       unavailable: ['busy', 'unknown'],
       internal: ['upstream', 'unknown'],
     },
+  },
+  {
+    name: 'PixVerse',
+    openFake: openFakePixverse,
+    openEngine: (fake, tools) => createPixverseEngine({ ...tools, url: fake.url }),
+    engine: 'pixverse',
+    model: 'pixverse-v6',
+    gone: 'nobody/v6',
+    own: { content: ['content_policy', 'no'], internal: ['upstream', 'unknown'] },
   },
   {
     name: 'sd-server',

@@ -2,6 +2,7 @@ import { openFakeArk } from '../fakes/ark.ts';
 import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '../fakes/azure-openai.ts';
 import { openFakeComfyRouter } from '../fakes/comfy-router.ts';
 import { openFakeOpenAi } from '../fakes/openai.ts';
+import { openFakePixverse } from '../fakes/pixverse.ts';
 import { openFakeXai } from '../fakes/xai.ts';
 import { engineKills, type KillHarness } from './engine-kills.ts';
 
@@ -72,4 +73,19 @@ engineKills('Comfy Router', {
   variables: (fake) => ({ COMFY_API_KEY: fake.key, DARKROOM_COMFY_ROUTER_URL: fake.url }),
   idempotency: 'replays',
   routes: [{ engine: 'comfy-router', model: 'byteplus/seedream-4-5-251128', parameters, covers }],
+});
+
+engineKills('PixVerse', {
+  openFake: openFakePixverse,
+  variables: (fake) => ({ PIXVERSE_API_KEY: fake.key, DARKROOM_PIXVERSE_URL: fake.url }),
+  type: 'video',
+  routes: [
+    {
+      engine: 'pixverse',
+      model: 'text/v6',
+      parameters,
+      covers,
+      fixed: { duration: 5, quality: '720p', aspect_ratio: '16:9' },
+    },
+  ],
 });

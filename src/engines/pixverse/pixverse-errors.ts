@@ -31,12 +31,14 @@ const NO_SUCH_VIDEO = 500008;
 /** The cause of an error that says that an order is not known. */
 export const GONE = Symbol('gone');
 
-export function explainPixverseError({ body }: Answer): Explained | null {
+export function explainPixverseError({ status, body }: Answer): Explained | null {
   const { ErrCode: code, ErrMsg: message } = objectOf(body);
   const known = CLASS_OF_CODE[Number(code)];
   return {
     ...(typeof message === 'string' ? { message } : {}),
     ...(known === undefined ? {} : { class: known }),
+    // The operator must fix a moved endpoint; PixVerse's other endpoints are not affected.
+    ...(status === 404 ? { class: 'auth' as const, scope: 'route' as const } : {}),
   };
 }
 

@@ -52,14 +52,20 @@ export async function measureConsole(): Promise<void> {
     const slow: Opening[] = [];
     for (let round = 0; round < SLOW_ROUNDS; round += 1)
       slow.push(await open(browser, service.url, key, { slow: true }));
-    printOpenings(openings, slow);
+    const german = await open(browser, service.url, key, { slow: true, locale: 'de-DE' });
+    printOpenings(openings, slow, german);
   } finally {
     for (const close of closers) await close();
   }
 }
 
-async function open(browser: Browser, url: string, key: string, { slow = false } = {}): Promise<Opening> {
-  const context = await browser.newContext({ viewport: WINDOW });
+async function open(
+  browser: Browser,
+  url: string,
+  key: string,
+  { slow = false, locale = 'en-US' } = {},
+): Promise<Opening> {
+  const context = await browser.newContext({ viewport: WINDOW, locale });
   try {
     const session = JSON.stringify({ keys: { test: key }, mode: 'test', remembered: false });
     await context.addInitScript(`sessionStorage.setItem('darkroom.session', ${JSON.stringify(session)})`);
@@ -97,7 +103,7 @@ const READ_OPENING = `(() => {
   };
 })()`;
 
-function printOpenings(openings: readonly Opening[], slow: readonly Opening[]): void {
+function printOpenings(openings: readonly Opening[], slow: readonly Opening[], german: Opening): void {
   const of = (read: (opening: Opening) => number) => openings.map(read);
   const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`;
   const times = (values: readonly number[]) => [
@@ -124,6 +130,8 @@ function printOpenings(openings: readonly Opening[], slow: readonly Opening[]): 
       ['first contentful paint', ...times(of(({ firstPaint }) => firstPaint))],
       ['interactive', ...times(of(({ interactive }) => interactive))],
       ['prompt usable at 750 kbit/s and 300 ms', ...times(slow.map(({ usable }) => usable))],
+      ['in German, once: answers included', kilobytes(german.bytesWithAnswers), ''],
+      ['in German, once: prompt usable at 750 kbit/s and 300 ms', ...times([german.usable]).slice(0, 1), ''],
     ],
   );
 }

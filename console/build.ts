@@ -19,7 +19,7 @@ if (vite === null) {
 }
 
 async function compressAll(directory: string): Promise<void> {
-  const paths = globSync('assets/**/*.{js,css,svg}', { cwd: directory }).map((path) => join(directory, path));
+  const paths = globSync('{*,assets/**/*}.{js,css,svg}', { cwd: directory }).map((path) => join(directory, path));
   await Promise.all(
     paths.map(async (path) => {
       const content = await readFile(path);

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { checkStyles } from './check-styles.ts';
+import { firstParts } from './first-parts.ts';
 
 const SERVICE = 'http://127.0.0.1:8080';
 
@@ -8,7 +9,7 @@ const SERVICE = 'http://127.0.0.1:8080';
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), checkStyles()],
+  plugins: [react(), checkStyles(), firstParts()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -17,6 +18,24 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Few files, because on a slow line each round of requests takes as long as many kilobytes.
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 5 },
+            { name: 'studio', test: /pages\/studio\/studio-page\.tsx$/, priority: 4 },
+            { name: 'sign-in', test: /pages\/sign-in\/sign-in-page\.tsx$/, priority: 3 },
+            {
+              name: 'use',
+              test: /(studio-bench|form-rest|placing|frame-foot)\.tsx$/,
+              priority: 2,
+            },
+            { name: 'shared', minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

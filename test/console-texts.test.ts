@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { german } from '../console/src/texts/de/german.ts';
+import { firstGerman } from '../console/src/texts/de/first-german.ts';
+import { german as pageGerman } from '../console/src/texts/de/german.ts';
 import { firstKnown } from '../console/src/texts/language.ts';
 
+const german = { ...firstGerman, ...pageGerman };
 /** Every English file of texts, by the name of its German one. */
 const english: Readonly<Record<keyof typeof german, unknown>> = {
   batches: (await import('../console/src/texts/batches.ts')).batchTexts,

@@ -7,16 +7,13 @@ import { useHashPath } from './api/hash-location.ts';
 import { resolveOrders } from './api/send-orders.ts';
 import { isSignedIn, useSession } from './api/session.ts';
 import { queryClient } from './api/use-api.ts';
-import { lazyPart } from './components/lazy-part.ts';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { PageGate } from './frame/page-gate.tsx';
 import { PageLoading } from './frame/page-loading.tsx';
-import { pages } from './pages.ts';
+import { pages, SignInPage } from './pages.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
-
-const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // Dialogs need it here to stop the page behind them from scrolling.

@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { PartMissing } from './components/lazy-part.ts';
+import { loadFirstPage } from './first-page.ts';
 import { language } from './texts/language.ts';
 
 document.documentElement.lang = language;
@@ -14,9 +15,12 @@ if (root !== null) {
   const onCaughtError = (error: unknown) => {
     if (!(error instanceof PartMissing)) console.error(error);
   };
-  createRoot(root, { onCaughtError }).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
+  const show = () =>
+    createRoot(root, { onCaughtError }).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    );
+  // Not awaited here: the page imports this code, so it could not run before this code has.
+  void loadFirstPage().then(show);
 }

@@ -1,5 +1,4 @@
-import type { ComponentType } from 'react';
-import { lazyPart } from './components/lazy-part.ts';
+import { lazyPart, type Part } from './components/lazy-part.ts';
 import type { frameTexts } from './texts/frame.ts';
 
 /** A page of the console: its address after `#`, which may have wouter's parameters. */
@@ -15,8 +14,11 @@ export interface Page {
   readonly under?: Page['name'];
   /** False: the navigation of a phone has no room for it, so the menu of keys leads to it too. */
   readonly onPhone?: false;
-  readonly component: ComponentType;
+  readonly component: Part<object>;
 }
+
+/** Shown in place of every page to those who are not signed in. */
+export const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
 
 /** In the order of the navigation. Each page is loaded when it is first opened. */
 export const pages: readonly Page[] = [
@@ -26,7 +28,7 @@ export const pages: readonly Page[] = [
     also: ['/t/:taskId'],
     needs: 'ordering',
     component: lazyPart(async () => (await import('./pages/studio/studio-page.tsx')).StudioPage, {
-      needsOnlyFirstStyles: true,
+      isFirst: true,
     }),
   },
   {
@@ -84,3 +86,10 @@ export const pages: readonly Page[] = [
     component: lazyPart(async () => (await import('./pages/local/local-page.tsx')).LocalPage),
   },
 ];
+
+/** Returns the page at a path after `#`; null if there is none. */
+export function pageAt(location: string): Page | null {
+  const begins = (path: string) =>
+    location === path || (path.includes(':') && location.startsWith(path.split(':')[0] ?? ''));
+  return pages.find(({ path, route = path, also }) => [path, route, ...also].some(begins)) ?? null;
+}

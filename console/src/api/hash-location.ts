@@ -11,6 +11,11 @@ export function useHashPath(): [string, typeof navigate] {
 
 useHashPath.hrefs = (path: string) => `#${path}`;
 
+/** Returns the path after `#`, outside of components. */
+export function hashPath(): string {
+  return `/${window.location.hash.replace(/^#?\/?/, '').split('?', 1)[0]}`;
+}
+
 /** The query after `#`, without its question mark. */
 export function useHashQuery(): string {
   const [location] = useHashLocation();

@@ -1,4 +1,5 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
+import { language } from '../texts/language.ts';
 
 const NAME = 'darkroom.loaded-again';
 const LATELY_MS = 15_000;
@@ -11,23 +12,46 @@ export class PartMissing extends Error {
   }
 }
 
+/** A component that is loaded when first shown. */
+export interface Part<Props> {
+  (props: Props): ReturnType<typeof createElement>;
+  /** Loads it before it is shown. Never rejects: what is missing is told where it is shown. */
+  request(): Promise<void>;
+}
+
 /**
  * Creates a component that is loaded when first shown, together with the styles of Mantine's components. If that
  * fails, it throws `PartMissing`, which the error boundary handles.
- * @param options.needsOnlyFirstStyles for parts that use only components of `first-styles.ts`
+ * @param options.isFirst for parts that use only components of `first-styles.ts` and texts of the first page
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { needsOnlyFirstStyles = false } = {},
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => {
+  { isFirst = false } = {},
+): Part<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  const loadAll = async () => {
     try {
-      const [component] = await Promise.all([load(), needsOnlyFirstStyles ? null : import('../component-styles.ts')]);
-      return { default: component };
+      [loaded] = await Promise.all([load(), ...(isFirst ? [] : [import('../component-styles.ts'), loadTexts()])]);
+      return { default: loaded };
     } catch (error) {
       throw new PartMissing(error);
     }
-  });
+  };
+  const Lazy = lazy(loadAll);
+  function LoadedPart(props: Props) {
+    // React shows what it had to wait for up to 300 ms late. What is loaded already need not wait.
+    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
+    return createElement(Shown, props);
+  }
+  const request = async () => {
+    await loadAll().catch(() => undefined);
+  };
+  return Object.assign(LoadedPart, { request });
+}
+
+/** Requests the texts beside the part, which would request them only once it runs. */
+async function loadTexts(): Promise<void> {
+  if (language === 'de') await import('../texts/de/german.ts');
 }
 
 /**

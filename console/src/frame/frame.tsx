@@ -16,7 +16,7 @@ import { useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { BrandMark } from '../components/brand-mark.tsx';
 import { lazyPart } from '../components/lazy-part.ts';
-import { type Page, pages } from '../pages.ts';
+import { type Page, pageAt, pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
 import classes from './frame.module.css';
 import { pageLoadingStore } from './page-loading.tsx';
@@ -114,10 +114,4 @@ function ConnectionBanner() {
       {frameTexts.unreachable}
     </div>
   );
-}
-
-function pageAt(location: string): Page | null {
-  const begins = (path: string) =>
-    location === path || (path.includes(':') && location.startsWith(path.split(':')[0] ?? ''));
-  return pages.find(({ path, route = path, also }) => [path, route, ...also].some(begins)) ?? null;
 }

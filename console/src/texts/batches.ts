@@ -1,4 +1,4 @@
-import { translated } from './language.ts';
+import { translated } from './page-language.ts';
 
 /** Texts of the page of batches. */
 export const batchTexts = translated('batches', {

@@ -1,7 +1,7 @@
-import { translated } from './language.ts';
+import { translatedFirst } from './language.ts';
 
 /** Texts of the frame: navigation, signing in, and texts common to all pages. */
-export const frameTexts = translated('frame', {
+export const frameTexts = translatedFirst('frame', {
   product: 'Darkroom',
   skip: 'Skip to the page',
   navigation: 'Pages',

@@ -1,4 +1,4 @@
-import { translated } from './language.ts';
+import { translated } from './page-language.ts';
 
 /** Texts of keys and accounts. */
 export const keysTexts = translated('keys', {

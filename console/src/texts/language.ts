@@ -2,23 +2,8 @@ import type { Translation } from './translation.ts';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
-/** The files of texts, each of which exists in every language. */
-export type TextFile =
-  | 'batches'
-  | 'endUsers'
-  | 'frame'
-  | 'history'
-  | 'keys'
-  | 'light'
-  | 'local'
-  | 'operations'
-  | 'options'
-  | 'orders'
-  | 'shares'
-  | 'studio'
-  | 'trends'
-  | 'usage'
-  | 'webhooks';
+/** The files of texts that the first page needs. Each exists in every language. */
+export type FirstTextFile = 'frame' | 'options' | 'orders' | 'studio';
 
 const NAME = 'darkroom.language';
 // Tests read texts without a browser, in English whatever the machine's language is.
@@ -50,14 +35,14 @@ function languageOf(tag: string): Language | undefined {
 }
 
 /**
- * The German texts, for those who read them; null for everyone else. All texts wait for it, so that constants made
- * from texts have the right language. Hence the German files import nothing but types and each other: an import of a
- * file that waits for them would wait forever. Without an answer the console stays in English.
+ * The German texts of the first page, for those who read them; null for everyone else. All texts wait for it, so that
+ * constants made from texts have the right language. Hence the German files import nothing but types and each other: an
+ * import of a file that waits for them would wait forever. Without an answer the console stays in English.
  */
-const german: Readonly<Record<TextFile, unknown>> | null =
+const german: Readonly<Record<FirstTextFile, unknown>> | null =
   isBrowser && (chosenLanguage() ?? firstKnown(navigator.languages)) === 'de'
-    ? await import('./de/german.ts').then(
-        (loaded) => loaded.german,
+    ? await import('./de/first-german.ts').then(
+        (loaded) => loaded.firstGerman,
         () => null,
       )
     : null;
@@ -81,7 +66,7 @@ function isWellFormed(tag: string): boolean {
   }
 }
 
-/** Returns the texts of a file in the language of this page. */
-export function translated<T>(file: TextFile, english: T): Translation<T> {
+/** Returns the texts of a file of the first page in the language of this page. */
+export function translatedFirst<T>(file: FirstTextFile, english: T): Translation<T> {
   return (german === null ? english : german[file]) as Translation<T>;
 }

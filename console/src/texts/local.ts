@@ -1,4 +1,4 @@
-import { translated } from './language.ts';
+import { translated } from './page-language.ts';
 
 /** Texts of the page with models of this machine. */
 export const localTexts = translated('local', {

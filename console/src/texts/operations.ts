@@ -1,4 +1,4 @@
-import { translated } from './language.ts';
+import { translated } from './page-language.ts';
 import { webhookTexts } from './webhooks.ts';
 
 /** Texts of the operators' page. */

@@ -1,7 +1,7 @@
-import { translated } from './language.ts';
+import { translatedFirst } from './language.ts';
 
 /** Texts of the options of every order. */
-export const optionTexts = translated('options', {
+export const optionTexts = translatedFirst('options', {
   title: 'Options of the order',
   set: (count: number) => `${count} set`,
   labels: {

@@ -1,7 +1,7 @@
-import { translated } from './language.ts';
+import { translatedFirst } from './language.ts';
 
 /** Texts of the orders under way: the tray of every page, and the question at sign-out. */
-export const orderTexts = translated('orders', {
+export const orderTexts = translatedFirst('orders', {
   tray: 'Orders',
   underWay: (count: number) => (count === 1 ? '1 order under way' : `${count} orders under way`),
   unconfirmedCount: (count: number) => `${count} unconfirmed`,

@@ -1,7 +1,7 @@
-import { translated } from './language.ts';
+import { translatedFirst } from './language.ts';
 
 /** Texts of the Studio. */
-export const studioTexts = translated('studio', {
+export const studioTexts = translatedFirst('studio', {
   heading: 'Studio',
   compose: 'Your order',
   stage: 'Result',

@@ -1,4 +1,4 @@
-import { translated } from './language.ts';
+import { translated } from './page-language.ts';
 
 /** Texts of webhook deliveries, for all lists of them. */
 export const webhookTexts = translated('webhooks', {

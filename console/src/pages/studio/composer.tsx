@@ -3,8 +3,8 @@ import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
 import { brokenRules } from '../../api/constraints.ts';
 import type { CatalogModel, JsonValue } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
-import { useAfterMount } from '../../components/after-mount.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
+import { useLoadedParts } from '../../components/loaded-parts.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { withFieldLabel } from '../../texts/studio-labels.ts';
 import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
@@ -21,6 +21,9 @@ import { useQuote } from './use-quote.ts';
 const ModelGallery = lazyPart(async () => (await import('./model-gallery.tsx')).ModelGallery);
 const FormRest = lazyPart(async () => (await import('./form-rest.tsx')).FormRest);
 const Placing = lazyPart(async () => (await import('./placing.tsx')).Placing);
+
+/** The rest of the form, which is there by the time the models are. */
+const REST = [FormRest, Placing];
 
 /** The id of the prompt field, for components that fill the form and move the focus to it. */
 export const PROMPT_ID = 'prompt';
@@ -40,7 +43,9 @@ export function Composer({
   const draft = useDraft();
   const { mode } = useSession();
   const [choosing, setChoosing] = useState(false);
-  const isMounted = useAfterMount();
+  // A mark for the benchmark: the prompt accepts input before anything else is requested.
+  useEffect(() => void performance.mark('darkroom.usable'), []);
+  const isRestLoaded = useLoadedParts(REST);
   const { values, options } = draft;
   const broken = model === undefined ? [] : brokenRules(model, values);
   const { quote, refusal, pending, failed } = useQuote(pricedBody(draft), model !== undefined && broken.length === 0);
@@ -74,16 +79,6 @@ export function Composer({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
   };
-  // A mark for the benchmark of the time to interactive.
-  useEffect(() => void performance.mark('darkroom.usable'), []);
-
-  // The rest of the form is there by the time the models are.
-  useEffect(() => {
-    const parts = [import('./form-rest.tsx'), import('./placing.tsx')];
-    // What is missing is told where it is shown.
-    void Promise.all(parts).catch(() => undefined);
-  }, []);
-
   return (
     <section
       className={classes.composer}
@@ -106,7 +101,7 @@ export function Composer({
           <PromptField model={model} value={values.prompt ?? null} fault={faultOf('prompt')} />
         )}
         <Suspense fallback={<FieldsPlace />}>
-          {isMounted && model !== undefined ? (
+          {isRestLoaded && model !== undefined ? (
             <FormRest
               model={model}
               values={values}
@@ -121,7 +116,7 @@ export function Composer({
         </Suspense>
       </div>
       <Suspense>
-        {isMounted && model !== undefined && (
+        {isRestLoaded && model !== undefined && (
           <Placing
             quote={quote}
             pending={pending}

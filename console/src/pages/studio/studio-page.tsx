@@ -3,9 +3,9 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useParams } from 'wouter';
 import { useTask } from '../../api/follow-task.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
-import { useAfterMount } from '../../components/after-mount.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
+import { useLoadedParts } from '../../components/loaded-parts.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { Composer } from './composer.tsx';
 import { setModel, useDraft } from './draft.ts';
@@ -13,6 +13,7 @@ import classes from './studio.module.css';
 import { useOrdering } from './use-ordering.ts';
 
 const StudioBench = lazyPart(async () => (await import('./studio-bench.tsx')).StudioBench);
+const BENCH = [StudioBench];
 
 /** The Studio: the order form, the result, and the same request as code. */
 export function StudioPage() {
@@ -22,7 +23,7 @@ export function StudioPage() {
   const ordering = useOrdering();
   const task = useTask(taskId);
   const model = models?.find(({ model_id: id }) => id === draft.modelId);
-  const isMounted = useAfterMount();
+  const isBenchLoaded = useLoadedParts(BENCH);
   const stage = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
 
@@ -47,7 +48,7 @@ export function StudioPage() {
       )}
       <div className={classes.bench} ref={stage}>
         <Suspense>
-          {isMounted && (
+          {isBenchLoaded && (
             <StudioBench
               taskId={taskId}
               task={task.data}

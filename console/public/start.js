@@ -1,0 +1,31 @@
+// Runs before anything is painted and before the console's own code has arrived.
+(() => {
+  const kept = (storage, name) => {
+    try {
+      return globalThis[storage].getItem(name);
+    } catch {
+      return null;
+    }
+  };
+
+  // A dark room does not flash white.
+  const wish = kept('localStorage', 'mantine-color-scheme-value');
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const scheme = wish === 'light' || wish === 'dark' ? wish : dark ? 'dark' : 'light';
+  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
+
+  // Requests what this page will ask for besides its first code, at the same time as that. The build names the files.
+  const parts = JSON.parse(document.currentScript.dataset.parts);
+  const isSignedIn = ['sessionStorage', 'localStorage'].some((storage) => kept(storage, 'darkroom.session') !== null);
+  const isStudio = /^#?\/?(?:t\/|\?|$)/.test(location.hash);
+  const language = kept('localStorage', 'darkroom.language') ?? navigator.languages.find((tag) => /^(?:de|en)\b/i.test(tag));
+  const wanted = [
+    !isSignedIn || location.hash.startsWith('#/sign-in') ? parts.signIn : isStudio ? parts.studio : undefined,
+    /^de\b/i.test(language) ? parts.german : undefined,
+  ];
+  for (const href of wanted.flatMap((files) => files ?? [])) {
+    const isStyle = href.endsWith('.css');
+    const rel = isStyle ? 'preload' : 'modulepreload';
+    document.head.append(Object.assign(document.createElement('link'), { rel, href, ...(isStyle ? { as: 'style' } : {}) }));
+  }
+})();

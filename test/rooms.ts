@@ -167,6 +167,7 @@ export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   pages: ['format.ts', 'texts', 'api', 'components'],
   'pages.ts': ['texts', 'components', 'pages'],
   frame: ['texts', 'api', 'components', 'pages.ts'],
-  'app.tsx': ['components', 'theme.ts', 'api', 'pages/sign-in', 'pages.ts', 'frame'],
-  'main.tsx': ['first-styles.ts', 'styles.css', 'texts', 'components/lazy-part.ts', 'app.tsx'],
+  'app.tsx': ['theme.ts', 'api', 'pages.ts', 'frame'],
+  'first-page.ts': ['api', 'pages.ts'],
+  'main.tsx': ['first-styles.ts', 'styles.css', 'texts', 'components/lazy-part.ts', 'first-page.ts', 'app.tsx'],
 };

@@ -21,7 +21,7 @@ import { frameTexts } from '../texts/frame.ts';
 import classes from './frame.module.css';
 import { pageLoadingStore } from './page-loading.tsx';
 
-const AlertMark = lazyPart(async () => (await import('./alert-mark.tsx')).AlertMark, { needsOnlyFirstStyles: true });
+const AlertMark = lazyPart(async () => (await import('./alert-mark.tsx')).AlertMark, { isFirst: true });
 const FrameFoot = lazyPart(async () => (await import('./frame-foot.tsx')).FrameFoot);
 
 const ICONS = {

@@ -13,6 +13,10 @@
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const scheme = wish === 'light' || wish === 'dark' ? wish : dark ? 'dark' : 'light';
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
+  if (wish === scheme) {
+    const room = scheme === 'dark' ? '#120e0c' : '#f4efe8';
+    for (const color of document.querySelectorAll('meta[name="theme-color"]')) color.setAttribute('content', room);
+  }
 
   // Requests what this page will ask for besides its first code, at the same time as that. The build names the files.
   const parts = JSON.parse(document.currentScript.dataset.parts);

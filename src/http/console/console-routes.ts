@@ -114,6 +114,7 @@ function pagePolicy(nonce: string, fileOrigins: string): string {
     `media-src 'self' blob: ${fileOrigins}`,
     `connect-src 'self' ${fileOrigins}`,
     "font-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

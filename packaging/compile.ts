@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { digestOf, loadCatalog } from '../src/catalog/catalog.ts';
+import { CHECKED_FILES } from '../src/catalog/checked-files.ts';
 import { bundlePrograms } from './bundle-programs.ts';
 
 /**
@@ -25,3 +27,12 @@ for (const path of globSync('**/*.js', { cwd: LIB })) {
   writeFileSync(join(LIB, path), text);
 }
 await bundlePrograms(LIB);
+await writeCheckedFiles(join(ROOT, 'catalog'));
+
+/** Notes which files of the catalog have no faults, so that a start of the package need not check them. */
+async function writeCheckedFiles(catalog: string): Promise<void> {
+  await loadCatalog({ directories: [catalog] });
+  const files = globSync('*.json', { cwd: catalog }).filter((name) => !name.endsWith('.schema.json'));
+  const digests = files.map((name) => digestOf(readFileSync(join(catalog, name), 'utf8')));
+  writeFileSync(join(LIB, CHECKED_FILES), JSON.stringify(digests.sort()));
+}

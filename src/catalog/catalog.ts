@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
-import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
+import { type CatalogEntryFault, checkEntries, type LocatedModel, passOver } from './check-entry.ts';
 import { isCatalogFile, listShapeFaults } from './check-file.ts';
+import { checkedFiles } from './checked-files.ts';
 import type { CatalogFile, Entry } from './entry-schema.ts';
 import type { Model } from './model.ts';
 
@@ -83,37 +85,79 @@ async function readDirectory(directory: string, faults: CatalogEntryFault[]): Pr
     });
     return [];
   });
+  const checked = await checkedFiles();
   const models: LocatedModel[] = [];
   for (const name of names.sort()) {
     if (!name.endsWith('.json') || name.endsWith('.schema.json')) continue;
-    const file = join(directory, name);
-    const content = await readJson(file, faults);
-    if (content === undefined) continue;
-    if (isCatalogFile(content))
-      models.push(...content.models.map((entry) => ({ file, model: toModel(content.vendor, entry) })));
-    else faults.push(...(await listShapeFaults(file, content)));
+    models.push(...(await readCatalogFile(join(directory, name), checked, faults)));
   }
   return models;
 }
 
+/** Files that were read before, so that a reload looks only into those that were changed. By path. */
+const known = new Map<string, { readonly digest: string; readonly models: readonly LocatedModel[] }>();
+
+async function readCatalogFile(
+  file: string,
+  checked: ReadonlySet<string>,
+  faults: CatalogEntryFault[],
+): Promise<readonly LocatedModel[]> {
+  const read = await readText(file, faults);
+  if (read === null) return [];
+  const { text, digest } = read;
+  const before = known.get(file);
+  if (before?.digest === digest) return before.models;
+  const content = parse(file, text, faults);
+  if (content === undefined) return [];
+  const isChecked = checked.has(digest);
+  if (!isChecked && !isCatalogFile(content)) {
+    faults.push(...(await listShapeFaults(file, content)));
+    return [];
+  }
+  const { vendor, models: entries } = content as CatalogFile;
+  const models = entries.map((entry) => ({ file, model: toModel(vendor, entry) }));
+  if (isChecked) for (const { model } of models) passOver(model);
+  known.set(file, { digest, models });
+  return models;
+}
+
+/** Identifies the text of a catalog file. */
+export function digestOf(text: string): string {
+  return hash('sha256', text);
+}
+
 async function checkAdded(content: CatalogFile, faults: CatalogEntryFault[]): Promise<LocatedModel[]> {
   const file = content.vendor;
-  if (isCatalogFile(content)) return content.models.map((entry) => ({ file, model: toModel(content.vendor, entry) }));
+  if (isCatalogFile(content)) {
+    // The caller's object stays as it is.
+    return structuredClone(content.models).map((entry) => ({ file, model: toModel(content.vendor, entry) }));
+  }
   faults.push(...(await listShapeFaults(file, content)));
   return [];
 }
 
-async function readJson(file: string, faults: CatalogEntryFault[]): Promise<unknown> {
+async function readText(file: string, faults: CatalogEntryFault[]) {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    const text = await readFile(file, 'utf8');
+    return { text, digest: digestOf(text) };
   } catch (error) {
-    faults.push({
-      file,
-      entry: null,
-      message: `expected JSON: ${error instanceof Error ? error.message : String(error)}`,
-    });
+    faults.push(notJson(file, error));
+    return null;
+  }
+}
+
+function parse(file: string, text: string, faults: CatalogEntryFault[]): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    faults.push(notJson(file, error));
     return undefined;
   }
+}
+
+function notJson(file: string, error: unknown): CatalogEntryFault {
+  const message = `expected JSON: ${error instanceof Error ? error.message : String(error)}`;
+  return { file, entry: null, message };
 }
 
 const NUM_IMAGES = {
@@ -124,7 +168,7 @@ const NUM_IMAGES = {
   description: 'How many pictures or films: always one per order.',
 } as const;
 
-/** Converts an entry to a model: with the entry's defaults, and deeply frozen. */
+/** Converts an entry to a model: with the entry's defaults. It takes the entry over, and freezes it deeply. */
 export function toModel(vendor: string, entry: Entry): Model {
   const { prompt, ...others } = entry.parameters;
   const parameters = {
@@ -133,14 +177,14 @@ export function toModel(vendor: string, entry: Entry): Model {
     ...others,
   };
   return deepFreeze({
-    ...structuredClone(entry),
+    ...entry,
     vendor,
     aliases: entry.aliases ?? [],
     status: entry.status ?? 'active',
     deprecated_at: entry.deprecated_at ?? beforeSunset(entry.sunset_at),
     sunset_at: entry.sunset_at ?? null,
     replaced_by: entry.replaced_by ?? null,
-    parameters: structuredClone(parameters),
+    parameters,
     constraints: entry.constraints ?? [],
     actions: entry.actions ?? [],
     limits: entry.limits ?? {},

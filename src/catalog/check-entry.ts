@@ -23,11 +23,22 @@ export interface LocatedModel {
   readonly model: Model;
 }
 
+/** Models without faults. They are frozen, so they stay so. */
+const faultless = new WeakSet<Model>();
+
+/** Says that this model was checked before, when the package was made. */
+export function passOver(model: Model): void {
+  faultless.add(model);
+}
+
 /** Checks what the schema of an entry cannot express. Returns every fault of every entry. */
 export function checkEntries(located: readonly LocatedModel[]): CatalogEntryFault[] {
   const faults: CatalogEntryFault[] = [];
   for (const { file, model } of located) {
-    for (const message of checkEntry(model)) faults.push({ file, entry: model.model_id, message });
+    if (faultless.has(model)) continue;
+    const messages = checkEntry(model);
+    if (messages.length === 0) faultless.add(model);
+    for (const message of messages) faults.push({ file, entry: model.model_id, message });
   }
   return [...faults, ...checkNames(located)];
 }

@@ -1,9 +1,12 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { type ErrorCode, ServiceError } from '../base/errors.ts';
 import { SECURITY_HEADERS } from './connection/security-headers.ts';
 import { errorBody, errorHeaders } from './error-body.ts';
+
+/** An `import` of this module would also load Node's `fetch`, which takes a tenth of the start. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The longest address that is taken, query included. */
 export const MAX_URL_LENGTH = 8_000;

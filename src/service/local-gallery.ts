@@ -9,7 +9,7 @@ import { chooseBuild } from '../local/choose-build.ts';
 import { suitableVariants } from '../local/hardware.ts';
 import { LocalFault } from '../local/local-fault.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../local/manifest.ts';
-import { executePlan, openHubs, type Pull, planModel } from '../local/pull-model.ts';
+import type { Pull } from '../local/pull-model.ts';
 import { beginningOf, type PullStatus, publishPull, readPull } from '../local/pull-status.ts';
 import { openStore } from '../local/store.ts';
 import { wantedBuild, wantedHubFile } from '../local/wanted-file.ts';
@@ -60,6 +60,8 @@ export function openLocalGallery(
   /** Runs to the end. It never rejects: the operator reads of failures in the list. */
   async function run(pull: Pull, wish: PullWish, signal: AbortSignal): Promise<void> {
     const { name } = pull.manifest;
+    // With the HTTP client, which few services need for this.
+    const { executePlan, openHubs, planModel } = await import('../local/pull-model.ts');
     const hubs = openHubs({ ...local, allowedAddresses });
     const published = publishPull(store, name, now);
     const failed = (message: string, unverified: LocalFailureView['unverified'] = []) =>

@@ -1,15 +1,29 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** A file of the built console, with the forms of it that were compressed when it was built. */
+type Encoding = 'br' | 'gzip';
+
+/** A file of the built console. Its bytes are read when it is requested: browsers keep what they have. */
 export interface ConsoleFile {
   readonly path: string;
   readonly contentType: string;
-  readonly plain: Buffer;
-  readonly br: Buffer | null;
-  readonly gzip: Buffer | null;
+  /** The forms that were compressed when the console was built. */
+  readonly encodings: ReadonlySet<Encoding>;
+  /** @throws Error if the file was removed after the start. */
+  read(encoding: Encoding | null): Promise<Buffer>;
 }
 
+/** The built console. Paths are relative, with slashes. */
+export interface Console {
+  /** The page, with a placeholder for a nonce; null where the console is not built. */
+  readonly page: string | null;
+  readonly files: ReadonlyMap<string, ConsoleFile>;
+}
+
+export const PAGE = 'index.html';
+export const ASSETS = 'assets';
+const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -20,26 +34,31 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** The built console, read into memory once; none where it has not been built. Paths are relative, with slashes. */
-export function readConsoleFiles(directory: string): ConsoleFile[] {
-  if (!existsSync(join(directory, 'index.html'))) return [];
-  const paths = globSync('{*,assets/**/*}', { cwd: directory }).map((path) => path.replaceAll('\\', '/'));
-  return paths.flatMap((path) => {
-    const contentType = CONTENT_TYPES[extname(path)];
+/** Lists the files of the built console. */
+export function findConsole(directory: string): Console {
+  const page = join(directory, PAGE);
+  if (!existsSync(page)) return { page: null, files: new Map() };
+  const assets = join(directory, ASSETS);
+  const nested = existsSync(assets) ? readdirSync(assets, { recursive: true }) : [];
+  const names = new Set([...readdirSync(directory), ...nested.map((name) => `${ASSETS}/${String(name)}`)]);
+  const files = [...names].flatMap((name) => {
+    const contentType = CONTENT_TYPES[extname(name)];
     if (contentType === undefined) return [];
-    const read = (ending: string) => {
-      const name = join(directory, `${path}${ending}`);
-      return existsSync(name) ? readFileSync(name) : null;
+    const encodings = (['br', 'gzip'] as const).filter((encoding) => names.has(`${name}${ENDINGS[encoding]}`));
+    const path = name.replaceAll('\\', '/');
+    const file: ConsoleFile = {
+      path,
+      contentType,
+      encodings: new Set(encodings),
+      read: (encoding) => readFile(join(directory, encoding === null ? name : `${name}${ENDINGS[encoding]}`)),
     };
-    return [{ path, contentType, plain: readFileSync(join(directory, path)), br: read('.br'), gzip: read('.gz') }];
+    return [[path, file] as const];
   });
+  return { page: readFileSync(page, 'utf8'), files: new Map(files) };
 }
 
 /** The smallest form that the caller takes. */
-export function encodedFor(
-  file: ConsoleFile,
-  acceptEncoding: string | undefined,
-): { readonly body: Buffer; readonly encoding: 'br' | 'gzip' | null } {
+export function chooseEncoding(file: ConsoleFile, acceptEncoding: string | undefined): Encoding | null {
   const accepted = new Set(
     (acceptEncoding ?? '')
       .split(',')
@@ -47,9 +66,5 @@ export function encodedFor(
       .filter((word) => !/;\s*q=0(\.0*)?$/.test(word))
       .map((word) => word.split(';')[0]),
   );
-  for (const encoding of ['br', 'gzip'] as const) {
-    const body = file[encoding];
-    if (body !== null && accepted.has(encoding)) return { body, encoding };
-  }
-  return { body: file.plain, encoding: null };
+  return (['br', 'gzip'] as const).find((encoding) => file.encodings.has(encoding) && accepted.has(encoding)) ?? null;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { startTestService } from '../../../test/service.ts';
-import { encodedFor, readConsoleFiles } from './console-files.ts';
+import { chooseEncoding, findConsole } from './console-files.ts';
 import { createConsoleSessions, SIGN_IN_LINK_MS } from './console-session.ts';
 
 const KEYS = { test: 'dk_test_1', live: 'dk_live_1', admin: 'dk_admin_1' };
@@ -32,16 +32,34 @@ test('a sign-in token works once, before it expires, and only unchanged', () => 
   assert.equal(sessions.redeem(late), null);
 });
 
-test('the built console is read with its compressed forms, and without them where there is none', async (t) => {
+test('the built console is found with its compressed forms, and without them where there is none', async (t) => {
   const directory = await built(t);
-  const files = readConsoleFiles(directory);
-  assert.deepEqual(files.map(({ path }) => path).sort(), ['assets/a.js', 'index.html']);
-  const script = files.find(({ path }) => path === 'assets/a.js');
+  const { page, files } = findConsole(directory);
+  assert.equal(page, '<title>Darkroom</title>');
+  assert.deepEqual([...files.keys()].sort(), ['assets/a.js', 'index.html']);
+  const script = files.get('assets/a.js');
   assert.ok(script !== undefined);
-  assert.equal(encodedFor(script, 'br, gzip').encoding, 'gzip');
-  assert.equal(encodedFor(script, 'gzip;q=0, br').encoding, null);
-  assert.equal(encodedFor(script, undefined).body.toString(), 'let a');
-  assert.deepEqual(readConsoleFiles(join(directory, 'nowhere')), []);
+  assert.equal(chooseEncoding(script, 'br, gzip'), 'gzip');
+  assert.equal(chooseEncoding(script, 'gzip;q=0, br'), null);
+  assert.equal((await script.read(null)).toString(), 'let a');
+  assert.deepEqual(await script.read('gzip'), gzipSync('let a'));
+  const nowhere = findConsole(join(directory, 'nowhere'));
+  assert.deepEqual([nowhere.page, nowhere.files.size], [null, 0]);
+});
+
+test('a file of the console is answered with a type and kept by browsers; one that is not there does not exist', async (t) => {
+  const service = await startTestService(t);
+  const page = await fetch(service.url).then((response) => response.text());
+  const [, path = ''] = /(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/.exec(page) ?? [];
+  const script = await fetch(`${service.url}/${path}`);
+  assert.deepEqual([script.status, script.headers.get('content-type')], [200, 'text/javascript; charset=utf-8']);
+  assert.match(script.headers.get('cache-control') ?? '', /immutable/);
+  assert.ok((await script.text()).length > 1_000);
+  for (const missing of ['/assets/nothing.js', '/assets/', '/assets/..%2findex.html', '/assets/__proto__']) {
+    const { status, error } = await service.call(null, 'GET', missing);
+    assert.deepEqual([status, error.code], [404, 'not_found'], missing);
+  }
+  assert.equal((await service.call(null, 'POST', `/${path}`)).status, 405);
 });
 
 test('below a public path the console is reached with and without the slash', async (t) => {

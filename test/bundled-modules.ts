@@ -1,14 +1,13 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { promisify } from 'node:util';
+import { type Entry, writeBundle } from './write-bundle.ts';
 
-/**
- * The packages of many small files that nearly every test process loads, which takes a third of the start of a service
- * and half of the start of a command. What they import is bundled with them, so that all of them share one copy.
- */
+/** The packages of many small files that nearly every test process loads. What they import is bundled with them. */
 const PACKAGES = [
   '@fastify/cors',
   '@fastify/multipart',
@@ -21,32 +20,65 @@ const PACKAGES = [
   'fastify',
   'ipaddr.js',
   'kysely',
+  'pg',
   'prom-client',
   'typebox',
   'undici',
 ];
-/** Loaded from a file of its own, with a program beside it, or only where it is needed. */
-const KEPT = /^(node:|pino$|pg-native$)/;
 const IMPORTED = /from '([^']+)'/g;
-const NAME = /^[A-Za-z_$][\w$]*$/;
+/** Tests themselves are loaded once, and files under `test/clients` must find the packages that a customer has. */
+const SOURCES = ['src/**/*.ts', 'test/*.ts', 'test/{chaos,contract,crash,fakes,fuzz,hostile,siege,soak}/**/*.ts'];
+const OUTSIDE =
+  /\.(?:test|conformance)\.ts$|\/fixtures\/|^test\/(?:bundled-modules|run-tests|suites|write-[a-z-]+|[a-z-]+-types|run-trials)\.ts$/;
+const run = promisify(execFile);
+const EMPTY_DATABASE = 'empty.db';
+const FOLDER = 'test-modules-';
+const KEPT_MS = 24 * 3_600_000;
+/** What a service loads when it starts. */
+const SERVICE = ['service', 'start-http', 'start-worker'].map((name) => `src/service/${name}.ts`);
 
-/**
- * Bundles these packages once for each state of the lock file.
- * @returns the address of a module to import before any other: it leads the imports of these packages to their bundles.
- */
-export async function bundlePackages(root: string): Promise<string> {
-  const cache = join(root, 'node_modules', '.cache');
-  const state = createHash('sha256');
-  for (const file of [join(root, 'package-lock.json'), import.meta.filename]) state.update(readFileSync(file));
-  const specifiers = findSpecifiers(root);
-  state.update(specifiers.join());
-  const folder = join(cache, `test-packages-${state.digest('hex').slice(0, 12)}`);
-  const hook = join(folder, 'use-bundles.mjs');
-  if (!existsSync(hook)) await writeBundles(folder, root, specifiers);
-  return pathToFileURL(hook).href;
+/** How a test process loads modules: the address of a module to import before any other, and Node's compile cache. */
+export interface BundledModules {
+  readonly hook: string;
+  readonly compileCache: string;
+  /** An embedded database with the schema of these sources. */
+  readonly emptyDatabase: string;
 }
 
-/** Every address in these packages that a source file imports, such as `typebox/value`. */
+/**
+ * Bundles the sources, the helpers of tests and these packages, once for each state of them. A test run starts some
+ * 1,500 processes, and loading 1,000 modules one by one would take most of their processor time. The installed package
+ * is bundled as well.
+ */
+export async function bundleModules(root: string): Promise<BundledModules> {
+  const cache = join(root, 'node_modules', '.cache');
+  const paths = globSync(SOURCES, { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !OUTSIDE.test(path))
+    .sort();
+  const state = createHash('sha256');
+  const own = ['bundled-modules.ts', 'write-bundle.ts', 'shared-chunks.ts'].map((name) => `test/${name}`);
+  const texts = [...own, ...paths].map((path) => readFileSync(join(root, path), 'utf8'));
+  for (const text of [readFileSync(join(root, 'package-lock.json'), 'utf8'), ...texts]) state.update(text);
+  state.update(paths.join());
+  const specifiers = findSpecifiers(root);
+  state.update(specifiers.join());
+  const folder = join(cache, `${FOLDER}${state.digest('hex').slice(0, 12)}`);
+  // The last thing that is made.
+  if (!existsSync(join(folder, EMPTY_DATABASE))) await write(folder, { root, cache, paths, specifiers });
+  utimesSync(folder, new Date(), new Date());
+  return {
+    hook: hookOf(folder),
+    compileCache: join(folder, 'compiled'),
+    emptyDatabase: join(folder, EMPTY_DATABASE),
+  };
+}
+
+function hookOf(folder: string): string {
+  return pathToFileURL(join(folder, 'use-bundles.mjs')).href;
+}
+
+/** Every address in these packages that a file imports, such as `typebox/value`. */
 function findSpecifiers(root: string): string[] {
   const found = new Set<string>();
   for (const file of globSync('{src,test}/**/*.ts', { cwd: root }))
@@ -55,70 +87,78 @@ function findSpecifiers(root: string): string[] {
   return [...found].sort();
 }
 
-async function writeBundles(folder: string, root: string, specifiers: readonly string[]): Promise<void> {
-  const cache = join(root, 'node_modules', '.cache');
+async function write(
+  folder: string,
+  from: {
+    readonly root: string;
+    readonly cache: string;
+    readonly paths: readonly string[];
+    readonly specifiers: readonly string[];
+  },
+): Promise<void> {
+  const { root, cache, paths, specifiers } = from;
   await mkdir(cache, { recursive: true });
+  removeOld(cache);
   const making = await mkdtemp(join(cache, 'making-'));
-  const named = await Promise.all(
-    specifiers.map(async (specifier) => ({ specifier, exported: Object.keys(await import(specifier)) })),
-  );
-  const entries = new Map(named.map((one, index) => [`entry-${index}`, one]));
-  const bundle = await rolldown({
-    input: Object.fromEntries([...entries.keys()].map((name) => [name, name])),
-    cwd: cache,
-    platform: 'node',
-    external: KEPT,
-    logLevel: 'silent',
-    plugins: [
-      {
-        name: 'entries',
-        resolveId: (id) => (entries.has(id) ? join(cache, id) : null),
-        load(id) {
-          const entry = entries.get(id.slice(cache.length + 1));
-          return entry === undefined ? null : sourceOf(entry.specifier, entry.exported);
-        },
-      },
-    ],
-  });
-  await bundle.write({ dir: making, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' });
-  await bundle.close();
-  const places = [...entries].map(([name, { specifier }]) => [specifier, `./${name}.mjs`]);
-  await writeFile(join(making, 'use-bundles.mjs'), hookOf(places, root));
+  const packages: Entry[] = [];
+  for (const specifier of specifiers) packages.push({ specifier, exported: Object.keys(await import(specifier)) });
+  await writeBundle(making, { root, paths, packages });
+  await writeFile(join(making, 'use-bundles.mjs'), sourceOfHook(root, paths, specifiers));
   await rename(making, folder).catch(async (error: unknown) => {
     // Another run was first.
     await rm(making, { recursive: true });
     if (!existsSync(folder)) throw error;
   });
+  await prepare(folder, root);
 }
 
-/** Names every export: those of a package in CommonJS are known only when it runs. */
-function sourceOf(specifier: string, exported: readonly string[]): string {
-  const names = exported.filter((name) => NAME.test(name) && name !== 'default' && name !== 'module.exports');
-  return [
-    `import * as all from '${specifier}';`,
-    'const found = { ...all.default, ...all };',
-    ...names.map((name, index) => `const e${index} = found[${JSON.stringify(name)}];`),
-    `export { ${names.map((name, index) => `e${index} as ${name}`).join(', ')} };`,
-    ...(exported.includes('default') ? ['export default all.default;'] : []),
+/** Makes the empty database, and compiles what a start loads, so that the first processes need not do so at once. */
+async function prepare(folder: string, root: string): Promise<void> {
+  const from = (path: string) => `await import('${pathToFileURL(join(root, path)).href}')`;
+  const path = join(folder, `making-${process.pid}.db`);
+  const program = [
+    ...SERVICE.map((one) => `${from(one)};`),
+    `const { openDatabase } = ${from('src/database/open-database.ts')};`,
+    `await (await openDatabase({ url: null, path: ${JSON.stringify(path)} })).close();`,
   ].join('\n');
+  await run(process.execPath, [`--import=${hookOf(folder)}`, '--input-type=module', '-e', program], {
+    env: { NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  });
+  await chmod(path, 0o600);
+  await rename(path, join(folder, EMPTY_DATABASE));
+}
+
+/** Bundles of earlier states, which no run uses any more. */
+function removeOld(cache: string): void {
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name);
+    if (name.startsWith(FOLDER) && Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { recursive: true });
+  }
 }
 
 /**
- * Also leads a relative import of a source to its file without looking at the disk: a process of the tests has hundreds
- * of them, and asking the system for each takes a quarter of their loading.
+ * Leads an import of a bundled module to its bundle. Any other relative import of a test is led to its file without
+ * looking at the disk.
  */
-function hookOf(places: readonly (readonly string[])[], root: string): string {
-  const sources = ['src', 'test'].map((folder) => pathToFileURL(join(root, folder, '/')).href);
+function sourceOfHook(root: string, paths: readonly string[], specifiers: readonly string[]): string {
+  const tests = pathToFileURL(join(root, 'test', '/')).href;
   return `import { registerHooks } from 'node:module';
-const places = new Map(${JSON.stringify(places)}.map(([name, place]) => [name, new URL(place, import.meta.url).href]));
-const sources = ${JSON.stringify(sources)};
+const root = ${JSON.stringify(pathToFileURL(join(root, '/')).href)};
+const tests = ${JSON.stringify(tests)};
+const sources = new Map(${JSON.stringify(paths)}.map((path, index) => [path, './source-' + index + '.mjs']));
+const packages = new Map(${JSON.stringify(specifiers)}.map((name, index) => [name, './package-' + index + '.mjs']));
 registerHooks({
   resolve(name, context, next) {
+    const isRelative = name.startsWith('.');
     const parent = context.parentURL ?? '';
-    if (name.startsWith('.') && name.endsWith('.ts') && sources.some((folder) => parent.startsWith(folder)))
-      return { url: new URL(name, parent).href, format: 'module-typescript', shortCircuit: true };
-    const url = context.conditions.includes('import') ? places.get(name) : undefined;
-    return url === undefined ? next(name, context) : { url, format: 'module', shortCircuit: true };
+    const url = isRelative ? new URL(name, parent).href : name;
+    const bundle = url.startsWith(root)
+      ? sources.get(url.slice(root.length))
+      : context.conditions.includes('import') ? packages.get(name) : undefined;
+    if (bundle !== undefined) return { url: new URL(bundle, import.meta.url).href, format: 'module', shortCircuit: true };
+    if (isRelative && url.endsWith('.ts') && parent.startsWith(tests))
+      return { url, format: 'module-typescript', shortCircuit: true };
+    return next(name, context);
   },
 });
 `;

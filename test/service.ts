@@ -13,6 +13,7 @@ import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { type Service, startService } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
+import { placeEmptyDatabase } from './empty-database.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import type { RouteBody, RouteData, RouteError } from './route-answers.ts';
 
@@ -87,6 +88,7 @@ export async function startTestService(
     DARKROOM_LOG_LEVEL: 'fatal',
     ...options.env,
   });
+  if (config.databaseUrl === null) await placeEmptyDatabase(config.databasePath);
   const service = await startService(config, { log: createLog(config.logLevel), ...options.service });
   const clock = options.service?.clock ?? systemClock;
   const database = await openDatabase({

@@ -12,6 +12,7 @@ import { createIdFactory } from '../../src/base/ids.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { childEnvironment } from '../child-environment.ts';
+import { placeEmptyDatabase } from '../empty-database.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import type { RouteAnswer } from '../service.ts';
 import type { PaidEngineOptions } from './paid-engine.ts';
@@ -95,6 +96,7 @@ export async function openPremises(
     }),
   );
   const url = onPostgres ? await createPostgresDatabase(t) : null;
+  if (url === null) await placeEmptyDatabase(join(data, 'darkroom.db'));
   const database = await openDatabase({ url, path: join(data, 'darkroom.db'), clock: systemClock });
   const children = new Set<ChildProcess>();
   t.after(async () => {

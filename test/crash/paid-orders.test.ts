@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPremises } from './child-service.ts';
+import { drawKills } from './drawn-kills.ts';
 import { runKillChain, type Script, type Step } from './kill-chain.ts';
 
 const ENGINES = [
@@ -12,17 +13,19 @@ const ENGINES = [
   { name: 'paid-shy', shy: true },
 ];
 const MODELS = ['paid-polled', 'paid-found', 'paid-slow', 'paid-slow-found', 'paid-blocking', 'paid-shy'];
+/** The commits of a group follow from each other. */
 const POINTS = [
-  'create_task',
-  'claim_tasks',
-  'submitting',
-  // What the kill before left behind.
-  'settle_unknown',
-  'running',
-  'let_go',
-  'deferred',
-  'collecting',
-  'settle_succeeded',
+  ['create_task'],
+  ['claim_tasks'],
+  // The second one settles what the kill before left behind.
+  ['submitting', 'settle_unknown'],
+  ['running'],
+  ['let_go'],
+  ['deferred'],
+  ['collecting'],
+  ['settle_succeeded'],
+  // The kill before left tasks behind, which the next start takes over: killed while it does, and once it has.
+  ['take_over'],
 ];
 
 test('killed at every commit, a paid order is never submitted twice, and charged only when it was delivered', {
@@ -39,13 +42,10 @@ test('killed at every commit, a paid order is never submitted twice, and charged
       else
         assert.deepEqual([task.error.code, task.cost.state, task.cost.amount], ['outcome_unknown', 'released', '0.00']);
     };
-  const steps: Step[] = [];
-  for (const name of POINTS) {
-    for (const moment of ['before', 'after'] as const)
-      steps.push({ kill: { name, moment }, scripts: MODELS.map(order) });
-  }
-  // The kill before left tasks behind, which the next start takes over: killed while it does, and once it has.
-  for (const moment of ['before', 'after'] as const)
-    steps.push({ kill: { name: 'take_over', moment }, scripts: MODELS.map(order) });
+  const steps: Step[] = drawKills(t, POINTS)
+    .flat()
+    .flatMap((name) =>
+      (['before', 'after'] as const).map((moment) => ({ kill: { name, moment }, scripts: MODELS.map(order) })),
+    );
   await runKillChain(t, premises, ENGINES, steps);
 });

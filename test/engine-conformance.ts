@@ -165,6 +165,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         const context = { signal: AbortSignal.timeout(60_000), onProgress: () => {} };
         const good = await bench.open(log, bench.fake.key).probe?.(context);
         assert.equal(good?.ok, true, String(good?.message));
+        assert.equal((await bench.open(log, bench.fake.key).balance?.(context))?.amount ?? '100', '100');
         const wrong = await bench.open(log, 'wrong-key-0815').probe?.(context);
         assert.equal(wrong?.ok, false);
         assert.doesNotMatch(String(wrong?.message), /0815/);

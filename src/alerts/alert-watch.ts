@@ -4,6 +4,7 @@ import { startWorkLoop } from '../base/work-loop.ts';
 import { claimChore } from '../database/claim-chore.ts';
 import type { Database } from '../database/database.ts';
 import type { AlertReceiver } from './alert-messages.ts';
+import { askBalances, type BalanceAsker } from './ask-balances.ts';
 import type { Condition } from './condition.ts';
 import { findDiskCondition } from './disk-condition.ts';
 import { type ConditionLimits, findConditions } from './find-conditions.ts';
@@ -24,6 +25,7 @@ export interface AlertWatchOptions {
   readonly limits: ConditionLimits;
   readonly disk: { readonly directory: string; readonly host: string; readonly freeBytes: number };
   readonly repeatMs: number;
+  readonly askers: readonly BalanceAsker[];
   readonly receivers: readonly AlertReceiver[];
   readonly everyMs?: number | undefined;
   /** Called when there may be messages to send. */
@@ -31,10 +33,23 @@ export interface AlertWatchOptions {
 }
 
 const EVERY_MS = 60_000;
+const BALANCES_EVERY_MS = 15 * 60_000;
 
 /** Each process observes its own disk; one process at a time observes what concerns all. */
 export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
-  const { database, clock, log, createId, publicUrl, limits, disk, repeatMs, receivers, everyMs = EVERY_MS } = options;
+  const {
+    database,
+    clock,
+    log,
+    createId,
+    publicUrl,
+    limits,
+    disk,
+    repeatMs,
+    receivers,
+    askers,
+    everyMs = EVERY_MS,
+  } = options;
   const loop = startWorkLoop({
     look: async () => {
       await observeDisk();
@@ -51,6 +66,8 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   }
 
   async function observeService(): Promise<void> {
+    const isTimeToAsk = askers.length > 0 && (await claimChore(database, 'balances', BALANCES_EVERY_MS));
+    if (isTimeToAsk) await askBalances({ database, clock, log }, askers);
     await record('service', await findConditions(database, clock.now(), limits));
   }
 

@@ -10,7 +10,12 @@ import { findConditions } from './find-conditions.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const ENGINES = ['fal', 'kling', 'luma', 'runway', 'sketch'];
-const LIMITS = { waitingMs: 15 * MINUTE, softDeadlineMs: 10 * MINUTE, hardDeadlineMs: 6 * 60 * MINUTE };
+const LIMITS = {
+  waitingMs: 15 * MINUTE,
+  softDeadlineMs: 10 * MINUTE,
+  hardDeadlineMs: 6 * 60 * MINUTE,
+  balances: { runway: 500 },
+};
 
 forEachDatabase((kind) => {
   test('each condition is found from its limit on, for live orders only, and is gone when its reason is', async (t) => {
@@ -26,6 +31,24 @@ forEachDatabase((kind) => {
       return (await createTask(services, key, wish)).task.task_id;
     };
     const change = (work: Parameters<typeof database.write<unknown>>[1]) => database.write('test', work);
+
+    const left = (amount: string) =>
+      change(async (trx) => {
+        await trx.run(trx.builder.deleteFrom('upstream_balances'));
+        const row = {
+          engine: 'runway',
+          amount,
+          unit: 'credits',
+          told_at: clock.now(),
+          asked_at: clock.now(),
+          error: null,
+        };
+        await trx.run(trx.builder.insertInto('upstream_balances').values(row));
+      });
+    await left('499.99');
+    assert.deepEqual(await found(), ['upstream_balance_low runway']);
+    await left('500');
+    assert.deepEqual(await found(), []);
 
     const orders = [await order(live), await order(rehearsal)];
     clock.advance(15 * MINUTE);

@@ -3,6 +3,7 @@ import { formatMicros } from '../base/money.ts';
 import type { Database } from '../database/database.ts';
 import { type BacklogGroup, readBacklog } from '../operations/backlog.ts';
 import { reportCosts } from '../operations/cost-report.ts';
+import { readBalances } from '../operations/upstream-balances.ts';
 import { engineOfCircuit, isOutage, lasts, standing } from '../routing/circuit.ts';
 import { listOpened } from '../routing/circuits.ts';
 import { partsOf } from '../tasks/queue-names.ts';
@@ -20,6 +21,8 @@ export interface ConditionLimits {
   readonly hardDeadlineMs: number;
   /** The configured engines: circuits of others stay open for ever. */
   readonly engineNames: readonly string[];
+  /** The balance at an upstream below which an alert begins, by engine. */
+  readonly balances: Readonly<Record<string, number>>;
 }
 
 /** Finds the conditions that concern all processes, from live orders only. */
@@ -38,7 +41,20 @@ export async function findConditions(
     }),
     ...waitTooLong(groups, now, limits.waitingMs),
     ...(await belowZero(database, now)),
+    ...(await lowBalances(database, limits)),
   ];
+}
+
+async function lowBalances(
+  { read }: Pick<Database, 'read'>,
+  { engineNames, balances }: ConditionLimits,
+): Promise<Condition[]> {
+  return [...(await readBalances(read))].flatMap(([engine, { amount, unit, told_at }]): Condition[] => {
+    const least = balances[engine];
+    if (least === undefined || amount === null || !engineNames.includes(engine) || Number(amount) >= least) return [];
+    const summary = `The account at ${engine} had ${amount} ${unit} left at ${told_at}, less than ${least}.`;
+    return [{ kind: 'upstream_balance_low', subject: engine, summary }];
+  });
 }
 
 async function openCircuits(

@@ -6,6 +6,8 @@ const EXPECTED_URL = 'a URL such as https://alerts.example.com/darkroom, without
 const EXPECTED_SECRETS = 'whsec_ and 24 to 64 bytes in base64; at most two, separated by commas';
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const PREFIX = 'whsec_';
+const EXPECTED_BALANCES = 'engines with amounts such as runway=500,recraft=2000';
+const BALANCE = /^[a-z0-9][a-z0-9_/-]*=\d{1,12}(\.\d{1,6})?$/;
 
 /** Settings of the alerts that the service sends to its operator. */
 export const ALERT_VARIABLES = {
@@ -46,6 +48,16 @@ export const ALERT_VARIABLES = {
     'An alert begins when the disk of DARKROOM_DATA_DIR has less free space than this many MB.',
     2_048,
   ),
+  DARKROOM_ALERT_BALANCES: Type.Refine(
+    Type.Array(Type.String(), {
+      expected: EXPECTED_BALANCES,
+      description:
+        'An alert begins when your account at an upstream has less than this left, in the unit that the upstream tells. Upstreams that tell it: runway and recraft, in credits.',
+      default: [],
+    }),
+    (pairs) => pairs.every((pair) => BALANCE.test(pair)),
+    () => EXPECTED_BALANCES,
+  ),
   DARKROOM_ALERT_REPEAT_HOURS: decimal(0.1, 8_760, 'An alert that lasts is repeated after this many hours.', 4),
 } as const;
 
@@ -59,6 +71,8 @@ export interface AlertConfig {
   readonly waitingMs: number;
   readonly freeBytes: number;
   readonly repeatMs: number;
+  /** Below which amount an alert begins, by engine. */
+  readonly balances: Readonly<Record<string, number>>;
 }
 
 const MINUTE = 60_000;
@@ -71,6 +85,9 @@ export function alertsOf(values: Values): AlertConfig {
     email: mailOf(values),
     waitingMs: Math.round(values.DARKROOM_ALERT_WAITING_MINUTES * MINUTE),
     freeBytes: Math.floor(values.DARKROOM_ALERT_FREE_MB * MEGABYTE),
+    balances: Object.fromEntries(
+      values.DARKROOM_ALERT_BALANCES.map((pair) => [pair.split('=')[0] ?? '', Number(pair.split('=')[1])]),
+    ),
     repeatMs: Math.round(values.DARKROOM_ALERT_REPEAT_HOURS * 60 * MINUTE),
   };
 }

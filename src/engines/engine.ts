@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { RouteMap } from '../catalog/route-map.ts';
 import type { EngineInstance } from './instance.ts';
-import type { Probed } from './probed.ts';
+import type { Probed, ReadBalance } from './probed.ts';
 import type { ToldCost } from './told-cost.ts';
 
 /**
@@ -67,6 +67,7 @@ export interface Engine {
   jobOf?(operation: JsonValue, order: Order): string | null;
   /** Tests whether the engine can work, for `doctor`, `/readyz` and the admin API. Must be free of charge. */
   probe?(context: CallContext): Promise<Probed>;
+  readonly balance?: ReadBalance;
   /** Lists the upstream's models by the names that routes use. Must be free of charge. @throws EngineError */
   models?(context: CallContext): Promise<ReadonlySet<string>>;
   /** Whether it has never had a model in this process; it then counts as not configured. See `engines-in-use.ts`. */

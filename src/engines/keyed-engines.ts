@@ -84,7 +84,7 @@ export function createKeyedEngines({ templates, open, readSecret }: KeyedEngineP
         if (one.isDropped && one.calls === 0) await one.engine.close?.();
       }
     }
-    const { cancel, find, probe, models: _models, close: _close, ...shared } = template;
+    const { cancel, find, probe, models: _models, balance: _balance, close: _close, ...shared } = template;
     return {
       ...shared,
       name,

@@ -7,3 +7,11 @@ export interface Probed {
   /** Why it does not make other models, by name; absent = not told. */
   readonly refused?: ReadonlyMap<string, string>;
 }
+
+/**
+ * Tells what is left in the operator's account at an upstream, as a decimal number of units. Only where the upstream
+ * documents it; free of charge.
+ */
+export type ReadBalance = (context: {
+  readonly signal: AbortSignal;
+}) => Promise<{ readonly amount: string; readonly unit: string }>;

@@ -10,6 +10,7 @@ import { makeDataDirectory } from '../config/data-directory.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createTrustedFetch, type TrustedFetch } from '../net/trusted-fetch.ts';
 import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
+import { registerBalanceMetrics } from '../operations/balance-metrics.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { Switches } from '../routing/switches.ts';
@@ -99,6 +100,7 @@ export async function openParts(
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measureHeartbeat(registry, data.process);
+  registerBalanceMetrics(registry, database);
   registerBacklogMetrics(registry, database, {
     clock,
     softDeadlineMs: config.softDeadlineMs,

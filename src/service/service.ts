@@ -89,8 +89,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           { config, options, parts, readiness, stopping, port, reservedPort },
           closers,
         );
-  if (config.alerts.webhook !== null || config.alerts.email !== null)
-    (await import('./start-alerts.ts')).startAlerts(parts, config, closers);
+  (await import('./start-alerts.ts')).startAlerts(parts, config, closers);
   stopping.phase = 'serving';
   log.info(
     {

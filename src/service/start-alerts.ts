@@ -16,7 +16,7 @@ export function startAlerts(
   config: Config,
   closers: AsyncDisposableStack,
 ): void {
-  const { waitingMs, freeBytes, repeatMs, webhook, email } = config.alerts;
+  const { waitingMs, freeBytes, repeatMs, balances, webhook, email } = config.alerts;
   const channels: (AlertReceiver & { readonly send: SendAlert })[] = [];
   if (webhook !== null) {
     // Path and query often contain a token.
@@ -31,6 +31,9 @@ export function startAlerts(
   for (const sender of senders) closers.defer(() => sender.stop());
   const watch = startAlertWatch({
     ...{ database, clock, log, repeatMs },
+    askers: [...engines].flatMap(([engine, { balance }]) =>
+      balance === undefined ? [] : [{ engine, ask: (signal: AbortSignal) => balance({ signal }) }],
+    ),
     receivers: channels.map(({ channel, receiver }) => ({ channel, receiver })),
     createId: services.createId,
     publicUrl: services.settings.publicUrl,
@@ -39,6 +42,7 @@ export function startAlerts(
       softDeadlineMs: config.softDeadlineMs,
       hardDeadlineMs: config.hardDeadlineMs,
       engineNames: [...engines.keys()],
+      balances,
     },
     disk: { directory: config.dataDirectory, host: hostname(), freeBytes },
     everyMs: tempo.alertsEveryMs,

@@ -61,6 +61,15 @@ export const EngineLimits = Type.Object(
 );
 export type EngineLimitsView = Wire<typeof EngineLimits>;
 
+const UpstreamBalance = Type.Object({
+  amount: Nullable(Text, 'A decimal number, as last told; null = never told.'),
+  unit: Nullable(Text, "The upstream's own unit, such as credits."),
+  told_at: Nullable(Time),
+  asked_at: Time,
+  error: Nullable(Text, 'Why the last request failed.'),
+});
+export type UpstreamBalanceView = Wire<typeof UpstreamBalance>;
+
 export const AdminEngine = Type.Object(
   {
     name: Text,
@@ -72,6 +81,10 @@ export const AdminEngine = Type.Object(
       description: 'Models that the upstream refuses although it works. Closing the circuit of the engine closes them.',
     }),
     limits: Nullable(refTo(EngineLimits), 'Null if the engine is not configured.'),
+    balance: Nullable(
+      UpstreamBalance,
+      'What is left in your account at the upstream; null if the upstream does not tell it or was not asked yet.',
+    ),
     queues: Type.Array(refTo(AdminQueue)),
   },
   { $id: 'AdminEngine', description: 'An engine, its circuits, its limits and its queues.' },

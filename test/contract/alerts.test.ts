@@ -166,3 +166,24 @@ test('a full disk is told of by webhook and by mail, and the doctor sends a test
   assert.match(off.found ?? '', /neither DARKROOM_ALERT_WEBHOOK_URL nor DARKROOM_ALERT_SMTP_URL is set/);
   assert.equal((await doctor({}, '--test-alert')).code, 1);
 });
+
+test('alerts are recorded also where nobody is told of them, such as a low balance at an upstream', async (t) => {
+  const engine = { ...createScriptedEngine(), balance: async () => ({ amount: '4.5', unit: 'credits' }) };
+  const env = { DARKROOM_ALERT_FREE_MB: MORE_THAN_ANY_DISK_MB, DARKROOM_ALERT_BALANCES: 'scripted=5,other=5' };
+  const { call, keys } = await startTestService(t, { env, service: { engines: [engine] } });
+  const open = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items;
+  const alerts = await until(open, (items) => items.length === 2);
+  assert.deepEqual(
+    alerts.map(({ kind, messages }) => [kind, messages]),
+    [
+      ['upstream_balance_low', []],
+      ['disk_nearly_full', []],
+    ],
+  );
+  assert.match(alerts[0]?.summary ?? '', /^The account at scripted had 4\.5 credits left at .*, less than 5\.$/);
+  const { items } = (await call(keys.admin, 'GET', '/admin/v1/engines')).data;
+  const told = items.find(({ name }) => name === 'scripted')?.balance;
+  assert.deepEqual([told?.amount, told?.unit, told?.error], ['4.5', 'credits', null]);
+  const metrics = (await call(keys.admin, 'GET', '/metrics')).body;
+  assert.match(metrics, /^darkroom_upstream_balance\{engine="scripted",unit="credits"\} 4\.5$/m);
+});

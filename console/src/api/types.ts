@@ -1946,6 +1946,21 @@ export interface components {
         };
         /** @description An engine, its circuits, its limits and its queues. */
         AdminEngine: {
+            /** @description What is left in your account at the upstream; null if the upstream does not tell it or was not asked yet. */
+            balance: {
+                /** @description A decimal number, as last told; null = never told. */
+                amount: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with milliseconds.
+                 */
+                asked_at: string;
+                /** @description Why the last request failed. */
+                error: string | null;
+                told_at: string | null;
+                /** @description The upstream's own unit, such as credits. */
+                unit: string | null;
+            } | null;
             circuit: components["schemas"]["AdminCircuit"];
             /** @description Null if the engine is not configured. */
             limits: components["schemas"]["AdminEngineLimits"] | null;

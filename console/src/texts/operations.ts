@@ -93,6 +93,8 @@ export const operationsTexts = translated('operations', {
       trying: 'One order is being sent as a test.',
       close: 'Resume now',
     },
+    balance: (amount: string, unit: string, when: string) => `${amount} ${unit} left at the upstream, ${when}`,
+    balanceUnknown: (reason: string) => `The balance could not be read: ${reason}`,
     idle: 'No orders are waiting or in progress.',
     modes: { live: 'Live', test: 'Test', simulated: 'Simulated' },
     queue: 'Orders',

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine.ts';
 import { readImages } from '../openai/images-answer.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
+import { createCreditBalance } from '../upstream/credit-balance.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
@@ -40,6 +41,7 @@ export function createRecraftEngine(settings: VendorSettings): Engine {
       );
     },
     probe: createFreeProbe(upstream, '/users/me'),
+    balance: createCreditBalance(upstream, '/users/me', 'credits'),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { type Engine, EngineError, type EngineErrorClass } from '../engine.ts';
+import { createCreditBalance } from '../upstream/credit-balance.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
@@ -62,6 +63,7 @@ export function createRunwayEngine(settings: VendorSettings): Engine {
       },
       jobOf: ({ id }) => id,
       probe: createFreeProbe(upstream, '/organization'),
+      balance: createCreditBalance(upstream, '/organization', 'creditBalance'),
     },
     settings,
   );

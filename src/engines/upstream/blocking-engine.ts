@@ -29,6 +29,7 @@ export interface BlockingSpec {
   /** Makes the one call that orders, with `orders: true` and a timeout that suits the slowest model. */
   generate(order: OrderInput, context: SubmitContext): Promise<Generated>;
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
+  readonly balance?: Engine['balance'];
   models?(context: CallContext): Promise<ReadonlySet<string>>;
   close?(): Promise<void>;
 }
@@ -59,7 +60,7 @@ interface Refusal {
  * leaves the outcome unknown, and nothing can be canceled. A call that failed after it was sent is never repeated.
  */
 export function createBlockingEngine(spec: BlockingSpec): Engine {
-  const { name, concurrency, idempotency = 'none', secrets = [], probe, models, close } = spec;
+  const { name, concurrency, idempotency = 'none', secrets = [], probe, balance, models, close } = spec;
   return {
     name,
     concurrency,
@@ -86,6 +87,7 @@ export function createBlockingEngine(spec: BlockingSpec): Engine {
       });
     },
     ...(probe === undefined ? {} : { probe }),
+    ...(balance === undefined ? {} : { balance }),
     ...(models === undefined ? {} : { models }),
     ...(close === undefined ? {} : { close }),
   };

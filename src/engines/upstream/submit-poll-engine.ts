@@ -42,6 +42,7 @@ export interface SubmitPollSpec<Handle extends JsonObject> {
   /** For upstreams that can look an order up by our task id. */
   find?(taskId: string, context: CallContext & { readonly order: Order }): Promise<Handle | null>;
   probe?(context: CallContext): Promise<Probed>;
+  readonly balance?: Engine['balance'];
   models?(context: CallContext): Promise<ReadonlySet<string>>;
   close?(): Promise<void>;
 }
@@ -145,7 +146,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     }
   }
 
-  const { cancel, find, probe, models, close } = spec;
+  const { cancel, find, probe, balance, models, close } = spec;
   return {
     name: spec.name,
     concurrency: spec.concurrency,
@@ -177,6 +178,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
           },
         }),
     ...(probe === undefined ? {} : { probe }),
+    ...(balance === undefined ? {} : { balance }),
     ...(models === undefined ? {} : { models }),
     ...(close === undefined ? {} : { close }),
   };

@@ -7,6 +7,7 @@ import { createRouteMeasures } from '../../operations/measured-routes.ts';
 import { reportModels } from '../../operations/model-report.ts';
 import { reportQueues } from '../../operations/queue-report.ts';
 import { listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
+import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
 import { AdminModel, AdminTask, AuditAct, Reconciliation, Reloaded } from '../../wire/admin.ts';
@@ -62,6 +63,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
         { ...services.settings, now: services.clock.now() },
         request.query.mode ?? 'live',
       );
+      const balances = await readBalances(database.read);
       // Orders may still wait for an engine that is not configured any more.
       const names = new Set([...options.engineNames, ...queues.map(({ engine }) => engine)]);
       return success({
@@ -72,6 +74,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
             circuit: viewCircuit(options.circuits.of(name), services.clock.now()),
             route_circuits: options.circuits.routesOf(name).map(viewRouteCircuit),
             limits: options.limitsOf(name),
+            balance: balances.get(name) ?? null,
             queues: queues.filter(({ engine }) => engine === name),
           }),
         ),

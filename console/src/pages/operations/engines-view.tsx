@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -89,6 +89,7 @@ function EngineCard({ engine, onPause }: { readonly engine: Engine; readonly onP
         <div>
           <h2 className={classes.engineName}>{engine.name}</h2>
           <EngineState engine={engine} />
+          <Balance of={engine.balance} />
         </div>
         {engine.paused ? (
           <Button
@@ -117,6 +118,20 @@ function EngineState({ engine: { paused, paused_at: since, reason, circuit } }: 
   if (circuit.state === 'open') return <Mark tone="bad">{texts.circuit.open}</Mark>;
   if (circuit.state === 'half_open') return <Mark tone="busy">{texts.circuit.halfOpen}</Mark>;
   return <Mark tone="good">{texts.takes}</Mark>;
+}
+
+/** What is left in the operator's account at the upstream. */
+function Balance({ of }: { readonly of: Engine['balance'] }) {
+  if (of === null) return null;
+  const { amount, unit, told_at: toldAt, error } = of;
+  return (
+    <Text size="sm" c="dimmed">
+      {amount !== null &&
+        toldAt !== null &&
+        texts.balance(formatCount(Number(amount)), unit ?? '', formatMinute(toldAt))}
+      {error !== null && ` ${texts.balanceUnknown(error)}`}
+    </Text>
+  );
 }
 
 function Queues({ engine }: { readonly engine: Engine }) {

@@ -98,6 +98,8 @@ export const operationsTexts: Translation<typeof english> = {
       trying: 'Ein Auftrag wird gerade zur Probe gesendet.',
       close: 'Jetzt fortsetzen',
     },
+    balance: (amount, unit, when) => `Noch ${amount} ${unit} beim Anbieter, ${when}`,
+    balanceUnknown: (reason) => `Das Guthaben war nicht zu erfahren: ${reason}`,
     idle: 'Kein Auftrag wartet oder läuft.',
     modes: { live: 'Live', test: 'Test', simulated: 'Simuliert' },
     queue: 'Aufträge',

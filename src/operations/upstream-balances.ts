@@ -1,0 +1,14 @@
+import { isoTime } from '../base/clock.ts';
+import type { Session } from '../database/database.ts';
+import type { UpstreamBalanceView } from '../wire/engine.ts';
+
+/** Reads what is left in the operator's accounts at upstreams, by engine. */
+export async function readBalances(session: Session): Promise<ReadonlyMap<string, UpstreamBalanceView>> {
+  const rows = await session.all(session.builder.selectFrom('upstream_balances').selectAll().orderBy('engine'));
+  return new Map(
+    rows.map(({ engine, amount, unit, told_at, asked_at, error }) => [
+      engine,
+      { amount, unit, told_at: isoTime(told_at), asked_at: isoTime(asked_at), error },
+    ]),
+  );
+}

@@ -10,9 +10,8 @@ import type { Engine } from '../src/engines/engine.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import type { Circuits } from '../src/routing/circuits.ts';
 import { StorageError } from '../src/storage/storage.ts';
-import { moveTask } from '../src/tasks/move-task.ts';
-import { settleTask } from '../src/tasks/settle-task.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
+import { readTask, type TaskRecord } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { advanceTask } from '../src/worker/advance-task.ts';
 import { ClaimedTask } from '../src/worker/apply/apply.ts';
@@ -27,6 +26,7 @@ import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { plainLoad } from './plain-load.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
+import { commitEnding, commitMove } from './task-commits.ts';
 import { openTestServices } from './task-services.ts';
 
 const PICTURE = Buffer.from(
@@ -62,7 +62,7 @@ interface Process {
   readonly work: WorkerServices;
   readonly answers: AnswersInHand;
   /** Claimed to store its answer. */
-  task: TaskRow | null;
+  task: TaskRecord | null;
 }
 
 const LEASE_MS = 15_000;
@@ -107,7 +107,8 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
     const { work } = process;
     const recovery = startAnswerRecovery(work, { holds: () => false, resume: () => {} });
     try {
-      process.task = (await recovery.run())[0] ?? process.task;
+      const [claimed] = await recovery.run();
+      if (claimed !== undefined) process.task = readTask(claimed);
     } catch {
       // The next round tries again.
     }
@@ -161,8 +162,9 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
       const [task] = claimed.filter(({ step }) => step === 'preparing');
       if (task === undefined) throw new Error('nothing was claimed');
       orderId = task.id;
-      process.task = await moveTask(bare, 'submitting', task, 'submitting');
-      process.answers.add(process.task, engine.name, answerOf(kind, task.id));
+      const submitting = await commitMove(bare, readTask(task), 'submitting');
+      process.task = submitting;
+      process.answers.add(submitting, engine.name, answerOf(kind, task.id));
       return task.id;
     },
     attempt,
@@ -189,10 +191,10 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
       if (found === 'elsewhere' || found === null) {
         live.delete(other.work.worker);
         if (found === null) return void (await giveUp(bare, task));
-        return await advanceTask(new ClaimedTask({ ...other.work, services: bare }, task));
+        return await advanceTask(new ClaimedTask({ ...other.work, services: bare }, readTask(task)));
       }
       end();
-      process = { ...other, task };
+      process = { ...other, task: readTask(task) };
       await attempt();
     },
     takeElsewhere,
@@ -228,8 +230,8 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
 }
 
 async function giveUp(services: TaskServices, task: TaskRow): Promise<void> {
-  const { name, ending } = outcomeUnknown(task);
-  await settleTask(services, name, task, ending);
+  const { name, ending } = outcomeUnknown(readTask(task));
+  await commitEnding(services, name, task, ending);
 }
 
 function isSpooled(held: UnstoredAnswer): boolean {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { EngineErrorClass } from '../src/engines/engine.ts';
-import type { TaskRow, TaskStep } from '../src/tasks/task.ts';
+import type { TaskStep } from '../src/tasks/task.ts';
+import type { TaskRecord } from '../src/tasks/task-record.ts';
 import { UPSTREAM_FAULTS } from '../src/wire/words.ts';
 import type { EventOf, EventType, TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
@@ -21,10 +22,11 @@ export const STEPS = [
 export const IDEMPOTENCY_KINDS = ['replays', 'refuses_duplicates', 'findable', 'none'] as const;
 export const NOW = 10_000_000;
 const JOB = { engine: 'alpha', name: 'job-1' };
+const ALPHA = { engine: 'alpha', model: null, parameters: null, fixed: {} };
 const DELIVERY = { outputs: [{ source: { path: '/nowhere' }, seed: null, revisedPrompt: null, tiles: null }] };
 
 /** A claimed task of 1.00. */
-export function claimedTask(step: TaskStep, changes: Partial<TaskRow> = {}): TaskRow {
+export function claimedTask(step: TaskStep, changes: Partial<TaskRecord> = {}): TaskRecord {
   const isRunning = step === 'running';
   return {
     id: 'img_1',
@@ -36,12 +38,12 @@ export function claimedTask(step: TaskStep, changes: Partial<TaskRow> = {}): Tas
     revision: 1,
     model_id: 'model',
     parent_task_id: null,
-    request_json: '{"output":{}}',
-    media_json: null,
+    request: { output: {} },
+    media: [],
+    simulate: null,
     price: 1_000_000,
-    lines_json: '[]',
-    price_basis_json: null,
-    route_json: '{"engine":"alpha","model":null}',
+    quote: { amount: 1_000_000, lines: [], basis: null },
+    route: ALPHA,
     queue: 'alpha:live',
     claimable: 1,
     fence: 1,
@@ -54,10 +56,10 @@ export function claimedTask(step: TaskStep, changes: Partial<TaskRow> = {}): Tas
     deadline_at: NOW + 3_600_000,
     cancel_requested_at: null,
     ...changes,
-  } as TaskRow;
+  } as unknown as TaskRecord;
 }
 
-export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRow> =>
+export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRecord> =>
   fc
     .record({
       attempts: fc.integer({ min: 0, max: 9 }),
@@ -75,7 +77,11 @@ export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRow> =>
         ...changes,
         ...(operation_json === undefined ? {} : { operation_json }),
         ...(step === 'final' ? { completed_at } : {}),
-        route_json: JSON.stringify({ engine: 'alpha', model: null, refused_at, losses }),
+        route: {
+          ...ALPHA,
+          ...(refused_at === undefined ? {} : { refused_at }),
+          ...(losses === undefined ? {} : { losses }),
+        },
       }),
     );
 

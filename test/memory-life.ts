@@ -1,7 +1,7 @@
 import { LostClaim } from '../src/tasks/move-task.ts';
 import type { Ending } from '../src/tasks/settle-task.ts';
-import type { TaskRow, TaskStep } from '../src/tasks/task.ts';
-import { engineOf } from '../src/tasks/task-json.ts';
+import type { TaskStep } from '../src/tasks/task.ts';
+import type { TaskRecord } from '../src/tasks/task-record.ts';
 import type { Action } from '../src/worker/decide/action.ts';
 import { followTask, type TaskLife } from '../src/worker/decide/decide.ts';
 import type { TaskEvent } from '../src/worker/decide/event.ts';
@@ -20,7 +20,7 @@ export class Killed extends Error {}
 type Answer = { readonly kind: 'operation' } | { readonly kind: 'delivery' };
 
 export class MemoryWorld {
-  row: TaskRow = claimedTask('waiting', { fence: 0, claimable: 1, price: 5 });
+  row: TaskRecord = claimedTask('waiting', { fence: 0, claimable: 1, price: 5 });
   now = NOW;
   readonly settlements: Ending[] = [];
   /** What each call to `start` came to, at the upstream. */
@@ -102,7 +102,7 @@ export class MemoryWorld {
   #facts(claim: Claim): Facts {
     const { task } = claim;
     const { isRepeatable, isFree, idempotency } = this.behaviour;
-    const { tried = [] } = JSON.parse(task.route_json) as { tried?: unknown[] };
+    const { tried = [] } = task.route;
     return {
       now: this.now,
       chance: 0.5,
@@ -138,7 +138,7 @@ export class MemoryWorld {
       case 'find_trace':
         await this.#place();
         if (memory.answer?.kind === 'delivery') return { type: 'answered', kind: 'delivery' };
-        if (this.behaviour.idempotency === 'findable' && this.made.includes(engineOf(task)))
+        if (this.behaviour.idempotency === 'findable' && this.made.includes(task.route.engine))
           memory.answer ??= { kind: 'operation' };
         return memory.answer === null
           ? { type: 'searched', found: 'nothing' }
@@ -170,8 +170,7 @@ export class MemoryWorld {
         return null;
       case 'offer_again': {
         const { losses } = action;
-        const route_json = JSON.stringify({ ...JSON.parse(task.route_json), losses });
-        await this.#move(claim, 'deferred', { attempts: 0, operation_json: null, route_json });
+        await this.#move(claim, 'deferred', { attempts: 0, operation_json: null, route: { ...task.route, losses } });
         this.offeredAgain++;
         return null;
       }
@@ -180,7 +179,7 @@ export class MemoryWorld {
         return null;
       case 'take_next_route': {
         const step = task.step === 'waiting' || task.step === 'preparing' ? 'waiting' : 'deferred';
-        await this.#move(claim, step, { route_json: JSON.stringify(action.next.route), attempts: 0 });
+        await this.#move(claim, step, { route: action.next.route, attempts: 0 });
         return null;
       }
       case 'back_to_queue':
@@ -199,7 +198,7 @@ export class MemoryWorld {
     this.#memory.unsent.forget(task.id);
     const { starts, idempotency } = this.behaviour;
     const scripted = starts[Math.min(this.submissions.length, starts.length - 1)] ?? 'operation';
-    const engine = engineOf(task);
+    const engine = task.route.engine;
     const isKnown = this.made.includes(engine) && (idempotency === 'replays' || idempotency === 'refuses_duplicates');
     // An upstream that knows the order gives no verdict about it; it may still be away.
     const answer = isKnown && isVerdict(scripted) ? 'operation' : scripted;
@@ -257,13 +256,13 @@ export class MemoryWorld {
     }
   }
 
-  async #move(claim: Claim, step: TaskStep, changes: Partial<TaskRow> = {}): Promise<void> {
+  async #move(claim: Claim, step: TaskStep, changes: Partial<TaskRecord> = {}): Promise<void> {
     await this.#write(claim, () => ({ ...changes, step }));
     claim.task = { ...claim.task, ...changes, step };
   }
 
   /** One commit, fenced. It may fail before it, or after it unconfirmed. @throws LostClaim */
-  async #write(claim: Claim, change: () => Partial<TaskRow>): Promise<void> {
+  async #write(claim: Claim, change: () => Partial<TaskRecord>): Promise<void> {
     await this.#place();
     if (this.row.fence !== claim.task.fence || this.row.step === 'final') throw new LostClaim(claim.task.id);
     this.row = { ...this.row, ...change() };
@@ -289,7 +288,7 @@ export class MemoryWorld {
 }
 
 interface Claim {
-  task: TaskRow;
+  task: TaskRecord;
   isResubmission?: boolean;
 }
 

@@ -11,6 +11,7 @@ import type { RoutePolicy } from '../src/routing/pick-route.ts';
 import { createRouting } from '../src/routing/routing.ts';
 import { LostClaim } from '../src/tasks/move-task.ts';
 import { isFinal, type TaskRow } from '../src/tasks/task.ts';
+import { readTask } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { advanceTask, breakOff } from '../src/worker/advance-task.ts';
 import { ClaimedTask } from '../src/worker/apply/apply.ts';
@@ -202,7 +203,7 @@ export async function openStage(
       const claimed = await database.write('claim', (trx) => claimTasks(trx, { worker: 'test', queues, limit: 20 }));
       await Promise.all(
         claimed.map(async (task) => {
-          const attempt = new ClaimedTask(work, task);
+          const attempt = new ClaimedTask(work, readTask(task));
           await advanceTask(attempt).catch((error: unknown) =>
             error instanceof LostClaim ? undefined : breakOff(attempt, error),
           );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
+import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { ServiceError } from '../base/errors.ts';
 import { parseMicros } from '../base/money.ts';
@@ -9,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import { deleteTask } from '../orders/delete-task.ts';
-import { type Ending, settleTask } from '../tasks/settle-task.ts';
+import type { Ending } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OrderingKey } from './api-key.ts';
 import type { OwnLimits } from './end-user-limits.ts';
@@ -113,7 +114,7 @@ async function end(services: TaskServices, taskId: string, ending: Ending): Prom
   const { read } = services.database;
   const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
   assert.ok(row !== undefined);
-  assert.equal(await settleTask(services, 'test_end', row, ending), true);
+  assert.equal(await commitEnding(services, 'test_end', row, ending), true);
 }
 
 async function makeMove(

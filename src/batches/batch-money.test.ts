@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
+import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
@@ -11,7 +12,7 @@ import { auditBatches } from '../operations/audit-batches.ts';
 import { auditSettlements } from '../operations/audit-ledger.ts';
 import { readBacklog } from '../operations/backlog.ts';
 import { reportQueues } from '../operations/queue-report.ts';
-import { type Ending, settleTask } from '../tasks/settle-task.ts';
+import type { Ending } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { BatchRow } from '../views/batch-view.ts';
 import { findBatch } from '../views/find-batches.ts';
@@ -118,7 +119,7 @@ async function settleOne(
     failed: { status: 'failed', failure: { code: 'timeout', message: 'late' } },
     canceled: { status: 'canceled' },
   };
-  await settleTask({ database, ...others }, 'test_settle', task, endings[status]);
+  await commitEnding({ database, ...others }, 'test_settle', task, endings[status]);
 }
 
 /** Carries a batch to its end, as a feeder and an engine would. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
-import { settleWithin } from '../tasks/settle-task.ts';
+import { settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK } from '../tasks/waits.ts';
@@ -58,7 +58,7 @@ export async function cancelPortion(services: TaskServices, batchId: string): Pr
 
 async function cancelAll(services: TaskServices, trx: Transaction, tasks: readonly TaskRow[]): Promise<void> {
   for (const task of tasks) {
-    const ended = await settleWithin(services, trx, task, { status: 'canceled' });
+    const ended = await settleTask(services, trx, task, { status: 'canceled' });
     if (ended && task.fetch_worker !== null) trx.afterCommit(() => services.cancelRequested(task.id));
   }
 }

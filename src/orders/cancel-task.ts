@@ -3,7 +3,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
-import { settleWithin } from '../tasks/settle-task.ts';
+import { settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -38,7 +38,7 @@ async function cancelAsFound(services: TaskServices, trx: Transaction, taskId: s
   // No engine has it, nor is it being handed to one.
   const isNobodys = task.status === 'queued' || (task.step === 'deferred' && task.worker === null);
   if (isNobodys) {
-    const ended = await settleWithin(services, trx, task, { status: 'canceled' });
+    const ended = await settleTask(services, trx, task, { status: 'canceled' });
     // Its references may be on their way.
     if (ended && task.fetch_worker !== null) trx.afterCommit(() => services.cancelRequested(task.id));
     return ended;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
+import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import { findKeyById } from '../accounts/keyring.ts';
@@ -13,7 +14,7 @@ import { auditSpending } from '../operations/audit-spending.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import { changeLimitsOfKey } from './change-limits-of-key.ts';
-import { type Ending, settleTask } from './settle-task.ts';
+import type { Ending } from './settle-task.ts';
 import type { TaskServices } from './task-services.ts';
 
 const PRICE = 5_000;
@@ -67,7 +68,7 @@ async function end(services: TaskServices, taskId: string, ending: Ending): Prom
   const { read } = services.database;
   const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
   assert.ok(row !== undefined);
-  assert.equal(await settleTask(services, 'test_end', row, ending), true);
+  assert.equal(await commitEnding(services, 'test_end', row, ending), true);
 }
 
 async function keyAsStored(services: TaskServices, id: string): Promise<OrderingKey> {

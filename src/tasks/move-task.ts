@@ -3,6 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
 import { type Prepared, prepare } from '../database/prepared.ts';
 import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
+import type { TaskRecord } from './task-record.ts';
 import type { TaskServices } from './task-services.ts';
 
 /** The claim is no longer ours: another worker has the task, or it has ended. Nothing was written. */
@@ -13,8 +14,12 @@ export class LostClaim extends Error {
   }
 }
 
-export type Changes = Partial<Omit<TaskRow, 'id' | 'step' | 'status' | 'fence' | 'revision'>>;
-type MoveArguments = Changes & { id: string; fence: number };
+type Columns = Partial<Omit<TaskRow, 'id' | 'step' | 'status' | 'fence' | 'revision'>>;
+/** The parts of a task that change with its steps. */
+export type Changes = Partial<
+  Omit<TaskRecord, 'id' | 'step' | 'status' | 'fence' | 'revision' | 'media' | 'simulate' | 'quote'>
+>;
+type MoveArguments = Columns & { id: string; fence: number };
 /** Columns that others may have changed since the claim. */
 type Moved = Pick<TaskRow, 'revision' | 'progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'>;
 
@@ -22,7 +27,7 @@ type Moved = Pick<TaskRow, 'revision' | 'progress' | 'progressed_at' | 'claimabl
 const moves = new Map<string, Prepared<MoveArguments, Moved>>();
 
 /** One prepared statement for each step and set of columns. */
-function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Changes)[]): Prepared<MoveArguments, Moved> {
+function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Columns)[]): Prepared<MoveArguments, Moved> {
   const key = `${step} ${columns.join()}`;
   const known = moves.get(key);
   if (known !== undefined) return known;
@@ -46,34 +51,30 @@ function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Chang
 
 /**
  * Moves a claimed task to its next step. Fenced: the write of a late worker affects no row.
- * @param name the name of the commit
+ * @returns the task as it is once the transaction is committed
  * @throws LostClaim
  */
 export async function moveTask(
-  services: TaskServices,
-  name: string,
-  task: TaskRow,
-  step: Exclude<TaskStep, 'final'>,
-  changes: Changes = {},
-): Promise<TaskRow> {
-  return await services.database.write(name, (trx) => moveWithin(services, trx, task, step, changes), {
-    together: true,
-  });
-}
-
-/** The same within a larger transaction. */
-export async function moveWithin(
   services: Pick<TaskServices, 'events'>,
   trx: Transaction,
-  task: TaskRow,
+  task: TaskRecord,
   step: Exclude<TaskStep, 'final'>,
   changes: Changes = {},
-): Promise<TaskRow> {
-  const statement = moveTo(step, Object.keys(changes) as (keyof Changes)[]);
-  const moved = await trx.first(statement, { ...changes, id: task.id, fence: task.fence });
+): Promise<TaskRecord> {
+  const columns = columnsOf(changes);
+  const statement = moveTo(step, Object.keys(columns) as (keyof Columns)[]);
+  const moved = await trx.first(statement, { ...columns, id: task.id, fence: task.fence });
   if (moved === undefined) throw new LostClaim(task.id);
   trx.afterCommit(() => services.events.changed(task.id));
   return { ...task, ...changes, ...moved, step, status: statusOfStep(step) };
+}
+
+function columnsOf({ route, request, ...columns }: Changes): Columns {
+  return {
+    ...columns,
+    ...(route === undefined ? {} : { route_json: JSON.stringify(route) }),
+    ...(request === undefined ? {} : { request_json: JSON.stringify(request) }),
+  };
 }
 
 const raiseProgress = prepare<{ id: string; fence: number; progress: number; now: number }, unknown>(
@@ -95,7 +96,7 @@ const raiseProgress = prepare<{ id: string; fence: number; progress: number; now
 /** Stores progress, which never falls. Does nothing if the claim is lost. */
 export async function noteProgress(
   services: Pick<TaskServices, 'clock' | 'database' | 'events'>,
-  task: TaskRow,
+  task: Pick<TaskRecord, 'id' | 'fence'>,
   progress: number,
 ): Promise<void> {
   const whole = Math.max(0, Math.min(99, Math.floor(progress)));
@@ -140,16 +141,11 @@ interface LetGoOptions {
 }
 
 /** Releases a claimed task, to be claimed again after a pause. Does nothing if the claim is lost. */
-export async function letGo(
-  services: Pick<TaskServices, 'database'>,
-  task: TaskRow,
+export function letGo(
+  trx: Transaction,
+  task: Pick<TaskRecord, 'id' | 'fence' | 'cancel_requested_at'>,
   options: LetGoOptions,
-): Promise<void> {
-  await services.database.write('let_go', async (trx) => letGoWithin(trx, task, options), { together: true });
-}
-
-/** The same inside a transaction that does more. */
-export function letGoWithin(trx: Transaction, task: TaskRow, options: LetGoOptions): void {
+): void {
   trx.send(release(trx), {
     id: task.id,
     fence: task.fence,

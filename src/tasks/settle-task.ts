@@ -49,9 +49,21 @@ interface EndArguments {
   now: number;
 }
 
+/** Any row or record of a task. */
+type TaskToEnd = Pick<TaskRow, 'id' | 'fence' | 'step' | 'type' | 'mode' | 'api_key_id' | 'account_id' | 'model_id'>;
 type Ended = Pick<
   TaskRow,
-  'id' | 'api_key_id' | 'account_id' | 'mode' | 'price' | 'created_at' | 'webhook_url' | 'children_at' | 'batch_id'
+  | 'id'
+  | 'api_key_id'
+  | 'account_id'
+  | 'mode'
+  | 'price'
+  | 'created_at'
+  | 'webhook_url'
+  | 'children_at'
+  | 'batch_id'
+  | 'model_id'
+  | 'route_json'
 >;
 
 const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) =>
@@ -77,7 +89,7 @@ const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) 
     .where('fence', '=', argument('fence'))
     .where('step', '!=', 'final')
     .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
-    .returning(['webhook_url', 'children_at', 'batch_id']),
+    .returning(['webhook_url', 'children_at', 'batch_id', 'model_id', 'route_json']),
 );
 
 type Limits = Pick<Selectable<Schema['api_keys']>, 'concurrency' | 'spend_day' | 'spend_month' | 'spend_total'>;
@@ -97,20 +109,8 @@ const selectLimits = prepare<{ id: string }, Limits>('settle_limits', (builder, 
  */
 export async function settleTask(
   services: TaskServices,
-  name: string,
-  task: TaskRow,
-  ending: Ending,
-  cost: OrderCost | null = null,
-): Promise<boolean> {
-  const unit = (trx: Transaction) => settleWithin(services, trx, task, ending, cost);
-  return await services.database.write(name, unit, { together: true });
-}
-
-/** The same inside a transaction that does more. */
-export async function settleWithin(
-  services: TaskServices,
   trx: Transaction,
-  task: TaskRow,
+  task: TaskToEnd,
   ending: Ending,
   cost: OrderCost | null = null,
 ): Promise<boolean> {
@@ -162,7 +162,7 @@ export async function settleWithin(
   if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));
   trx.afterCommit(() => {
     services.figures.settled({ type: task.type, mode: task.mode, status: ending.status });
-    if (ending.status === 'failed' && task.mode === 'live') logFailure(services, task, ending.failure);
+    if (ending.status === 'failed' && task.mode === 'live') logFailure(services, ended, ending.failure);
     services.events.changed(task.id);
     services.wakeRunner();
     if (ended.children_at !== null) services.wakeReleaser();
@@ -176,7 +176,7 @@ function outputsOf({ outputs, keep }: Extract<Ending, { status: 'succeeded' }>):
 }
 
 /** Logs each failed live order. Failures of test orders concern nobody. */
-function logFailure({ log }: TaskServices, task: TaskRow, { code, message }: TaskFailure): void {
+function logFailure({ log }: TaskServices, task: Ended, { code, message }: TaskFailure): void {
   const fields = {
     task_id: task.id,
     engine: engineOf(task),

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
+import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { Micros } from '../base/money.ts';
 import { createTask } from '../orders/create-task.ts';
 import { claimTasks } from '../worker/claim-tasks.ts';
-import { type Ending, settleTask } from './settle-task.ts';
+import type { Ending } from './settle-task.ts';
 import type { TaskRow } from './task.ts';
 import { type OrderCost, storeCost } from './task-costs.ts';
 import type { TaskServices } from './task-services.ts';
@@ -53,7 +54,7 @@ forEachDatabase((kind) => {
           }
           const row = each.by === 'stale worker' ? { ...task, fence: task.fence - 1 } : task;
           const isFirst = each.by === 'worker' && !ended.has(task.id);
-          assert.equal(await settleTask(services, 'settle', row, endingOf(each.ending), cost), isFirst);
+          assert.equal(await commitEnding(services, 'settle', row, endingOf(each.ending), cost), isFirst);
           if (!isFirst) continue;
           ended.add(task.id);
           if (cost !== null) known.set(task.id, { told, expected });

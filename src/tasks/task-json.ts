@@ -51,7 +51,7 @@ export function quoteOf(row: With<'price' | 'lines_json' | 'price_basis_json'>):
   return { amount: row.price, lines: JSON.parse(row.lines_json) as QuoteLine[], basis };
 }
 
-interface StoredQuote extends Pick<Quote, 'amount' | 'lines'> {
+export interface StoredQuote extends Pick<Quote, 'amount' | 'lines'> {
   readonly basis: Quote['basis'] | null;
 }
 

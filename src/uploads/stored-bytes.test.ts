@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
+import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { recountStored } from '../accounts/recount-stored.ts';
@@ -11,7 +12,6 @@ import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { createTurns } from '../base/turns.ts';
 import { createTask } from '../orders/create-task.ts';
 import { deleteTask } from '../orders/delete-task.ts';
-import { settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { startHousekeeping } from '../worker/housekeeping.ts';
@@ -126,13 +126,13 @@ async function act(
   if (what === 'delete task') {
     const task = (await rowsOf(services, key)).find((row) => row.deleted_at === null);
     if (task === undefined) return;
-    if (task.step !== 'final') await settleTask(services, 'end', task, { status: 'canceled' });
+    if (task.step !== 'final') await commitEnding(services, 'end', task, { status: 'canceled' });
     await deleteTask(services, key, 'image', task.id);
   }
   if (what === 'wait') {
     clock.advance(size * DAY * 0.02);
     for (const task of await rowsOf(services, key))
-      if (task.step !== 'final') await settleTask(services, 'end', task, { status: 'canceled' });
+      if (task.step !== 'final') await commitEnding(services, 'end', task, { status: 'canceled' });
     const housekeeping = startHousekeeping(services);
     await housekeeping.runOnce();
     await housekeeping.stop();

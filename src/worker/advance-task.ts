@@ -3,6 +3,7 @@ import { prepare } from '../database/prepared.ts';
 import { StorageError } from '../storage/storage.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
+import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import { ClaimedTask } from './apply/apply.ts';
 import type { Attempt } from './apply/attempt.ts';
 import { followTask } from './decide/decide.ts';
@@ -59,7 +60,7 @@ export async function breakOff(attempt: Attempt, error: unknown): Promise<void> 
  * @throws the error of an action
  */
 export async function handleUnclaimed(work: WorkerServices, task: TaskRow, event: TaskEvent): Promise<void> {
-  await followTask(new ClaimedTask(work, task), event);
+  await followTask(new ClaimedTask(work, readTask(task)), event);
 }
 
 function causeOf(error: unknown, signal: AbortSignal): EventOf<'broke_off'>['cause'] {
@@ -69,8 +70,8 @@ function causeOf(error: unknown, signal: AbortSignal): EventOf<'broke_off'>['cau
 }
 
 /** Reads the row again after a write affected nothing. @returns the changed row, or null if the claim is lost. */
-async function rereadOwn({ services }: WorkerServices, known: TaskRow): Promise<TaskRow | null> {
+async function rereadOwn({ services }: WorkerServices, known: TaskRecord): Promise<TaskRecord | null> {
   const row = await services.database.read.first(selectTask, { id: known.id }).catch(() => undefined);
   if (row === undefined || row.fence !== known.fence || row.step === 'final') return null;
-  return row.revision === known.revision ? null : row;
+  return row.revision === known.revision ? null : readTask(row);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../test/databases.ts';
+import { commitEnding, commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { advanceCheckpoint, balanceOf } from '../accounts/ledger.ts';
@@ -8,9 +9,8 @@ import { spentIn } from '../accounts/spend-limits.ts';
 import type { ServiceError } from '../base/errors.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
-import { moveTask } from '../tasks/move-task.ts';
-import { settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
+import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { claimTasks } from './claim-tasks.ts';
 
@@ -111,7 +111,7 @@ forEachDatabase((kind) => {
       const { task_id } = await order(first, key);
       const work = second.database
         .write('claim', (trx) => claimTasks(trx, { worker: 'w', queues, limit: 1 }))
-        .then(([row]) => (row === undefined ? undefined : moveTask(second, 'submitting', row, 'submitting')));
+        .then(([row]) => (row === undefined ? undefined : commitMove(second, readTask(row), 'submitting')));
       const [canceled, worked] = await Promise.allSettled([cancelTask(first, key, 'image', task_id), work]);
       assert.equal(canceled.status, 'fulfilled');
       const row = (await rows(first)).find((each) => each.id === task_id);
@@ -181,7 +181,7 @@ async function settle(services: TaskServices, row: TaskRow, status: 'failed' | '
     status === 'failed'
       ? ({ status, failure: { code: 'timeout', message: 'too late' } } as const)
       : ({ status } as const);
-  await settleTask(services, 'settle', row, ending);
+  await commitEnding(services, 'settle', row, ending);
 }
 
 async function rows(services: TaskServices): Promise<TaskRow[]> {

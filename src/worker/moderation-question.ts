@@ -4,7 +4,8 @@ import type { Schema } from '../catalog/describe-schema.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import { isVendorAddress } from '../catalog/vendor-address.ts';
 import type { FileSigner } from '../tasks/file-signer.ts';
-import type { StoredOutput, TaskMedia, TaskRow } from '../tasks/task.ts';
+import type { StoredOutput } from '../tasks/task.ts';
+import type { TaskRecord } from '../tasks/task-record.ts';
 import type { JudgedMedium, JudgedText, ModerationQuestion } from './moderation.ts';
 
 /** Formats that leave no room for free text. */
@@ -12,15 +13,14 @@ const NOT_TEXT = ['size', 'aspect_ratio'];
 
 /** Builds the question before a submission: every text and every medium of the order. */
 export function questionBefore(
-  task: TaskRow,
+  task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user' | 'request' | 'media'>,
   model: Model | null,
-  request: ResolvedRequest,
-  media: readonly TaskMedia[],
   signer: FileSigner,
 ): ModerationQuestion {
+  const { request } = task;
   const found = findTexts(model, request);
   const { prompt } = request.values;
-  const stored = media.flatMap(({ field, index, stored: file }) => {
+  const stored = task.media.flatMap(({ field, index, stored: file }) => {
     if (file === null) return [];
     const name = schemaOf(model, request, field)?.type === 'array' ? `${field}[${index}]` : field;
     return [{ field: name, url: signer.sign(file.key).url, content_type: file.contentType }];
@@ -38,7 +38,11 @@ export function questionBefore(
 }
 
 /** Builds the question before success: every output, and the prompt as the upstream rewrote it. */
-export function questionAfter(task: TaskRow, outputs: readonly StoredOutput[], signer: FileSigner): ModerationQuestion {
+export function questionAfter(
+  task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user'>,
+  outputs: readonly StoredOutput[],
+  signer: FileSigner,
+): ModerationQuestion {
   const media = outputs.map(({ key, contentType }, index) => ({
     field: `outputs[${index}]`,
     url: signer.sign(key).url,

@@ -4,30 +4,72 @@ import type { ResolvedRequest } from '../catalog/model.ts';
 import { kindOf } from '../engines/instance.ts';
 import type { ToldCost } from '../engines/told-cost.ts';
 import { expectedCost, routeOfOrder, toldAmount } from '../pricing/order-cost.ts';
-import { measurementsOf, type TaskRow } from '../tasks/task.ts';
+import type { Ending } from '../tasks/settle-task.ts';
+import { measurementsOf } from '../tasks/task.ts';
 import type { OrderCost } from '../tasks/task-costs.ts';
-import { mediaOf, requestOf, routeOf } from '../tasks/task-json.ts';
+import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { Attempt } from './apply/attempt.ts';
+import type { TaskEvent } from './decide/event.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 /** Told and expected cost of an order may differ by this share before the operator is told. */
 const TOLERATED_SHARE = 0.05;
 
 /** How an order ended for its upstream. */
-export interface Billed {
+interface Billed {
   readonly outcome: OrderCost['outcome'];
   readonly told: ToldCost | undefined;
   /** The upstream bills such an order by its price list. */
   readonly isExpected: boolean;
+  /** The length of the delivered video; absent if it is that of the request. */
+  readonly seconds?: number | null;
+}
+
+/**
+ * Returns how the upstream bills an order that ends; null if it does not. An order that failed after its upstream
+ * delivered counts, and so does one that the upstream may have made.
+ */
+export function billedBy(
+  { task, toldCost: told }: Pick<Attempt, 'task' | 'toldCost'>,
+  event: TaskEvent,
+  ending: Ending,
+): Billed | null {
+  if (ending.status === 'succeeded')
+    return { outcome: 'succeeded', told, isExpected: true, seconds: ending.outputs[0]?.durationSeconds ?? null };
+  if (event.type === 'collected' || event.type === 'collect_failed')
+    return { outcome: 'failed', told, isExpected: true };
+  if (ending.status === 'failed' && mayBeBilled(task, event, ending))
+    return { outcome: 'unknown', told, isExpected: true };
+  if (event.type !== 'checked' || event.checked.status === 'pending' || event.checked.status === 'lost') return null;
+  const toldNow = 'upstreamCost' in event.checked ? event.checked.upstreamCost : undefined;
+  const outcome = ending.status === 'canceled' ? 'canceled' : 'failed';
+  return toldNow === undefined || isNothing(toldNow) ? null : { outcome, told: toldNow, isExpected: false };
+}
+
+/** Tells whether an upstream may have made the order, or may still make it. */
+function mayBeBilled(
+  task: TaskRecord,
+  event: TaskEvent,
+  { failure, lateResultAfterMs }: Extract<Ending, { status: 'failed' }>,
+): boolean {
+  if (failure.code === 'outcome_unknown' || lateResultAfterMs !== undefined) return true;
+  // The upstream has the order and could not be asked for it, or its result could not be stored, until the deadline.
+  if (event.type === 'check_failed') return !['invalid_input', 'content_policy'].includes(event.fault.class);
+  return event.type === 'broke_off' && ['submitting', 'running', 'collecting'].includes(task.step);
+}
+
+function isNothing(told: ToldCost): boolean {
+  return /^[0.]+$/.test('usd' in told ? told.usd : told.units);
 }
 
 /** Returns what a result cost that arrived after the task had ended. */
 export function costOfLateResult(
   work: Pick<WorkerServices, 'engines' | 'services'>,
-  task: TaskRow,
+  task: TaskRecord,
   told: ToldCost | undefined,
 ): OrderCost | null {
-  return costOf(work, task, { outcome: 'failed', told, isExpected: true }, null);
+  return costOf(work, task, { outcome: 'failed', told, isExpected: true });
 }
 
 /**
@@ -35,41 +77,32 @@ export function costOfLateResult(
  * whatever its cost is.
  */
 export function costOf(
-  work: Pick<WorkerServices, 'engines' | 'services'>,
-  task: TaskRow,
-  billed: Billed,
-  deliveredSeconds: number | null | undefined,
+  { engines, services }: Pick<WorkerServices, 'engines' | 'services'>,
+  task: TaskRecord,
+  billed: Billed | null,
 ): OrderCost | null {
+  if (billed === null || task.mode !== 'live') return null;
+  const { route } = task;
+  const { outcome, told, isExpected } = billed;
+  if (isKeyed(route.engine)) return outcome === 'succeeded' ? paidByCustomer(route) : null;
   try {
-    return computeCost(work, task, billed, deliveredSeconds);
+    const model = services.catalog().find(task.model_id);
+    const kind = kindOf(engines.get(route.engine) ?? { name: route.engine });
+    const isStated = model?.routes.some(({ engine, cost }) => engine === kind && cost !== undefined) === true;
+    if ((told === undefined && !isStated) || engines.get(route.engine)?.isFree === true) return null;
+    // An erased order has no request any more.
+    const request = task.erased_at === null ? measuredRequest(task.request, billed.seconds ?? null) : null;
+    const cost =
+      request === null ? undefined : routeOfOrder(model, { engine: kind, model: route.model }, request)?.cost;
+    const expected = request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(task.media));
+    const amount = told === undefined ? null : toldAmount(told, cost?.unit_price);
+    const toldUnits = told !== undefined && 'units' in told ? told.units : null;
+    if (expected === null && amount === null && toldUnits === null) return null;
+    return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits };
   } catch (error) {
-    work.services.log.error({ err: error, task_id: task.id, told: billed.told }, "could not compute an order's cost");
+    services.log.error({ err: error, task_id: task.id, told }, "could not compute an order's cost");
     return null;
   }
-}
-
-function computeCost(
-  { engines, services }: Pick<WorkerServices, 'engines' | 'services'>,
-  task: TaskRow,
-  { outcome, told, isExpected }: Billed,
-  deliveredSeconds: number | null | undefined,
-): OrderCost | null {
-  if (task.mode !== 'live') return null;
-  const route = routeOf(task);
-  if (isKeyed(route.engine)) return outcome === 'succeeded' ? paidByCustomer(route) : null;
-  const model = services.catalog().find(task.model_id);
-  const kind = kindOf(engines.get(route.engine) ?? { name: route.engine });
-  const isStated = model?.routes.some(({ engine, cost }) => engine === kind && cost !== undefined) === true;
-  // Most orders without a cost end here: their request is not read again.
-  if ((told === undefined && !isStated) || engines.get(route.engine)?.isFree === true) return null;
-  // An erased order has no request any more.
-  const request = task.erased_at === null ? measuredRequest(task, deliveredSeconds ?? null) : null;
-  const cost = request === null ? undefined : routeOfOrder(model, { engine: kind, model: route.model }, request)?.cost;
-  const expected = request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(mediaOf(task)));
-  const amount = told === undefined ? null : toldAmount(told, cost?.unit_price);
-  const toldUnits = told !== undefined && 'units' in told ? told.units : null;
-  if (expected === null && amount === null && toldUnits === null) return null;
-  return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits };
 }
 
 /** An order with an upstream key of its account costs the operator nothing: the customer gets the bill. */
@@ -79,17 +112,16 @@ function paidByCustomer({ engine, model }: { readonly engine: string; readonly m
 }
 
 /** The request as its price is settled: with the delivered length. */
-function measuredRequest(task: TaskRow, deliveredSeconds: number | null): ResolvedRequest {
-  const request = requestOf(task);
-  if (deliveredSeconds === null) return request;
-  return { ...request, output: { ...request.output, durationSeconds: deliveredSeconds } };
+function measuredRequest(request: ResolvedRequest, seconds: number | null): ResolvedRequest {
+  if (seconds === null) return request;
+  return { ...request, output: { ...request.output, durationSeconds: seconds } };
 }
 
 /**
  * Counts what a settled order cost. Logs an order that cost more than its price, or other than its upstream's price
  * list says.
  */
-export function noteCost({ figures, log }: TaskServices, task: TaskRow, cost: OrderCost, charged: Micros): void {
+export function noteCost({ figures, log }: TaskServices, task: TaskRecord, cost: OrderCost, charged: Micros): void {
   const { engine, outcome, expected, told } = cost;
   const known = told ?? expected;
   const belowCost = outcome === 'succeeded' && known !== null && known > charged;

@@ -3,7 +3,7 @@ import { backOff } from '../base/back-off.ts';
 import { ServiceError } from '../base/errors.ts';
 import { shortageOf } from '../base/machine-fault.ts';
 import { StorageError } from '../storage/storage.ts';
-import type { TaskRow } from '../tasks/task.ts';
+import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { OutputFault } from './output-fault.ts';
 
@@ -17,7 +17,7 @@ const OUTPUT_ATTEMPTS = 4;
  */
 export async function retryOwnWrite<T>(
   { clock, log }: Pick<TaskServices, 'clock' | 'log'>,
-  task: TaskRow,
+  task: Pick<TaskRecord, 'id' | 'deadline_at'>,
   signal: AbortSignal,
   attempt: () => Promise<T>,
 ): Promise<T> {

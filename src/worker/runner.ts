@@ -1,8 +1,10 @@
 import { startWorkLoop } from '../base/work-loop.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
+import { readTask } from '../tasks/task-record.ts';
 import { advanceTask, breakOff } from './advance-task.ts';
 import { ClaimedTask } from './apply/apply.ts';
+import { Interruption } from './apply/interruption.ts';
 import { type ClaimableQueue, claimTasks, lookForWork } from './claim-tasks.ts';
 import { readFences, readWishesToCancel } from './ownership/held-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
@@ -86,13 +88,13 @@ export function startRunner(
       stopping = true;
       await loop.stop();
       stopped = true;
-      for (const attempt of working) attempt.abortIfResumable(new Error('the service stops'));
+      for (const attempt of working) attempt.interruption.abortIfResumable(new Error('the service stops'));
       const all = () => Promise.all([...working].map(({ done }) => done));
       await isDoneWithin(drainMs, all());
       clearInterval(poll);
       endReports();
       await polling;
-      for (const attempt of working) attempt.abort(new Error('the service stops'));
+      for (const attempt of working) attempt.interruption.abort(new Error('the service stops'));
       // An engine may ignore the abort; the next start then takes the task over.
       if (!(await isDoneWithin(BREAKS_OFF_WITHIN_MS, all())))
         services.log.warn(
@@ -127,11 +129,12 @@ export function startRunner(
     return [...held.values()].filter(({ task }) => task.queue === queue).length;
   }
 
-  function startWorkOn(task: TaskRow): void {
+  function startWorkOn(row: TaskRow): void {
+    const task = readTask(row);
     // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call
     // continues, and its answer is reported as late.
-    held.get(task.id)?.abortIfResumable(new LostClaim(task.id));
-    const attempt = new ClaimedTask(work, task, () => stopping);
+    held.get(task.id)?.interruption.abortIfResumable(new LostClaim(task.id));
+    const attempt = new ClaimedTask(work, task, new Interruption(heartbeat, () => stopping));
     held.set(task.id, attempt);
     working.add(attempt);
     attempt.done = advanceTask(attempt)
@@ -140,7 +143,7 @@ export function startRunner(
         return breakOff(attempt, error);
       })
       .finally(() => {
-        attempt.release();
+        attempt.interruption.workEnded();
         working.delete(attempt);
         if (held.get(task.id) === attempt) held.delete(task.id);
         loop.wake();
@@ -171,7 +174,7 @@ export function startRunner(
       );
       for (const attempt of attempts) {
         const { id, fence } = attempt.task;
-        if (fences.get(id) !== fence) attempt.abortIfResumable(new LostClaim(id));
+        if (fences.get(id) !== fence) attempt.interruption.abortIfResumable(new LostClaim(id));
       }
     } catch (error) {
       // The writes are fenced anyway.

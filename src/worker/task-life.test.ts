@@ -3,15 +3,17 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { insertProcess } from '../../test/insert-process.ts';
+import { commitEnding, commitLetGo, commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { ServiceError } from '../base/errors.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
-import { LostClaim, letGo, moveTask, noteProgress } from '../tasks/move-task.ts';
-import { type Ending, settleTask } from '../tasks/settle-task.ts';
+import { LostClaim, noteProgress } from '../tasks/move-task.ts';
+import type { Ending } from '../tasks/settle-task.ts';
 import { isFinal, type TaskRow, type TaskStep } from '../tasks/task.ts';
+import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { CLAIM_BEYOND_DEADLINE_MS, claimTasks } from './claim-tasks.ts';
 import { type Scope, takeOverWithin } from './ownership/take-over.ts';
@@ -132,13 +134,13 @@ async function apply(
     }
     if (claim === undefined) return;
     if (each.kind === 'move') {
-      const moved = await moveTask(services, each.step, claim, each.step);
+      const moved = await commitMove(services, readTask(claim), each.step);
       assert.equal(moved.fence, claim.fence, 'a late worker changes nothing');
     }
     if (each.kind === 'progress') await noteProgress(services, claim, each.progress);
-    if (each.kind === 'let go') await letGo(services, claim, { afterMs: 0, attempts: 1 });
+    if (each.kind === 'let go') await commitLetGo(services, claim, { afterMs: 0, attempts: 1 });
     if (each.kind === 'settle')
-      await settleTask(services, 'settle', claim, endingOf(each.status, Math.floor(claim.price * each.share)));
+      await commitEnding(services, 'settle', claim, endingOf(each.status, Math.floor(claim.price * each.share)));
   } catch (error) {
     if (!(error instanceof LostClaim) && !(error instanceof ServiceError && error.code === 'not_cancelable'))
       throw error;
@@ -205,7 +207,7 @@ async function finishAll(services: TaskServices, key: OrderingKey): Promise<void
     const claimed = await services.database.write('claim', (trx) =>
       claimTasks(trx, { worker: 'last', queues: QUEUES, limit: 50 }),
     );
-    for (const row of claimed) await settleTask(services, 'settle', row, endingOf('failed', 0));
+    for (const row of claimed) await commitEnding(services, 'settle', row, endingOf('failed', 0));
     const open = (await idsOf(services, key)).length - (await finalCount(services, key));
     if (open === 0) return;
   }

@@ -6,7 +6,7 @@ import type { Order, OrderMedia, OrderParent } from '../engines/engine.ts';
 import { judgeUrl } from '../net/address-rules.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
 import type { StoredMedia, TaskMedia, TaskRow } from '../tasks/task.ts';
-import { keepOf, mediaOf, outputsOf, requestOf, simulateOf } from '../tasks/task-json.ts';
+import { keepOf, mediaOf, outputsOf, requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { Attempt } from './apply/attempt.ts';
 
@@ -23,8 +23,8 @@ const selectParent = prepare<{ id: string }, ParentRow>('order_parent', (builder
 );
 
 /** Builds the order that an engine gets for a task. */
-export async function orderOf({ work: { services }, task, route }: Attempt): Promise<Order> {
-  const request = requestOf(task);
+export async function orderOf({ work: { services }, task }: Attempt): Promise<Order> {
+  const { request, route, simulate, media } = task;
   const model = services.catalog().find(task.model_id);
   const madeElsewhere = model === null || model.routes.every((route) => route.engine !== 'sketch');
   return {
@@ -32,10 +32,10 @@ export async function orderOf({ work: { services }, task, route }: Attempt): Pro
     mode: task.mode,
     request,
     route,
-    simulate: simulateOf(task),
+    simulate,
     keyId: task.api_key_id,
     testMark: task.mode === 'test' && madeElsewhere,
-    media: orderMedia(services, mediaOf(task), request.modelId, task.api_key_id),
+    media: orderMedia(services, media, request.modelId, task.api_key_id),
     parent:
       task.parent_task_id === null || !isAction(request.action)
         ? null

@@ -6,7 +6,7 @@ import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';
-import { noteCost } from '../order-cost.ts';
+import { billedBy, costOf, noteCost } from '../order-cost.ts';
 import { sendBackToFetch } from '../references/claim-fetches.ts';
 import { deferOrder, offerOrderAgain } from '../rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
@@ -15,7 +15,6 @@ import { Attempt } from './attempt.ts';
 import { callEngine, checkEngine } from './call-engine.ts';
 import { claimSlot } from './claim-slot.ts';
 import { collect, discardDelivery, removeOutputs } from './collect-outputs.ts';
-import { costOfOrder } from './cost-of-order.ts';
 import { findTrace } from './find-trace.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
 import { prepareTask } from './prepare-task.ts';
@@ -121,7 +120,7 @@ async function settle(
   event: TaskEvent,
 ): Promise<void> {
   const { work, task, fault } = attempt;
-  const { log } = work.services;
+  const { database, log, storage } = work.services;
   if (event.type === 'same_job')
     log.error(
       { task_id: task.id, same_job_as: event.taskId, job: event.job },
@@ -129,12 +128,14 @@ async function settle(
     );
   if (event.type === 'collect_failed')
     log.warn({ err: fault, task_id: task.id }, "could not store the engine's output; the task fails");
-  const cost = costOfOrder(attempt, event, ending);
-  const settled = await settleTask(work.services, name, task, ending, cost);
+  const cost = costOf(work, task, billedBy(attempt, event, ending));
+  const settled = await database.write(name, (trx) => settleTask(work.services, trx, task, ending, cost), {
+    together: true,
+  });
   if (settled && cost !== null)
     noteCost(work.services, task, cost, ending.status === 'succeeded' ? ending.charge.amount : 0);
   if (outputs === null) return;
-  if (!settled || ending.status !== 'succeeded') await removeOutputs(work.services.storage, outputs);
+  if (!settled || ending.status !== 'succeeded') await removeOutputs(storage, outputs);
   if (!settled) throw new LostClaim(task.id);
 }
 
@@ -142,21 +143,32 @@ async function settle(
 async function takeBack(attempt: Attempt, { then }: ActionOf<'take_back'>): Promise<TaskEvent> {
   const { work, task } = attempt;
   if (then === 'claimed') work.unsent.note(task);
-  attempt.task = await moveTask(work.services, 'deferred', task, 'deferred');
+  attempt.task = await work.services.database.write(
+    'deferred',
+    (trx) => moveTask(work.services, trx, task, 'deferred'),
+    { together: true },
+  );
   return { type: then };
 }
 
 /** Defers and releases an order that its upstream certainly does not have. @throws LostClaim */
 async function defer({ work, task }: Attempt, wait: ActionOf<'defer'>): Promise<void> {
   if (wait.refused) return await deferOrder(work, task, wait);
-  const deferred = await moveTask(work.services, 'deferred', task, 'deferred');
-  await letGo(work.services, deferred, wait);
+  const { services } = work;
+  const together = { together: true };
+  const deferred = await services.database.write(
+    'deferred',
+    (trx) => moveTask(services, trx, task, 'deferred'),
+    together,
+  );
+  await services.database.write('let_go', async (trx) => letGo(trx, deferred, wait), together);
 }
 
 async function releaseLease({ work, task }: Attempt, action: ActionOf<'let_go'>): Promise<void> {
   const { afterMs, attempts, progress, estimatedEndAt } = action;
   if (progress !== null) await noteProgress(work.services, task, progress);
-  await letGo(work.services, task, { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) });
+  const options = { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) };
+  await work.services.database.write('let_go', async (trx) => letGo(trx, task, options), { together: true });
 }
 
 /**

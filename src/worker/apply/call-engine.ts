@@ -20,20 +20,20 @@ const PROGRESS_EVERY_MS = 500;
  */
 export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;
-  const engine = attempt.engine ?? notConfigured(task.id, attempt.route.engine);
-  const circuit = routeCircuit(attempt.route);
+  const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
+  const circuit = routeCircuit(task.route);
   const order = await orderOf(attempt);
   attempt.order = order;
   // Says nothing of the upstream, so no circuit is told.
   const refusal = attempt.isResubmission ? null : ((await engine.refusal?.()) ?? null);
   if (refusal !== null) return { type: 'start_failed', fault: new EngineError('auth', refusal, { took: 'no' }) };
-  if (attempt.isResubmission) attempt.setResumable(engine.repeatable === true);
+  if (attempt.isResubmission) attempt.interruption.setResumable(engine.repeatable === true, engine);
   work.unsent.forget(task.id);
   const endCall = work.load.begin(engine, circuit);
   let started: Started;
   try {
     const start = () => engine.start(order, { signal, onProgress: () => {} });
-    const measured = { isSimulated: task.simulate_json !== null, engine: engine.name, call: 'start', signal } as const;
+    const measured = { isSimulated: task.simulate !== null, engine: engine.name, call: 'start', signal } as const;
     started = await timeCall(work.services.figures, measured, start).catch((error: unknown) => {
       endCall('failed');
       throw error;
@@ -57,8 +57,8 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;
   if (task.operation_json === null) throw new Error(`the ${task.step} task ${task.id} has no operation`);
   const operation = operationOf(task);
-  const engine = attempt.engine ?? notConfigured(task.id, attempt.route.engine);
-  attempt.setResumable(true);
+  const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
+  attempt.interruption.setResumable(true);
   signal.throwIfAborted();
   attempt.order ??= await orderOf(attempt);
   const { order } = attempt;
@@ -74,7 +74,7 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     attempt.onCancel = () => void cancel();
     if (cancelRequested) await cancel();
     const check = () => engine.check(operation, order, context);
-    const measured = { isSimulated: task.simulate_json !== null, engine: engine.name, call: 'check', signal } as const;
+    const measured = { isSimulated: task.simulate !== null, engine: engine.name, call: 'check', signal } as const;
     checked = await timeCall(work.services.figures, measured, check);
   } catch (error) {
     if (isGone(error) && !signal.aborted) return { type: 'file_gone' };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { watchQueryPlans } from '../../../test/query-plans.ts';
+import { commitMove } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { moveTask } from '../../tasks/move-task.ts';
+import { readTask } from '../../tasks/task-record.ts';
 import { claimTasks } from '../claim-tasks.ts';
 import { claimEngineSlot } from './claim-slot.ts';
 
@@ -17,13 +18,8 @@ test('a deferred order gets an engine slot by an index, and only if one is free'
   const claim = { worker: 'one', queues: [{ name: 'sketch:live', capacity: 10 }], limit: 10 };
   const [first, second, third] = await database.write('claim', (trx) => claimTasks(trx, claim));
   assert.ok(first !== undefined && second !== undefined && third !== undefined);
-  const deferred = await moveTask(
-    services,
-    'deferred',
-    await moveTask(services, 'submitting', first, 'submitting'),
-    'deferred',
-  );
-  await moveTask(services, 'deferred', await moveTask(services, 'submitting', second, 'submitting'), 'deferred');
+  const deferred = await commitMove(services, await commitMove(services, readTask(first), 'submitting'), 'deferred');
+  await commitMove(services, await commitMove(services, readTask(second), 'submitting'), 'deferred');
   const plansSoFar = watchQueryPlans(t);
   assert.equal(await claimEngineSlot(services, deferred, 1, {}), null, 'the third has the only place');
   assert.equal((await claimEngineSlot(services, deferred, 2, {}))?.step, 'submitting', 'one that is deferred has none');

@@ -4,13 +4,14 @@ import type { Transaction } from '../../database/database.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
-import { type Changes, moveWithin } from '../../tasks/move-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
+import { type Changes, moveTask } from '../../tasks/move-task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
 import { claimableAgain } from '../rerouting/park-order.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
+import type { WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
@@ -18,16 +19,17 @@ import type { Attempt } from './attempt.ts';
  * called.
  */
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
-  const { work, signal, task, route, engine } = attempt;
+  const { work, signal, task, engine } = attempt;
+  const { route } = task;
   signal.throwIfAborted();
   const isTrial = work.circuits.stateOf(route.engine) === 'half_open';
   if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred')) return { type: 'held_back' };
-  if (!(await isWithinPace(attempt, engine))) return { type: 'held_back' };
-  attempt.setResumable(engine.repeatable === true);
+  if (!(await isWithinPace(work, engine))) return { type: 'held_back' };
+  attempt.interruption.setResumable(engine.repeatable === true, engine);
   const now = work.services.clock.now();
   const changes: Changes = { started_at: task.started_at ?? now, progressed_at: now, operation_json: null };
   // Only the measurement of media changes a request.
-  if (task.media_json !== null) changes.request_json = task.request_json;
+  if (task.media.length > 0) changes.request = task.request;
   // Calls that hang may hold every slot, so the one order that tests the upstream needs none.
   const capacity = isTrial ? Number.MAX_SAFE_INTEGER : capacityOf(task.queue, work.load.limitOf(engine));
   const claim = () => claimEngineSlot(work.services, task, capacity, changes);
@@ -44,7 +46,7 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
 }
 
 /** Opens a short pause for all processes when the operator's limit of submissions per minute is used up. */
-async function isWithinPace({ work }: Attempt, engine: Engine): Promise<boolean> {
+async function isWithinPace(work: WorkerServices, engine: Engine): Promise<boolean> {
   const limit = engine.instance?.submissionsPerMinute ?? null;
   const waitMs = limit === null ? null : await work.load.countSubmission(engine);
   if (waitMs === null) return true;
@@ -78,10 +80,10 @@ const countBusy = prepareTaskCount<SlotQuery>('submit_busy', (builder, argument)
  */
 export async function claimEngineSlot(
   services: TaskServices,
-  task: TaskRow,
+  task: TaskRecord,
   capacity: number,
   changes: Changes,
-): Promise<TaskRow | null> {
+): Promise<TaskRecord | null> {
   const take = async (trx: Transaction) => {
     if (task.step === 'deferred') {
       await trx.lock(`queue:${task.queue}`);
@@ -89,10 +91,10 @@ export async function claimEngineSlot(
       if (busy >= capacity) return null;
       if (task.claimable === 0) {
         if ((await claimableAgain(trx, task)) === 0) return null;
-        return await moveWithin(services, trx, task, 'submitting', { ...changes, claimable: 1 });
+        return await moveTask(services, trx, task, 'submitting', { ...changes, claimable: 1 });
       }
     }
-    return await moveWithin(services, trx, task, 'submitting', changes);
+    return await moveTask(services, trx, task, 'submitting', changes);
   };
   return await services.database.write('submitting', take, { together: true });
 }

@@ -3,11 +3,13 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Transaction } from '../../database/database.ts';
 import type { DeliveredOutput } from '../../engines/engine.ts';
 import { MediaFault } from '../../media/media-fault.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { moveTask } from '../../tasks/move-task.ts';
-import { type StoredOutput, type TaskRow, taskFileKey } from '../../tasks/task.ts';
+import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { ActionOf } from '../decide/action.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { asOutputFault, MAX_OUTPUT_BYTES } from '../delivery/fetch-output.ts';
@@ -33,7 +35,9 @@ const EXTENSION: Readonly<Record<string, string>> = {
  */
 export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'>): Promise<TaskEvent> {
   const { work, signal } = attempt;
-  const task = await moveTask(work.services, 'collecting', attempt.task, 'collecting');
+  const { database } = work.services;
+  const move = (trx: Transaction) => moveTask(work.services, trx, attempt.task, 'collecting');
+  const task = await database.write('collecting', move, { together: true });
   attempt.task = task;
   attempt.toldCost = delivery.upstreamCost;
   try {
@@ -71,7 +75,7 @@ export async function removeOutputs(storage: Storage, outputs: readonly StoredOu
  */
 async function collectOutput(
   work: WorkerServices,
-  task: TaskRow,
+  task: TaskRecord,
   output: DeliveredOutput,
   index: number,
   signal: AbortSignal,

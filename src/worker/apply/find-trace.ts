@@ -11,9 +11,9 @@ export async function findTrace(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;
   const answer = await work.answers.find(task);
   if (answer === 'elsewhere') return { type: 'searched', found: 'elsewhere' };
-  const engine = attempt.engine ?? notConfigured(task.id, attempt.route.engine);
+  const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
   if (answer !== null) {
-    attempt.setResumable(false);
+    attempt.interruption.setResumable(false, engine);
     return answer.kind === 'delivery'
       ? { type: 'answered', kind: 'delivery' }
       : { type: 'answered', kind: 'operation', checkAfterMs: 0 };

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import type { Checked } from '../../engines/engine.ts';
 import { reportToOperator } from '../../tasks/report-to-operator.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import { storeCost } from '../../tasks/task-costs.ts';
-import { engineOf, operationOf } from '../../tasks/task-json.ts';
+import { operationOf } from '../../tasks/task-json.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { costOfLateResult } from '../order-cost.ts';
 import { orderOf } from '../task-order.ts';
@@ -21,13 +21,13 @@ export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;
   let checked: Checked;
   try {
-    const engine = attempt.engine ?? notConfigured(task.id, attempt.route.engine);
+    const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
     const order = await orderOf(attempt);
     checked = await engine.check(operationOf(task), order, { signal, onProgress: () => {} });
   } catch (error) {
     if (signal.aborted) return { type: 'broke_off', cause: 'interrupted', couldNotSettle: false };
     work.services.log.warn({ err: error, task_id: task.id }, 'could not check a late result');
-    return { type: 'check_failed', fault: asEngineError(error, { name: engineOf(task) }) };
+    return { type: 'check_failed', fault: asEngineError(error, { name: task.route.engine }) };
   }
   if (checked.status === 'succeeded') await discardDelivery(checked.delivery.outputs);
   return { type: 'checked', checked };
@@ -40,7 +40,7 @@ export async function reportLate(attempt: Attempt, message: string, event: TaskE
   const cost = checked?.status === 'succeeded' ? costOfLateResult(work, task, checked.delivery.upstreamCost) : null;
   await work.services.database.write('late_result', async (trx) => {
     if ((await trx.run(letGoOf(trx, task, null))) === 0) return;
-    const detail = { engine: engineOf(task), message };
+    const detail = { engine: task.route.engine, message };
     await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail });
     const settled = { charged: task.charged ?? 0, now: work.services.clock.now() };
     if (cost !== null) storeCost(trx, task, cost, settled);
@@ -56,7 +56,7 @@ export async function expectNothing({ work, task }: Attempt): Promise<void> {
 }
 
 /** @param afterMs the pause before the next check; null for none */
-function letGoOf(trx: Transaction, task: TaskRow, afterMs: number | null) {
+function letGoOf(trx: Transaction, task: TaskRecord, afterMs: number | null) {
   return trx.builder
     .updateTable('tasks')
     .set({

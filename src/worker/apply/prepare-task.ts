@@ -1,7 +1,6 @@
 import { measureRequest } from '../../catalog/measure-request.ts';
 import type { TaskFailure } from '../../engines/engine.ts';
 import { isUnfetched, measurementsOf } from '../../tasks/task.ts';
-import { mediaOf, requestOf } from '../../tasks/task-json.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { questionBefore } from '../moderation-question.ts';
 import type { Attempt } from './attempt.ts';
@@ -10,21 +9,23 @@ import type { Attempt } from './attempt.ts';
 export async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;
   // Most orders: there is nothing to measure and nobody to ask.
-  if (task.media_json === null && work.moderation === null) return { type: 'prepared', preparation: { ready: true } };
-  const media = mediaOf(task);
-  if (media.some(isUnfetched)) return { type: 'prepared', preparation: { unfetched: true } };
-  const request = requestOf(task);
+  if (task.media.length === 0 && work.moderation === null) return { type: 'prepared', preparation: { ready: true } };
+  if (task.media.some(isUnfetched)) return { type: 'prepared', preparation: { unfetched: true } };
   const model = work.services.catalog().find(task.model_id);
-  const measured = model === null ? { request, faults: [] } : measureRequest(model, request, measurementsOf(media));
-  const fault = measured.faults[0];
+  const { request, faults } =
+    model === null
+      ? { request: task.request, faults: [] }
+      : measureRequest(model, task.request, measurementsOf(task.media));
+  const fault = faults[0];
   if (fault !== undefined) return refusedFor('invalid_input', `${fault.param ?? 'request'}: ${fault.message}`);
+  // Without media the request stays as ordered.
+  const measured = { ...task, request };
   if (work.moderation !== null) {
-    const question = questionBefore(task, model, measured.request, media, work.services.signer);
+    const question = questionBefore(measured, model, work.services.signer);
     const reason = await work.moderation.judge(question, signal);
     if (reason !== null) return refusedFor('content_policy', reason);
   }
-  // Without media the request stays as ordered.
-  if (measured.request !== request) attempt.task = { ...task, request_json: JSON.stringify(measured.request) };
+  attempt.task = measured;
   return { type: 'prepared', preparation: { ready: true } };
 }
 

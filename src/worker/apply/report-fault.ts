@@ -1,7 +1,6 @@
 import { type Engine, EngineError } from '../../engines/engine.ts';
 import { routeCircuit } from '../../routing/circuit.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { routeOf } from '../../tasks/task-json.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
 const PROBE_TIMEOUT_MS = 5_000;
@@ -9,7 +8,7 @@ const PROBE_TIMEOUT_MS = 5_000;
 /** Logs a failed call. Calls of test keys are logged at debug level, because they do not concern the operator. */
 export function logFault(
   { services }: WorkerServices,
-  task: TaskRow,
+  task: TaskRecord,
   engine: Engine,
   fields: { readonly err: unknown; readonly attempts: number; readonly took?: EngineError['took'] },
   message: string,
@@ -23,14 +22,14 @@ export function logFault(
  */
 export async function tellCircuit(
   { circuits, services }: WorkerServices,
-  task: TaskRow,
+  task: TaskRecord,
   engine: Engine,
   call: 'start' | 'check',
   error: unknown,
 ): Promise<void> {
   if (engine.repeatable === true || !(error instanceof EngineError)) return;
   if (error.elsewhere) return;
-  const route = routeCircuit(routeOf(task));
+  const route = routeCircuit(task.route);
   // The upstream evaluated the order, so it works.
   if (error.class === 'invalid_input' || error.class === 'content_policy') {
     await circuits.succeeded(engine.name, call);

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { commitEnding, commitMove } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { LostClaim, moveTask } from '../../tasks/move-task.ts';
-import { settleTask } from '../../tasks/settle-task.ts';
+import { LostClaim } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
+import { readTask, type TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { claimTasks } from '../claim-tasks.ts';
 import { sameJob } from '../decide/endings.ts';
@@ -44,7 +45,7 @@ forEachDatabase((kind) => {
             const by = processes[place % processes.length] as TaskServices;
             const result = await store(by, task, job);
             if (result.type === 'same_job')
-              assert.equal(await settleTask(by, 'settle_unknown', task, sameJob(result).ending), true);
+              assert.equal(await commitEnding(by, 'settle_unknown', task, sameJob(result).ending), true);
             return result;
           }),
         );
@@ -78,7 +79,7 @@ forEachDatabase((kind) => {
         idempotencyKey: null,
         simulate: null,
       });
-      return (await submitAll(services))[0] as TaskRow;
+      return (await submitAll(services))[0] as TaskRecord;
     };
     const late = await next();
     // Far beyond its hard deadline a claim runs out by itself.
@@ -86,7 +87,7 @@ forEachDatabase((kind) => {
     const [claimed] = await claim(services);
     assert.equal(claimed?.id, late.id);
     await assert.rejects(store(services, late, job), LostClaim);
-    const stored = await store(services, claimed as TaskRow, job);
+    const stored = await store(services, claimed as TaskRecord, job);
     assert.equal(stored.type, 'stored', 'what a late worker tried to write is taken back');
     assert.deepEqual(await store(services, await next(), job), { type: 'same_job', job, taskId: late.id });
     const elsewhere = await store(services, await next(), { engine: 'replicate', name: 'twin' });
@@ -94,17 +95,18 @@ forEachDatabase((kind) => {
   });
 });
 
-async function store(services: TaskServices, task: TaskRow, job: UpstreamJob | null): Promise<TaskEvent> {
+async function store(services: TaskServices, task: TaskRecord, job: UpstreamJob | null): Promise<TaskEvent> {
   return await storeOperation({ work: { services }, task }, { operation: OPERATION, job, checkAfterMs: 0 });
 }
 
-async function submitAll(services: TaskServices): Promise<TaskRow[]> {
+async function submitAll(services: TaskServices): Promise<TaskRecord[]> {
   const claimed = (await claim(services)).filter(({ step }) => step === 'preparing');
-  return await Promise.all(claimed.map((task) => moveTask(services, 'submitting', task, 'submitting')));
+  return await Promise.all(claimed.map((task) => commitMove(services, task, 'submitting')));
 }
 
-async function claim(services: TaskServices): Promise<TaskRow[]> {
-  return await services.database.write('claim', (trx) => claimTasks(trx, { worker: 'w', queues: QUEUES, limit: 100 }));
+async function claim(services: TaskServices): Promise<TaskRecord[]> {
+  const claim = { worker: 'w', queues: QUEUES, limit: 100 };
+  return (await services.database.write('claim', (trx) => claimTasks(trx, claim))).map(readTask);
 }
 
 async function row(services: TaskServices, id: string): Promise<TaskRow> {

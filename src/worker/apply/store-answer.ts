@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
-import { letGoWithin, moveWithin } from '../../tasks/move-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
+import { letGo, moveTask } from '../../tasks/move-task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
@@ -62,7 +62,7 @@ export async function storeAnswer(
  * @throws LostClaim
  */
 export async function storeOperation(
-  attempt: { readonly work: { readonly services: TaskServices }; task: TaskRow },
+  attempt: { readonly work: { readonly services: TaskServices }; task: TaskRecord },
   { operation, job, checkAfterMs }: Omit<ActionOf<'store_operation'>, 'type'>,
 ): Promise<TaskEvent> {
   const { task } = attempt;
@@ -72,12 +72,12 @@ export async function storeOperation(
   attempt.task = stored;
   return { type: 'stored', checkAfterMs };
 
-  async function store(trx: Transaction): Promise<TaskRow | { job: UpstreamJob; taskId: string }> {
+  async function store(trx: Transaction): Promise<TaskRecord | { job: UpstreamJob; taskId: string }> {
     const taskId = job === null ? task.id : await takeJob(trx, job, task.id);
     if (job !== null && taskId !== task.id) return { job, taskId };
     const changes = { operation_json: JSON.stringify(operation), attempts: 0 };
-    const running = await moveWithin(services, trx, task, 'running', changes);
-    if (checkAfterMs > 0) letGoWithin(trx, running, { afterMs: checkAfterMs, attempts: 0 });
+    const running = await moveTask(services, trx, task, 'running', changes);
+    if (checkAfterMs > 0) letGo(trx, running, { afterMs: checkAfterMs, attempts: 0 });
     return running;
   }
 }

@@ -28,10 +28,10 @@ export class TaskFacts implements Facts {
   }
 
   get engine(): Facts['engine'] {
-    const { engine, route } = this.#attempt;
+    const { engine, task } = this.#attempt;
     if (engine === undefined) return null;
     const { repeatable = false, isFree = repeatable } = engine;
-    return { isRepeatable: repeatable, isFree, idempotency: idempotencyOf(engine, route) };
+    return { isRepeatable: repeatable, isFree, idempotency: idempotencyOf(engine, task.route) };
   }
 
   get isResubmission(): boolean {
@@ -39,7 +39,8 @@ export class TaskFacts implements Facts {
   }
 
   get opened(): Facts['opened'] {
-    const { work, route } = this.#attempt;
+    const { work, task } = this.#attempt;
+    const { route } = task;
     return { engine: work.circuits.of(route.engine), route: work.circuits.of(routeCircuit(route)) };
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { balanceOf } from '../../accounts/ledger.ts';
@@ -18,9 +19,10 @@ import { createAction } from '../../orders/create-action.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
 import type { Route } from '../../tasks/route.ts';
-import { type Ending, settleTask } from '../../tasks/settle-task.ts';
+import type { Ending } from '../../tasks/settle-task.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
 import { failureOf, waitingOf } from '../../tasks/task-json.ts';
+import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../views/batch-view.ts';
 import { findBatch } from '../../views/find-batches.ts';
@@ -194,8 +196,8 @@ async function end(services: TaskServices, task: TaskRow, status: Ending['status
     ...{ durationSeconds: null, hasAudio: null, sha256: '', fps: null, thumbnailKey: null },
     ...{ tiles: row.model_id === 'sketch-grid' && row.action === null ? 4 : null, seed: null, revisedPrompt: null },
   };
-  const charge = chargeOf(row, [output]);
-  await settleTask(
+  const charge = chargeOf(readTask(row), [output]);
+  await commitEnding(
     services,
     'settle',
     row,

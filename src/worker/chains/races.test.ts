@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
-import { settleTask } from '../../tasks/settle-task.ts';
 import type { StoredOutput, TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { waitForParents } from '../../tasks/waits.ts';
@@ -132,7 +132,9 @@ async function succeed(services: TaskServices, task: TaskRow): Promise<void> {
     ...{ tiles: null, seed: null, revisedPrompt: null },
   };
   const charge = { amount: 0, lines: [] };
-  assert.ok(await settleTask(services, 'settle', task, { status: 'succeeded', outputs: [output], keep: null, charge }));
+  assert.ok(
+    await commitEnding(services, 'settle', task, { status: 'succeeded', outputs: [output], keep: null, charge }),
+  );
 }
 
 async function rowOf({ database: { read } }: TaskServices, id: string): Promise<TaskRow> {

@@ -4,8 +4,9 @@ import { prepare } from '../../database/prepared.ts';
 import { concurrencyOf, FETCHED_WHEN_LET_IN, placeInQueue } from '../../tasks/fair-queue.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { queueOf } from '../../tasks/queue-names.ts';
-import { isUnfetched, type TaskRow } from '../../tasks/task.ts';
+import { isUnfetched } from '../../tasks/task.ts';
 import { storerOfMedia, waitingOf } from '../../tasks/task-json.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { endWaits } from '../../tasks/waits.ts';
 import type { Release } from './outlook.ts';
@@ -58,7 +59,7 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
  * retention begin now.
  * @throws LostClaim if it is blocked no longer; ServiceError `storage_limit_reached`
  */
-export async function releaseTask(services: TaskServices, task: TaskRow, wish: Release): Promise<void> {
+export async function releaseTask(services: TaskServices, task: TaskRecord, wish: Release): Promise<void> {
   const { hardDeadlineMs, retentionMs, storageLimits } = services.settings;
   const { media, route, cutBytes } = wish;
   const queue = queueOf(route.engine, task);
@@ -100,7 +101,7 @@ type ReleasedPosition = Pick<ReleaseArguments, 'rank' | 'claimable' | 'fetchAt' 
 /** A task of a batch is held back at its position in the batch, so that the limits of the batch hold for it too. */
 async function placeReleased(
   trx: Transaction,
-  task: TaskRow,
+  task: TaskRecord,
   {
     queue,
     unfetched,

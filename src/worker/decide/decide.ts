@@ -1,4 +1,5 @@
-import type { TaskRow, TaskStep } from '../../tasks/task.ts';
+import type { TaskStep } from '../../tasks/task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { Action } from './action.ts';
 import { PARENTS_ENDED } from './blocked.ts';
 import { BROKE_OFF } from './broke-off.ts';
@@ -63,7 +64,7 @@ export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
  * Decides the next action for a claimed task. Pure: it reads only its arguments.
  * @throws Error if the event cannot occur in the task's step
  */
-export function decide(task: TaskRow, event: TaskEvent, facts: Facts): Action {
+export function decide(task: TaskRecord, event: TaskEvent, facts: Facts): Action {
   const situation: Situation = { task, event, facts };
   for (const row of rowsOf(task.step, event.type)) {
     if (row.if !== undefined && !row.if(situation)) continue;
@@ -82,7 +83,7 @@ export function rowsOf(step: TaskStep, event: EventType): readonly (Row<EventTyp
 /** A claimed task with the functions that act on it. */
 export interface TaskLife {
   /** The row after the last write. */
-  readonly task: TaskRow;
+  readonly task: TaskRecord;
   gatherFacts(event: TaskEvent): Facts | Promise<Facts>;
   /** Runs an action. @returns the resulting event; null if nothing is left to decide */
   apply(action: Action, event: TaskEvent): Promise<TaskEvent | null>;

@@ -3,8 +3,8 @@ import { FAILURE_CODES, type TaskFailure } from '../../engines/engine.ts';
 import { settleAmount } from '../../pricing/quote.ts';
 import { lasts } from '../../routing/circuit.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
-import { measurementsOf, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
-import { engineOf, mediaOf, quoteOf, requestOf } from '../../tasks/task-json.ts';
+import { measurementsOf, type StoredOutput } from '../../tasks/task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 import type { ActionOf } from './action.ts';
 import type { Fault } from './event.ts';
@@ -60,20 +60,20 @@ export function fileGone(): Settlement {
 }
 
 /** Ends a task whose engine may have the order and cannot be asked: released, never resent, and reported. */
-export function outcomeUnknown(task: Pick<TaskRow, 'step' | 'route_json'>): Settlement {
+export function outcomeUnknown(task: Pick<TaskRecord, 'step' | 'route'>): Settlement {
   const happened =
     task.step === 'collecting'
       ? 'The service was interrupted before the result was stored, and the engine returns it only once.'
       : 'The service was interrupted while it submitted the order. It is not known whether the engine accepted it.';
-  return unknown(`${happened} The order is not charged and was not sent again.`, { engine: engineOf(task) });
+  return unknown(`${happened} The order is not charged and was not sent again.`, { engine: task.route.engine });
 }
 
 /** Ends a task whose engine failed after it accepted, or may have accepted, the order. */
-export function takenPerhaps(task: Pick<TaskRow, 'route_json'>, { message, took }: Fault): Settlement {
+export function takenPerhaps(task: Pick<TaskRecord, 'route'>, { message, took }: Fault): Settlement {
   return unknown(
     `It is not known whether the engine accepted the order: ${message}. The order is not charged and was not sent again.`,
     {
-      engine: engineOf(task),
+      engine: task.route.engine,
       took,
     },
   );
@@ -93,11 +93,11 @@ function unknown(message: string, detail: object): Settlement {
 }
 
 /** Returns the charge: the quote if it was exact, otherwise the measured amount, and never more than the hold. */
-export function chargeOf(task: TaskRow, outputs: readonly StoredOutput[]) {
-  const { amount, lines, basis } = quoteOf(task);
+export function chargeOf(
+  { quote: { amount, lines, basis }, request, media }: TaskRecord,
+  outputs: readonly StoredOutput[],
+) {
   if (basis === null) return { amount, lines };
-  const request = requestOf(task);
-  const media = mediaOf(task);
   const quote = { amount, exact: false, lines, basis };
   const durationSeconds = outputs[0]?.durationSeconds ?? request.output.durationSeconds;
   return settleAmount(quote, { ...request, output: { ...request.output, durationSeconds } }, measurementsOf(media));

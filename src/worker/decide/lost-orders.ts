@@ -1,4 +1,3 @@
-import { routeOf } from '../../tasks/task-json.ts';
 import type { ActionOf } from './action.ts';
 import { failed } from './endings.ts';
 import { isOverdue } from './hand-over.ts';
@@ -48,5 +47,5 @@ export const LOST: readonly [Row<'checked'>, Row<'checked'>] = [
 ];
 
 function lossesOf({ task }: Pick<Situation, 'task'>): number {
-  return routeOf(task).losses ?? 0;
+  return task.route.losses ?? 0;
 }

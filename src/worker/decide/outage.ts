@@ -1,7 +1,5 @@
 import { FAILURE_CODES } from '../../engines/engine.ts';
 import { isLong, type Opened } from '../../routing/circuit.ts';
-import { routeOf } from '../../tasks/task-json.ts';
-import { refusedSince } from '../rerouting/refusal.ts';
 import { failed } from './endings.ts';
 import type { EventType } from './event.ts';
 import type { Facts } from './facts.ts';
@@ -16,7 +14,7 @@ const TO_READY_ROUTE: Row<EventType> = {
   if: isWaitLong,
   does: 'take_next_route',
   how: ({ task, facts }) => {
-    const reason = openedFor(facts)?.message ?? `the engine ${routeOf(task).engine} is not configured`;
+    const reason = openedFor(facts)?.message ?? `the engine ${task.route.engine} is not configured`;
     const next = facts.nextRoute({ reason, standings: ['ready'] });
     return next === null ? null : { next };
   },
@@ -80,7 +78,7 @@ export function waitForUpstreamMs(facts: Facts): number {
 
 /** Returns how long the order has been refused or blocked at its route. */
 export function refusedForMs({ task, facts }: Pick<Situation, 'task' | 'facts'>): number {
-  return facts.now - (refusedSince(task) ?? facts.now);
+  return facts.now - (task.route.refused_at ?? facts.now);
 }
 
 function isWaitLong(situation: Situation): boolean {

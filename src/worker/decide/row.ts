@@ -1,10 +1,11 @@
-import type { TaskRow, TaskStep } from '../../tasks/task.ts';
+import type { TaskStep } from '../../tasks/task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { ActionOf, ActionType } from './action.ts';
 import type { EventOf, EventType } from './event.ts';
 import type { Facts } from './facts.ts';
 
 interface SituationAt<Event> {
-  readonly task: TaskRow;
+  readonly task: TaskRecord;
   readonly event: Event;
   readonly facts: Facts;
 }

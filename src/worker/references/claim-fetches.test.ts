@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { settleTask } from '../../tasks/settle-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { claimTasks } from '../claim-tasks.ts';
@@ -94,7 +94,7 @@ test('a key never has more orders let in than it has slots, and none before its 
         if (move === 'end') {
           const task = claimed.shift();
           const failure = { code: 'upstream_error', message: 'x' } as const;
-          if (task !== undefined) await settleTask(services, 'end', task, { status: 'failed', failure });
+          if (task !== undefined) await commitEnding(services, 'end', task, { status: 'failed', failure });
         }
         const own = (await rows(services)).filter((row) => row.api_key_id === key.id && row.step !== 'final');
         const letIn = own.filter((row) => row.claimable === 1);
@@ -103,7 +103,7 @@ test('a key never has more orders let in than it has slots, and none before its 
         assert.equal(letIn.length, concurrency === 0 ? ready.length : Math.min(concurrency, ready.length));
       }
       for (const task of [...claimed, ...(await claim(services, 1000))])
-        await settleTask(services, 'end', task, { status: 'canceled' });
+        await commitEnding(services, 'end', task, { status: 'canceled' });
     }),
     { numRuns: 15 },
   );

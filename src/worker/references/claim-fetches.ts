@@ -189,7 +189,10 @@ export async function postponeFetch(
  * version leaves such orders.
  * @returns false if the claim was lost
  */
-export async function sendBackToFetch(trx: Transaction, task: TaskRow): Promise<boolean> {
+export async function sendBackToFetch(
+  trx: Transaction,
+  task: Pick<TaskRow, 'id' | 'fence' | 'api_key_id'>,
+): Promise<boolean> {
   const concurrency = await lockSlotsOf(trx, task.api_key_id);
   const row = await trx.first(sendBack, { id: task.id, fence: task.fence });
   if (row !== undefined) await fillSlots(trx, task.api_key_id, concurrency);

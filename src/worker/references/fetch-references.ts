@@ -121,7 +121,8 @@ async function fail(
   stored: readonly StoredMedia[],
   message: string,
 ): Promise<void> {
-  await settleTask(services, 'settle_failed', task, { status: 'failed', failure: { code: 'invalid_input', message } });
+  const ending = { status: 'failed', failure: { code: 'invalid_input', message } } as const;
+  await services.database.write('settle_failed', (trx) => settleTask(services, trx, task, ending), { together: true });
   await discardFiles(services, keysOf(stored), null);
 }
 

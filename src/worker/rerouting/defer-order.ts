@@ -1,8 +1,6 @@
 import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
-import { type Changes, letGoWithin, moveWithin } from '../../tasks/move-task.ts';
-import type { Route } from '../../tasks/route.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { routeOf } from '../../tasks/task-json.ts';
+import { type Changes, letGo, moveTask } from '../../tasks/move-task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
 /** An order that waits longer than this gives up the slot of its key. */
@@ -15,11 +13,11 @@ const SLOT_KEPT_MS = 5_000;
  */
 export async function deferOrder(
   { services }: Pick<WorkerServices, 'services'>,
-  task: TaskRow,
+  task: TaskRecord,
   wait: { readonly afterMs: number; readonly attempts: number },
 ): Promise<void> {
-  const route = routeOf(task);
-  await release(services, task, wait, { ...route, refused_at: route.refused_at ?? services.clock.now() }, {});
+  const { route } = task;
+  await release(services, task, wait, { route: { ...route, refused_at: route.refused_at ?? services.clock.now() } });
 }
 
 /**
@@ -29,28 +27,26 @@ export async function deferOrder(
  */
 export async function offerOrderAgain(
   { services }: Pick<WorkerServices, 'services'>,
-  task: TaskRow,
+  task: TaskRecord,
   { afterMs, losses }: { readonly afterMs: number; readonly losses: number },
 ): Promise<void> {
-  const changes = { operation_json: null };
-  await release(services, task, { afterMs, attempts: 0 }, { ...routeOf(task), losses }, changes);
+  const changes = { operation_json: null, route: { ...task.route, losses } };
+  await release(services, task, { afterMs, attempts: 0 }, changes);
 }
 
 async function release(
   services: WorkerServices['services'],
-  task: TaskRow,
+  task: TaskRecord,
   wait: { readonly afterMs: number; readonly attempts: number },
-  route: Route,
   more: Changes,
 ): Promise<void> {
-  const route_json = JSON.stringify(route);
   await services.database.write(
     'deferred',
     async (trx) => {
       const concurrency = wait.afterMs < SLOT_KEPT_MS ? 0 : await lockSlotsOf(trx, task.api_key_id);
-      const changes = { ...more, route_json, ...(concurrency === 0 ? {} : { claimable: 0 }) };
-      const deferred = await moveWithin(services, trx, task, 'deferred', changes);
-      letGoWithin(trx, deferred, wait);
+      const changes = { ...more, ...(concurrency === 0 ? {} : { claimable: 0 }) };
+      const deferred = await moveTask(services, trx, task, 'deferred', changes);
+      letGo(trx, deferred, wait);
       if (concurrency === 0) return;
       await fillSlots(trx, task.api_key_id, concurrency);
       trx.afterCommit(services.wakeRunner);

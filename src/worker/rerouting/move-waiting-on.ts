@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { liveQueueOf } from '../../tasks/queue-names.ts';
 import type { TaskRow } from '../../tasks/task.ts';
+import { readTask } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { findNextRoute, takeNextRoute } from './next-route.ts';
 
@@ -47,7 +48,7 @@ export async function moveWaitingOn(
         .orderBy('id')
         .limit(BATCH),
     );
-    for (const task of batch) {
+    for (const task of batch.map(readTask)) {
       if (signal.aborted) return moved;
       const next = await findNextRoute(services, task, { reason, standings: ['ready'] });
       if (next === null) continue;

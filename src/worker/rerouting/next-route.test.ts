@@ -15,7 +15,7 @@ import {
 import { insertKey } from '../../../test/task-services.ts';
 import type { EngineErrorClass } from '../../engines/engine.ts';
 import type { TaskRow } from '../../tasks/task.ts';
-import { refusedSince } from './refusal.ts';
+import { routeOf } from '../../tasks/task-json.ts';
 
 const NAMES = ['alpha', 'beta', 'gamma'] as const;
 const ENGINES = NAMES.map((name) => ({ name }));
@@ -214,7 +214,7 @@ async function assertPromises(stage: Stage, row: TaskRow): Promise<void> {
   assert.ok(fault, `it failed as ${code} without having been refused`);
   // It may have been held there by an open circuit before it was refused.
   const cameAt = calls.findLast(({ engine }) => engine !== last?.engine)?.at ?? row.created_at;
-  const heldSince = refusedSince(row);
+  const heldSince = routeOf(row).refused_at ?? null;
   if (heldSince !== null && (row.completed_at ?? 0) - heldSince >= WAIT_MS)
     return assert.ok(heldSince >= cameAt, 'it waited at this route, not at an earlier one');
   if (fault.scope === 'route') return;

@@ -1,11 +1,11 @@
 import { isKeyed } from '../../base/keyed-engine.ts';
+import type { Transaction } from '../../database/database.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { placeInQueue } from '../../tasks/fair-queue.ts';
-import { type Changes, letGo, moveTask, moveWithin } from '../../tasks/move-task.ts';
+import { type Changes, letGo, moveTask } from '../../tasks/move-task.ts';
 import { liveQueueOf } from '../../tasks/queue-names.ts';
 import type { EngineStanding, Route } from '../../tasks/route.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { engineOf, requestOf, routeOf } from '../../tasks/task-json.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { claimableAgain } from './park-order.ts';
 
@@ -32,7 +32,7 @@ export interface LeaveRoute {
  */
 export async function findNextRoute(
   services: TaskServices,
-  task: TaskRow,
+  task: TaskRecord,
   leave: LeaveRoute,
 ): Promise<NextRoute | null> {
   const keepTo = await engineToKeepTo(services.database.read, task.parent_task_id);
@@ -42,16 +42,15 @@ export async function findNextRoute(
 /** The same without reading the database. @param keepTo the only engine that can make the order; null = any */
 export function nextRouteOf(
   services: Pick<TaskServices, 'catalog' | 'routing'>,
-  task: TaskRow,
+  task: TaskRecord,
   keepTo: string | null,
   leave: LeaveRoute,
 ): NextRoute | null {
   const model = task.mode === 'live' ? services.catalog().find(task.model_id) : null;
   if (model === null) return null;
-  const { tried = [], engine, model: name } = routeOf(task);
+  const { tried = [], engine, model: name } = task.route;
   const left = [...tried, { engine, model: name, reason: leave.reason.slice(0, REASON_LENGTH) }];
-  const request = requestOf(task);
-  const route = services.routing.nextRoute(model, request, {
+  const route = services.routing.nextRoute(model, task.request, {
     account: task.account_id,
     tried: left,
     keepTo,
@@ -64,14 +63,17 @@ export function nextRouteOf(
 }
 
 /** Moves a claimed task that no upstream has to its next route in one commit, and releases it. @throws LostClaim */
-export async function takeNextRoute(services: TaskServices, task: TaskRow, next: NextRoute): Promise<void> {
+export async function takeNextRoute(services: TaskServices, task: TaskRecord, next: NextRoute): Promise<void> {
   if (task.step === 'waiting' || task.step === 'preparing') await backToQueue(services, task, next);
   else {
-    const changes = { route_json: JSON.stringify(next.route), queue: next.queue, attempts: 0 };
-    const moved = await moveTask(services, 'next_route', task, 'deferred', changes);
-    await letGo(services, moved, { afterMs: 0, attempts: 0 });
+    const together = { together: true };
+    const changes = { ...next, attempts: 0 };
+    const move = (trx: Transaction) => moveTask(services, trx, task, 'deferred', changes);
+    const moved = await services.database.write('next_route', move, together);
+    const release = async (trx: Transaction) => letGo(trx, moved, { afterMs: 0, attempts: 0 });
+    await services.database.write('let_go', release, together);
   }
-  const left = engineOf(task);
+  const left = task.route.engine;
   services.figures.wentOn({ engine: left });
   services.log.info({ task_id: task.id, from: left, to: next.route.engine }, 'order moved to its next route');
 }
@@ -81,8 +83,7 @@ export async function takeNextRoute(services: TaskServices, task: TaskRow, next:
  * order. The task keeps the slot of its key; a parked task gets one if one is free.
  * @throws LostClaim
  */
-export async function backToQueue(services: TaskServices, task: TaskRow, next: NextRoute | null): Promise<void> {
-  const { media_json, request_json } = task;
+export async function backToQueue(services: TaskServices, task: TaskRecord, next: NextRoute | null): Promise<void> {
   await services.database.write('back_to_queue', async (trx) => {
     const claimable = await claimableAgain(trx, task);
     const released: Changes = {
@@ -90,11 +91,10 @@ export async function backToQueue(services: TaskServices, task: TaskRow, next: N
       claimable,
       next_at: task.deadline_at,
       attempts: 0,
-      media_json,
-      request_json,
+      request: task.request,
     };
     if (next === null) {
-      await moveWithin(services, trx, task, 'waiting', released);
+      await moveTask(services, trx, task, 'waiting', released);
       if (task.claimable === 0) trx.afterCommit(services.wakeRunner);
       return;
     }
@@ -105,8 +105,8 @@ export async function backToQueue(services: TaskServices, task: TaskRow, next: N
       unfetched: false,
       isOfBatch: task.batch_id !== null,
     });
-    const changed: Changes = { ...released, route_json: JSON.stringify(next.route), queue: next.queue, rank };
-    await moveWithin(services, trx, task, 'waiting', changed);
+    const changed: Changes = { ...released, ...next, rank };
+    await moveTask(services, trx, task, 'waiting', changed);
     trx.afterCommit(services.wakeRunner);
   });
 }

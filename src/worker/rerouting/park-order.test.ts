@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { commitMove } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { PARKED_AT_MOST_MS, wakeHeldBack } from '../../routing/wake-held-back.ts';
-import { LostClaim, moveTask } from '../../tasks/move-task.ts';
+import { LostClaim } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
+import { readTask } from '../../tasks/task-record.ts';
 import { claimTasks } from '../claim-tasks.ts';
 import { parkOrder } from './park-order.ts';
 
@@ -22,8 +24,8 @@ async function openQueue(t: TestContext, kind: Database['kind'], prompts: readon
   return {
     services,
     clock,
-    claim: async () => (await database.write('claim', (trx) => claimTasks(trx, asked)))[0],
-    read: async ({ id }: TaskRow) =>
+    claim: async () => (await database.write('claim', (trx) => claimTasks(trx, asked))).map(readTask)[0],
+    read: async ({ id }: Pick<TaskRow, 'id'>) =>
       (await database.read.first(
         database.read.builder.selectFrom('tasks').selectAll().where('id', '=', id),
       )) as unknown as TaskRow,
@@ -55,8 +57,8 @@ forEachDatabase((kind) => {
     const [parked, refused, held] = [await claim(), await claim(), await claim()];
     assert.ok(parked !== undefined && refused !== undefined && held !== undefined);
     await parkOrder(services, parked, 3_600_000);
-    const submitting = await moveTask(services, 'submitting', refused, 'submitting');
-    await moveTask(services, 'deferred', submitting, 'deferred', { worker: null, next_at: clock.now() + 3_600_000 });
+    const submitting = await commitMove(services, refused, 'submitting');
+    await commitMove(services, submitting, 'deferred', { worker: null, next_at: clock.now() + 3_600_000 });
     const waits = async () =>
       await Promise.all([parked, refused].map(async (task) => ((await read(task)).next_at ?? 0) - clock.now()));
     const before = await read(held);

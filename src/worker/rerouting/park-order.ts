@@ -2,8 +2,8 @@ import type { Transaction } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { PARKED_AT_MOST_MS } from '../../routing/wake-held-back.ts';
 import { fillSlots, hasFreeSlot, lockSlotsOf } from '../../tasks/fair-queue.ts';
-import { moveWithin } from '../../tasks/move-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
+import { moveTask } from '../../tasks/move-task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /**
@@ -11,18 +11,17 @@ import type { TaskServices } from '../../tasks/task-services.ts';
  * holds no slot of the engine or of its key. At `next_at` a worker claims it again.
  * @throws LostClaim
  */
-export async function parkOrder(services: TaskServices, task: TaskRow, afterMs: number): Promise<void> {
+export async function parkOrder(services: TaskServices, task: TaskRecord, afterMs: number): Promise<void> {
   await services.database.write('parked', async (trx) => {
     const concurrency = await lockSlotsOf(trx, task.api_key_id);
     const lookAt = (await databaseNow(trx)) + Math.round(Math.min(PARKED_AT_MOST_MS, afterMs));
-    await moveWithin(services, trx, task, 'waiting', {
+    await moveTask(services, trx, task, 'waiting', {
       worker: null,
       claimable: 0,
       // Before the deadline, which marks it as parked: orders that wait for a slot of their key have the deadline here.
       next_at: Math.min(lookAt, task.deadline_at - 1),
       attempts: 0,
-      media_json: task.media_json,
-      request_json: task.request_json,
+      request: task.request,
     });
     await fillSlots(trx, task.api_key_id, concurrency);
     trx.afterCommit(services.wakeRunner);
@@ -30,7 +29,7 @@ export async function parkOrder(services: TaskServices, task: TaskRow, afterMs: 
 }
 
 /** Returns whether an order that returns to the queue may be claimed at once. Call it before any write. */
-export async function claimableAgain(trx: Transaction, task: TaskRow): Promise<0 | 1> {
+export async function claimableAgain(trx: Transaction, task: TaskRecord): Promise<0 | 1> {
   if (task.claimable === 1) return 1;
   const concurrency = await lockSlotsOf(trx, task.api_key_id);
   return (await hasFreeSlot(trx, task.api_key_id, concurrency)) ? 1 : 0;

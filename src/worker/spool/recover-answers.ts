@@ -5,6 +5,7 @@ import { reportDetailOf, reportToOperator } from '../../tasks/report-to-operator
 import type { TaskRow } from '../../tasks/task.ts';
 import { storeCost } from '../../tasks/task-costs.ts';
 import { failureOf } from '../../tasks/task-json.ts';
+import { readTask } from '../../tasks/task-record.ts';
 import { claimedUntil } from '../claim-tasks.ts';
 import { costOfLateResult } from '../order-cost.ts';
 import type { Runner } from '../runner.ts';
@@ -193,7 +194,7 @@ async function reportUnusedAnswer(work: WorkerServices, held: UnstoredAnswer, ta
     host: hostname(),
     kept_at: answers.keptPath(key.taskId),
   };
-  const cost = answer.kind === 'delivery' ? costOfLateResult(work, task, answer.delivery.upstreamCost) : null;
+  const cost = answer.kind === 'delivery' ? costOfLateResult(work, readTask(task), answer.delivery.upstreamCost) : null;
   await services.database.write('late_answer', async (trx) => {
     const reports = await trx.all(
       trx.builder.selectFrom('reconciliation').select('detail_json').where('task_id', '=', task.id),

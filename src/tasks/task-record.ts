@@ -1,0 +1,35 @@
+import type { ResolvedRequest } from '../catalog/model.ts';
+import type { Simulate } from '../engines/engine.ts';
+import type { Route } from './route.ts';
+import type { TaskMedia, TaskRow } from './task.ts';
+import { mediaOf, quoteOf, requestOf, routeOf, type StoredQuote, simulateOf } from './task-json.ts';
+
+type ReadColumns = 'route_json' | 'request_json' | 'media_json' | 'simulate_json' | 'lines_json' | 'price_basis_json';
+
+/**
+ * A task as the worker uses it: its row, with the contents of the JSON columns that decisions and engines need.
+ * `operation_json` stays a text, because only the engine that wrote it reads it.
+ */
+export interface TaskRecord extends Omit<TaskRow, ReadColumns> {
+  /** The frozen route. */
+  route: Route;
+  /** The request as engines receive it; empty once the order is erased. */
+  request: ResolvedRequest;
+  /** The references, fetched or not. */
+  media: readonly TaskMedia[];
+  simulate: Simulate | null;
+  quote: StoredQuote;
+}
+
+/** Reads a row once, when a worker takes the task. Lists and views read only the columns that they show. */
+export function readTask(row: TaskRow): TaskRecord {
+  const { route_json, request_json, media_json, simulate_json, lines_json, price_basis_json, ...columns } = row;
+  return {
+    ...columns,
+    route: routeOf({ route_json }),
+    request: requestOf({ request_json }),
+    media: mediaOf({ media_json }),
+    simulate: simulateOf({ simulate_json }),
+    quote: quoteOf({ price: row.price, lines_json, price_basis_json }),
+  };
+}

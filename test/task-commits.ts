@@ -1,0 +1,39 @@
+import { type Changes, letGo, moveTask } from '../src/tasks/move-task.ts';
+import { type Ending, settleTask } from '../src/tasks/settle-task.ts';
+import type { TaskStep } from '../src/tasks/task.ts';
+import type { OrderCost } from '../src/tasks/task-costs.ts';
+import type { TaskRecord } from '../src/tasks/task-record.ts';
+import type { TaskServices } from '../src/tasks/task-services.ts';
+
+/** Writes of the worker, each in a commit of its own. */
+
+const TOGETHER = { together: true };
+
+/** @throws LostClaim */
+export async function commitMove(
+  services: TaskServices,
+  task: TaskRecord,
+  step: Exclude<TaskStep, 'final'>,
+  changes: Changes = {},
+): Promise<TaskRecord> {
+  return await services.database.write(step, (trx) => moveTask(services, trx, task, step, changes), TOGETHER);
+}
+
+export async function commitLetGo(
+  services: TaskServices,
+  task: Parameters<typeof letGo>[1],
+  options: Parameters<typeof letGo>[2],
+): Promise<void> {
+  await services.database.write('let_go', async (trx) => letGo(trx, task, options), TOGETHER);
+}
+
+/** @returns false if the claim was lost or the task has ended */
+export async function commitEnding(
+  services: TaskServices,
+  name: string,
+  task: Parameters<typeof settleTask>[2],
+  ending: Ending,
+  cost: OrderCost | null = null,
+): Promise<boolean> {
+  return await services.database.write(name, (trx) => settleTask(services, trx, task, ending, cost), TOGETHER);
+}

@@ -48,7 +48,7 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
   const tariff = tariffOf(services, key, model, isKeyed(order.route.engine));
   const quote = quoteAt(model, known.request, tariff, known.measurements);
   const simulate_json = fields.simulate === null ? null : JSON.stringify(fields.simulate);
-  const queue = queueOf(order.route.engine, { mode: key.mode, simulate_json });
+  const queue = queueOf(order.route.engine, { mode: key.mode, simulate: fields.simulate });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
   const unfetched = judged.media.some(isUnfetched);
   return {

@@ -17,9 +17,9 @@ export function partsOf(queue: string): { readonly engine: string; readonly mode
  */
 export function queueOf(
   engine: string,
-  task: { readonly mode: 'live' | 'test'; readonly simulate_json: string | null },
+  task: { readonly mode: 'live' | 'test'; readonly simulate: object | null },
 ): string {
-  const mode: QueueMode = task.simulate_json === null ? task.mode : 'simulated';
+  const mode: QueueMode = task.simulate === null ? task.mode : 'simulated';
   return `${engine}:${mode}`;
 }
 

@@ -144,7 +144,7 @@ test('a free engine gets an order again twice after it lost it, and no outcome t
       fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
         if (step === 'final') return;
         const action = decide(task, happened, facts);
-        const { losses = 0 } = JSON.parse(task.route_json);
+        const { losses = 0 } = task.route;
         if (action.type === 'offer_again') assert.ok(facts.engine?.isFree === true && losses < 2);
         if (facts.engine?.isFree !== true || step !== 'submitting') return;
         assert.ok(action.type !== 'settle' || action.name !== 'settle_unknown');

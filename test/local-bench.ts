@@ -43,7 +43,10 @@ export async function openLocalBench(
   const store = openStore(stored ?? join(directory, 'local'));
   return {
     directory: store.directory,
-    env: { DARKROOM_LOCAL_DIR: store.directory, DARKROOM_LOCAL_SD_SERVER: program, ...settings },
+    env: {
+      ...{ PATH: process.env.PATH ?? '', DARKROOM_LOCAL_DIR: store.directory, DARKROOM_LOCAL_SD_SERVER: program },
+      ...settings,
+    },
     async pull(name, plan = { starts: ['ok'] }, changes = {}) {
       const path = join(directory, `${name}.plan`);
       await writeFile(path, JSON.stringify(plan));

@@ -28,7 +28,9 @@ async function openOwn(t: TestContext, entry: object, env: Readonly<Record<strin
   };
   const file = join(directory, 'servers.json');
   await writeFile(file, JSON.stringify({ servers: [server] }));
-  const service = await startTestService(t, { env: { DARKROOM_LOCAL_SERVERS_FILE: file, ...env } });
+  const service = await startTestService(t, {
+    env: { PATH: process.env.PATH ?? '', DARKROOM_LOCAL_SERVERS_FILE: file, ...env },
+  });
   const { call, keys } = service;
   const read = async (task: TaskAnswer): Promise<TaskAnswer> => (await call(keys.live, 'GET', task.urls.self)).data;
   return {

@@ -98,11 +98,12 @@ export async function remove(name: string, options: OutputOptions): Promise<void
   }
 }
 
-function describeServer({ state, reason, pid, port, memory_bytes: memory, step, log }: ServerView): string {
+function describeServer({ state, reason, pid, port, network, memory_bytes: memory, step, log }: ServerView): string {
   const facts = [
     `Server: ${state}`,
     ...(reason === null ? [] : [`last failure: ${reason}`]),
     ...(pid === null ? [] : [`process ${pid}, port ${port}`]),
+    ...(network === null ? [] : [`network ${network}`]),
     ...(memory === null ? [] : [`memory ${formatBytes(memory)}`]),
     ...(step === null ? [] : [`step ${step.done} of ${step.total}`]),
   ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { modelServer } from '../local/model-server.ts';
 import { ownServerSpec } from '../local/own-servers/own-server-spec.ts';
 import { freePort } from '../local/servers/free-port.ts';
+import { createServerNetwork } from '../local/servers/network.ts';
 import { startServerProcess } from '../local/servers/server-process.ts';
 import type { ServerSpec } from '../local/servers/server-spec.ts';
 import { CommandFault } from './command-fault.ts';
@@ -20,7 +21,9 @@ export async function runLocalModel(name: string): Promise<void> {
   const { signal, release } = watchInterruption();
   try {
     const command = await spec.command(port);
-    const options = { ...command, port, readyPath: spec.readyPath, loadLimitMs: config.local.loadMs };
+    const network = createServerNetwork(config.local.network, config.local.environment.PATH);
+    const enclosure = spec.needsNetwork ? null : await network.enclosure();
+    const options = { ...command, enclosure, port, readyPath: spec.readyPath, loadLimitMs: config.local.loadMs };
     const server = await startServerProcess({ ...options, temporaryDirectory });
     const began = performance.now();
     signal.addEventListener('abort', () => void server.stop('it was interrupted'), { once: true });
@@ -31,7 +34,9 @@ export async function runLocalModel(name: string): Promise<void> {
     if (!signal.aborted) {
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       const lines = server.output.tail(20).map((line) => `  ${line}\n`);
-      process.stdout.write(`${lines.join('')}${name} answers at ${server.url} after ${seconds} s. Ctrl-C ends it.\n`);
+      process.stdout.write(
+        `${lines.join('')}${name} answers at ${server.url} after ${seconds} s, its network is ${server.network}. Ctrl-C ends it.\n`,
+      );
     }
     const how = await server.ended;
     if (!signal.aborted) throw new CommandFault(`${name} ended: ${how}`);

@@ -106,6 +106,7 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_LOCAL_CONNECTIONS: '2',
       DARKROOM_LOCAL_SD_SERVER: 'bin/sd-server',
       DARKROOM_LOCAL_SERVERS: '3',
+      DARKROOM_LOCAL_NETWORK: 'closed',
       DARKROOM_LOCAL_MEMORY_MB: '1000',
       DARKROOM_LOCAL_IDLE_SECONDS: '60',
       DARKROOM_LOCAL_LOAD_SECONDS: '90',

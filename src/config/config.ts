@@ -157,6 +157,7 @@ export function loadConfig(
   faults.push(...file.faults);
   const ownServers = ownServersOf((values as VariableValues).DARKROOM_LOCAL_SERVERS_FILE, {
     environment,
+    network: (values as VariableValues).DARKROOM_LOCAL_NETWORK,
     directory: options.directory ?? process.cwd(),
   });
   faults.push(...ownServers.faults);

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import type { OwnServer } from '../local/own-servers/own-server.ts';
+import { NETWORK_SETTINGS, type NetworkSetting } from '../local/servers/network.ts';
 import { isWebAddress } from './url-checks.ts';
 
 /** Settings for the models that `darkroom pull` downloads. */
@@ -55,6 +56,14 @@ export const LOCAL_VARIABLES = {
       description: 'Servers of your own that Darkroom starts and ends, such as ComfyUI; see docs/local.md.',
     }),
   ),
+  DARKROOM_LOCAL_NETWORK: Type.Unsafe<NetworkSetting>({
+    type: 'string',
+    enum: [...NETWORK_SETTINGS],
+    expected: `one of ${NETWORK_SETTINGS.join(', ')}`,
+    description:
+      'Whether the servers that Darkroom starts can reach other machines and other programs. `closed`: they are not started if the system cannot prevent it. `auto`: they cannot where the system can prevent it.',
+    default: 'auto',
+  }),
   DARKROOM_LOCAL_MEMORY_MB: Type.Optional(
     Type.Integer({
       minimum: 100,
@@ -87,6 +96,7 @@ type LocalValues = {
   readonly DARKROOM_LOCAL_SD_SERVER?: string;
   readonly DARKROOM_LOCAL_SERVERS: number;
   readonly DARKROOM_LOCAL_SERVERS_FILE?: string;
+  readonly DARKROOM_LOCAL_NETWORK: NetworkSetting;
   readonly DARKROOM_LOCAL_MEMORY_MB?: number;
   readonly DARKROOM_LOCAL_IDLE_SECONDS: number;
   readonly DARKROOM_LOCAL_LOAD_SECONDS: number;
@@ -109,6 +119,8 @@ export interface LocalConfig {
   readonly program: string | null;
   /** How many models may be loaded at once. */
   readonly servers: number;
+  /** Whether they can reach anything but themselves. */
+  readonly network: NetworkSetting;
   /** What they may use together. */
   readonly memoryBytes: number;
   readonly idleMs: number;
@@ -144,6 +156,7 @@ export function localOf(
     connections: values.DARKROOM_LOCAL_CONNECTIONS,
     program: values.DARKROOM_LOCAL_SD_SERVER === undefined ? null : resolve(directory, values.DARKROOM_LOCAL_SD_SERVER),
     servers: values.DARKROOM_LOCAL_SERVERS,
+    network: values.DARKROOM_LOCAL_NETWORK,
     memoryBytes:
       values.DARKROOM_LOCAL_MEMORY_MB === undefined
         ? Math.floor(totalmem() * SHARE_OF_MEMORY)

@@ -33,6 +33,7 @@ export const SERVER_FIELDS: Readonly<Record<string, Field>> = {
     expected: '"auto" or a whole number from 1024 to 65535',
     accepts: (value) => value === 'auto' || isWhole(value, 1024, 65_535),
   },
+  network: { expected: '"open"', accepts: (value) => value === 'open' },
   directory: { expected: 'a directory', accepts: isText },
   environment: {
     expected: `an object of texts such as {"HF_TOKEN": "\${HF_TOKEN}"}`,

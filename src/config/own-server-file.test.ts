@@ -21,6 +21,7 @@ test('a file describes own servers, with secrets of the environment and the port
       {
         ...COMFY,
         directory: 'ComfyUI',
+        network: 'open',
         memory_mb: 8000,
         models: [
           {
@@ -52,6 +53,7 @@ test('a file describes own servers, with secrets of the environment and the port
   assert.deepEqual(local.ownServers, [
     {
       ...{ name: 'comfy', command: COMFY.command, readyPath: '/system_stats', api: 'comfyui', port: null },
+      needsNetwork: true,
       ...{ directory: join(directory, 'ComfyUI'), environment: {}, key: null, memoryBytes: 8000 * 1024 * 1024 },
       models: [
         {
@@ -66,6 +68,7 @@ test('a file describes own servers, with secrets of the environment and the port
     },
     {
       ...{ name: 'images', command: ['serve'], readyPath: '/health', api: 'openai-images', port: 8099 },
+      needsNetwork: false,
       ...{ directory: null, environment: { TOKEN: 't-sk-1' }, key: 'sk-1', memoryBytes: null },
       models: [
         {
@@ -128,6 +131,16 @@ test('all faults of the file are named at once, without a value of the environme
     'the port 9000 stands twice; each must be unique',
     'the id "mine" stands twice; each must be unique',
   ]);
+});
+
+test('a server has an open network only where a closed one is not demanded', async (t) => {
+  const { load, faults } = await openFile(t, { servers: [{ ...COMFY, network: 'open' }] });
+  assert.equal(load({ DARKROOM_LOCAL_NETWORK: 'auto' }).local.ownServers[0]?.needsNetwork, true);
+  assert.deepEqual(faults({ DARKROOM_LOCAL_NETWORK: 'closed' }), [
+    'servers[0].network: DARKROOM_LOCAL_NETWORK is closed, so no server may have an open network',
+  ]);
+  const { faults: others } = await openFile(t, { servers: [{ ...COMFY, network: 'closed' }] });
+  assert.deepEqual(others(), ['servers[0].network: expected "open", found "closed"']);
 });
 
 test('a file that is none, or has another list, is refused', async (t) => {

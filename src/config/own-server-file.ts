@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
 import { nearestName } from '../base/nearest-name.ts';
 import { type OwnModel, type OwnServer, PORT_WORD } from '../local/own-servers/own-server.ts';
+import type { NetworkSetting } from '../local/servers/network.ts';
 import { type Entry, entriesOf, isEntry, shown, withVariables } from './operator-file.ts';
 import { type Field, MODEL_FIELDS, REQUIRED_FIELDS, SERVER_FIELDS } from './own-server-fields.ts';
 
 interface FileParts {
   /** Of the process, for `${NAME}` in texts. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** DARKROOM_LOCAL_NETWORK. */
+  readonly network: NetworkSetting;
   /** The base of a relative path. */
   readonly directory: string;
 }
@@ -45,7 +48,7 @@ export function ownServersOf(
   return { servers, faults: messages.map((message) => ({ variable: VARIABLE, message })) };
 }
 
-function readServer(raw: Entry, { environment, directory }: FileParts, report: Report): OwnServer | null {
+function readServer(raw: Entry, { environment, network, directory }: FileParts, report: Report): OwnServer | null {
   let isFaulty = false;
   const fault: Report = (field, message) => {
     isFaulty = true;
@@ -62,6 +65,8 @@ function readServer(raw: Entry, { environment, directory }: FileParts, report: R
     if (raw[field] === undefined) fault(`.${field}`, 'it is required, found nothing');
   const { api = 'sd-server', port = 'auto', key } = entry as Partial<ServerEntry>;
   if (key !== undefined && api !== 'openai-images') fault('.key', 'only servers of the api openai-images take a key');
+  if (entry.network === 'open' && network === 'closed')
+    fault('.network', 'DARKROOM_LOCAL_NETWORK is closed, so no server may have an open network');
   if (port === 'auto' && !JSON.stringify([entry.command, entry.environment]).includes(PORT_WORD))
     fault('.port', `with "auto", expected ${PORT_WORD} in the command or the environment, so that the server gets it`);
   const models = (Array.isArray(raw.models) ? raw.models.filter(isEntry) : []).map((model, index) =>
@@ -72,6 +77,7 @@ function readServer(raw: Entry, { environment, directory }: FileParts, report: R
   return {
     ...{ name: read.name, command: read.command, readyPath: read.ready, api, models },
     port: port === 'auto' ? null : port,
+    needsNetwork: read.network !== undefined,
     directory: read.directory === undefined ? null : resolve(directory, read.directory),
     environment: read.environment ?? {},
     key: key ?? null,
@@ -86,6 +92,7 @@ interface ServerEntry {
   readonly api: OwnServer['api'];
   readonly ready: string;
   readonly port?: number | 'auto';
+  readonly network?: 'open';
   readonly directory?: string;
   readonly environment?: OwnServer['environment'];
   readonly key?: string;

@@ -3,6 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { listedName, type OwnServer } from '../local/own-servers/own-server.ts';
 import { readRunning } from '../local/running.ts';
+import { createServerNetwork } from '../local/servers/network.ts';
 import type { ServerView } from '../local/servers/server-spec.ts';
 import { type ModelRecord, openStore } from '../local/store.ts';
 
@@ -13,6 +14,7 @@ interface LocalFinding {
   readonly advice: string | null;
 }
 
+const CLOSE = 'Install bubblewrap, and allow the service to use namespaces.';
 const SHOWN_LINES = 3;
 const MEGABYTE = 1024 * 1024;
 
@@ -34,12 +36,44 @@ export async function diagnoseLocalModels({ local, engines }: Config): Promise<L
       async (server) => (await diagnoseProgram(server, local.environment.PATH)) ?? idle(listedName(server)),
     ),
   );
+  const isUsed = records.length > 0 || local.ownServers.length > 0;
+  const network = isUsed ? [await diagnoseNetwork(local)] : [];
   const running = views.filter(({ state, reason }) => state !== 'stopped' || reason !== null).map(diagnoseServer);
   // Each server has one line: what is missing, else what it does now.
   const seen = new Set(running.map(({ name }) => name));
   const told = own.filter(({ name, status }) => status === 'failed' || !seen.has(name));
   const others = running.filter(({ name }) => !told.some((one) => one.name === name));
-  return [pulled, ...(isOff ? [off] : []), ...told, ...others];
+  return [pulled, ...network, ...(isOff ? [off] : []), ...told, ...others];
+}
+
+async function diagnoseNetwork(local: Config['local']): Promise<LocalFinding> {
+  const name = 'network of local servers';
+  const { state, reason } = await createServerNetwork(local.network, local.environment.PATH).view();
+  const open = local.ownServers.filter(({ needsNetwork }) => needsNetwork).map((server) => listedName(server));
+  switch (state) {
+    case 'closed': {
+      const except = open.length === 0 ? '' : `, except that of ${open.join(', ')}`;
+      return { name, status: 'ok', found: `closed by ${reason}${except}`, advice: null };
+    }
+    case 'unavailable':
+      return {
+        name,
+        status: 'failed',
+        found: `it cannot be closed: ${reason}`,
+        advice: `${CLOSE} Or set DARKROOM_LOCAL_NETWORK to auto.`,
+      };
+    case 'open': {
+      // Elsewhere nothing can be done, and a setting is the operator's wish.
+      const isLack = process.platform === 'linux' && local.network === 'auto';
+      const found = `open, so servers can reach other machines: ${reason}`;
+      return {
+        name,
+        status: isLack ? 'warning' : 'ok',
+        found,
+        advice: isLack ? `${CLOSE} Or set DARKROOM_LOCAL_NETWORK to open.` : null,
+      };
+    }
+  }
 }
 
 async function diagnosePulled(records: readonly ModelRecord[], directory: string): Promise<LocalFinding> {
@@ -61,12 +95,14 @@ function idle(server: string): LocalFinding {
   return { name: `server ${server}`, status: 'ok', found: 'not running; an order starts it', advice: null };
 }
 
-function diagnoseServer({ name, state, reason, pid, memory_bytes: memory, step, log }: ServerView): LocalFinding {
+function diagnoseServer(view: ServerView): LocalFinding {
+  const { name, state, reason, pid, network, memory_bytes: memory, step, log } = view;
   const facts = [
     state,
     ...(pid === null ? [] : [`process ${pid}`]),
     ...(memory === null ? [] : [`${Math.round(memory / MEGABYTE)} MB`]),
     ...(step === null ? [] : [`step ${step.done} of ${step.total}`]),
+    ...(network === null ? [] : [`network ${network}`]),
     ...(reason === null ? [] : [`last failure: ${reason}`]),
   ];
   const lines = log.slice(-SHOWN_LINES).map((line) => line.trim());

@@ -39,6 +39,7 @@ export function modelServer(
   return {
     name: record.name,
     port: null,
+    needsNetwork: false,
     // Answers in every build while it is idle; the capabilities may wait for the model.
     readyPath: '/v1/models',
     memoryBytes: record.memory_bytes ?? Math.round(fileBytes * OVERHEAD),

@@ -11,6 +11,7 @@ import { LocalFault } from '../local/local-fault.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../local/manifest.ts';
 import type { Pull } from '../local/pull-model.ts';
 import { beginningOf, type PullStatus, publishPull, readPull } from '../local/pull-status.ts';
+import { createServerNetwork } from '../local/servers/network.ts';
 import { openStore } from '../local/store.ts';
 import { wantedBuild, wantedHubFile } from '../local/wanted-file.ts';
 import type { LocalFailureView, LocalModelView } from '../wire/local.ts';
@@ -33,6 +34,7 @@ export function openLocalGallery(
 ): LocalGallery {
   const { local, allowedAddresses } = config;
   const store = openStore(local.directory);
+  const network = createServerNetwork(local.network, local.environment.PATH);
   const failures = new Map<string, LocalFailureView>();
   let current: RunningPull | null = null;
   const directories = catalogDirectories(config).map((directory) => join(directory, 'local'));
@@ -48,7 +50,7 @@ export function openLocalGallery(
     const facts = { manifests, failures, platform: PLATFORM, variants, cores: availableParallelism() };
     // Its first status may not be written yet.
     const pull = (await readPull(store)) ?? current?.beginning ?? null;
-    return await viewMachine(config, store, { ...facts, memory: totalmem(), pull });
+    return await viewMachine(config, store, { ...facts, memory: totalmem(), network: await network.view(), pull });
   }
 
   async function viewOf(name: string): Promise<LocalModelView> {

@@ -11,6 +11,7 @@ import { ownEntries } from '../local/own-servers/own-entries.ts';
 import { listedName, type OwnServer, ownServerOf, routeModel } from '../local/own-servers/own-server.ts';
 import { ownServerSpec } from '../local/own-servers/own-server-spec.ts';
 import { openRunning, type RunningServers } from '../local/running.ts';
+import { createServerNetwork } from '../local/servers/network.ts';
 import { createServers } from '../local/servers/servers.ts';
 import { type ModelRecord, openStore } from '../local/store.ts';
 
@@ -48,6 +49,7 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
   async function open(tools: LocalTools, closers: AsyncDisposableStack): Promise<Engine[]> {
     if (!isOn) return [];
     let running: RunningServers | null = null;
+    const network = createServerNetwork(local.network, local.environment.PATH);
     closers.defer(async () => await running?.close());
     const publish = async () => await running?.publish(await servers.views());
     const servers = createServers({
@@ -61,6 +63,7 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
         ...{ memoryBytes: local.memoryBytes, idleMs: local.idleMs, loadMs: local.loadMs, stallMs: local.stallMs },
         ...{ atOnce: local.servers, restartMs: RESTART_MS },
       },
+      network,
       temporaryDirectory: tools.temporaryDirectory,
       onChange(name, state, reason) {
         logChange(tools.log, { server: name, state, reason });
@@ -91,7 +94,8 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
       if (running !== null || (records.size === 0 && !local.isWanted)) return;
       running = await openRunning(local.directory, tools.process);
       const own = ownServers.map((server) => listedName(server));
-      tools.log.info({ engine: LOCAL_ENGINE, models: [...records.keys()], own }, 'engine enabled');
+      const models = [...records.keys()];
+      tools.log.info({ engine: LOCAL_ENGINE, models, own, network: await network.view() }, 'engine enabled');
     };
     await read();
     seen = pulledAt();

@@ -7,6 +7,7 @@ import { type Manifests, type ModelManifest, sizeOf } from '../local/manifest.ts
 import { listedName } from '../local/own-servers/own-server.ts';
 import type { PullStatus } from '../local/pull-status.ts';
 import { readRunning } from '../local/running.ts';
+import type { NetworkView } from '../local/servers/network.ts';
 import type { ServerView } from '../local/servers/server-spec.ts';
 import type { LocalStore, ModelRecord } from '../local/store.ts';
 import type {
@@ -26,6 +27,8 @@ interface Facts {
   readonly variants: readonly string[];
   readonly cores: number;
   readonly memory: number;
+  /** Of the servers that Darkroom starts. */
+  readonly network: NetworkView;
 }
 
 /** Returns what this machine offers and could offer. */
@@ -61,6 +64,7 @@ export async function viewMachine(
       platform: facts.platform,
       memory_bytes: facts.memory,
       free_bytes: disk === null ? null : disk.bavail * disk.bsize,
+      network: facts.network,
     },
   };
 }
@@ -114,6 +118,6 @@ function viewPull({ name: _, ...status }: PullStatus): LocalPullView {
 
 function viewServer(server: ServerView | undefined): LocalServerView | null {
   if (server === undefined) return null;
-  const { state, reason, memory_bytes, step, started_at, log } = server;
-  return { state, reason, memory_bytes, step, started_at, log };
+  const { state, reason, network, memory_bytes, step, started_at, log } = server;
+  return { state, reason, network, memory_bytes, step, started_at, log };
 }

@@ -7,6 +7,10 @@ export const LocalServer = Type.Object(
   {
     state: Type.Enum(['stopped', 'starting', 'ready', 'busy', 'stopping', 'waiting', 'unavailable']),
     reason: Nullable(Text, 'Why it ended last, or cannot be used.'),
+    network: Nullable(
+      Type.Enum(['closed', 'open']),
+      'Whether it can reach anything but itself; null while it does not run.',
+    ),
     memory_bytes: Nullable(Whole, 'Of all its processes, if the system tells it.'),
     step: Nullable(Type.Object({ done: Whole, total: Whole }), 'Steps of the running order.'),
     started_at: Nullable(Time),
@@ -81,6 +85,20 @@ export const OwnServer = Type.Object(
 );
 export type OwnServerView = Wire<typeof OwnServer>;
 
+export const LocalNetwork = Type.Object(
+  {
+    state: Type.Enum(['closed', 'open', 'unavailable'], {
+      description:
+        '`unavailable`: DARKROOM_LOCAL_NETWORK is `closed`, the system cannot do it, and no server is started.',
+    }),
+    reason: Type.String({ description: 'What closes it, or why it is not closed.' }),
+  },
+  {
+    $id: 'AdminLocalNetwork',
+    description: 'Whether servers can reach anything but themselves, unless their file gives them an open network.',
+  },
+);
+
 export const LocalModels = Type.Object(
   {
     items: Type.Array(refTo(LocalModel)),
@@ -90,6 +108,7 @@ export const LocalModels = Type.Object(
       platform: Text,
       memory_bytes: Whole,
       free_bytes: Nullable(Whole, 'On the disk of the models.'),
+      network: refTo(LocalNetwork),
     }),
   },
   { $id: 'AdminLocalModels', description: 'What this machine offers and could offer.' },

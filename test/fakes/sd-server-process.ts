@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -14,6 +15,8 @@ interface Plan {
   /** What each start does; the last one is repeated. */
   readonly starts: readonly ('ok' | 'late' | 'crash' | 'port taken' | 'foreign' | 'never')[];
   readonly steps?: number;
+  /** What each start tries to reach. */
+  readonly calls?: { readonly host: string; readonly port: number };
 }
 
 const option = (name: string): string => process.argv[process.argv.indexOf(name) + 1] ?? '';
@@ -43,6 +46,7 @@ process.on('SIGTERM', () => {
   note('end', process.pid);
   process.exit(0);
 });
+if (plan.calls !== undefined) note('called', process.pid, await outcomeOf(plan.calls));
 console.log(`[INFO ] loading model from '${option('--model')}'`);
 if (start === 'crash') {
   console.log('[ERROR] ggml: failed to allocate 5368709120 bytes: out of memory');
@@ -140,6 +144,16 @@ async function trouble(prompt: string): Promise<void> {
     console.error('terminate called after throwing an instance of std::bad_alloc in /home/operator/sd/model.cpp');
     process.kill(process.pid, 'SIGABRT');
   }
+}
+
+function outcomeOf(address: { readonly host: string; readonly port: number }): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => {
+      socket.destroy();
+      resolve('connected');
+    });
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)));
+  });
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {

@@ -2212,9 +2212,20 @@ export interface components {
                 /** @description On the disk of the models. */
                 free_bytes: number | null;
                 memory_bytes: number;
+                network: components["schemas"]["AdminLocalNetwork"];
                 platform: string;
             };
             own_servers: components["schemas"]["AdminOwnServer"][];
+        };
+        /** @description Whether servers can reach anything but themselves, unless their file gives them an open network. */
+        AdminLocalNetwork: {
+            /** @description What closes it, or why it is not closed. */
+            reason: string;
+            /**
+             * @description `unavailable`: DARKROOM_LOCAL_NETWORK is `closed`, the system cannot do it, and no server is started.
+             * @enum {unknown}
+             */
+            state: "closed" | "open" | "unavailable";
         };
         /** @description A download that runs now. */
         AdminLocalPull: {
@@ -2239,6 +2250,8 @@ export interface components {
             log: string[];
             /** @description Of all its processes, if the system tells it. */
             memory_bytes: number | null;
+            /** @description Whether it can reach anything but itself; null while it does not run. */
+            network: ("closed" | "open") | null;
             /** @description Why it ended last, or cannot be used. */
             reason: string | null;
             started_at: string | null;
@@ -4976,6 +4989,7 @@ export type AdminKeyWithTasks = components['schemas']['AdminKeyWithTasks'];
 export type AdminLocalFailure = components['schemas']['AdminLocalFailure'];
 export type AdminLocalModel = components['schemas']['AdminLocalModel'];
 export type AdminLocalModels = components['schemas']['AdminLocalModels'];
+export type AdminLocalNetwork = components['schemas']['AdminLocalNetwork'];
 export type AdminLocalPull = components['schemas']['AdminLocalPull'];
 export type AdminLocalServer = components['schemas']['AdminLocalServer'];
 export type AdminModel = components['schemas']['AdminModel'];

@@ -13,6 +13,12 @@ export const localTexts = translated('local', {
     free: 'Free disk space',
     unknown: '–',
   },
+  network: {
+    closed: (by: string) => `Servers reach only themselves (${by}).`,
+    open: (why: string) => `Servers can reach other machines: ${why}.`,
+    unavailable: (why: string) =>
+      `No server is started: DARKROOM_LOCAL_NETWORK demands a closed network, and it cannot be closed: ${why}.`,
+  },
   state: { not_pulled: 'Not pulled', pulling: 'Pulling', pulled: 'Pulled' },
   facts: {
     size: 'Size',
@@ -66,6 +72,7 @@ export const localTexts = translated('local', {
     logOf: (name: string) => `Output of ${name}`,
     memory: (size: string) => `uses ${size}`,
     step: (done: number, total: number) => `step ${done} of ${total}`,
+    network: { closed: 'network closed', open: 'network open' },
     states: {
       stopped: 'Not running',
       starting: 'Loading',

@@ -5,9 +5,9 @@ import { listedName, type OwnServer, PORT_WORD } from './own-server.ts';
 
 /** Returns how an own server is started. @param environment the variables that every server gets */
 export function ownServerSpec(server: OwnServer, environment: Readonly<Record<string, string>>): ServerSpec {
-  const { port, readyPath, memoryBytes, directory } = server;
+  const { port, readyPath, memoryBytes, needsNetwork, directory } = server;
   return {
-    ...{ name: listedName(server), port, readyPath, memoryBytes },
+    ...{ name: listedName(server), port, readyPath, memoryBytes, needsNetwork },
     async command(used) {
       // The system's own error would name the program as missing.
       if (directory !== null && !(await exists(directory)))

@@ -11,6 +11,8 @@ export interface OwnServer {
   readonly port: number | null;
   /** A GET of this path answers 2xx once the server can be used. */
   readonly readyPath: string;
+  /** Whether it may open connections to other machines. */
+  readonly needsNetwork: boolean;
   readonly api: (typeof OWN_SERVER_APIS)[number];
   /** An absolute path; null = an empty directory that is removed afterwards. */
   readonly directory: string | null;

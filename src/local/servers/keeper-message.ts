@@ -4,7 +4,12 @@ export interface StartMessage {
   readonly args: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** The server's port if it has a network of its own. A listener for it comes with the message. Null: it has none. */
+  readonly relayTo: number | null;
 }
+
+/** Tells the keeper to end its server and itself. */
+export const END = 'end';
 
 /** What the keeper tells the service. */
 export type KeeperMessage =

@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
+import type { Server } from 'node:net';
 import { constants, setPriority } from 'node:os';
-import type { KeeperMessage, StartMessage } from './keeper-message.ts';
+import { END, type KeeperMessage, type StartMessage } from './keeper-message.ts';
 import { killGroup } from './kill-group.ts';
+import { relayConnections } from './relay.ts';
 
 /**
  * The keeper's program: runs one server and ends it when the service has ended for any reason, also by SIGKILL. The
- * server itself could not notice.
+ * server itself could not notice. If the server has a network of its own, the keeper runs in it too and connects the
+ * server with the service.
  */
 let pid: number | null = null;
 
-process.once('message', ({ command, args, directory, environment }: StartMessage) => {
+process.once('message', ({ command, args, directory, environment, relayTo }: StartMessage, listener?: Server) => {
+  if (relayTo !== null && listener !== undefined) relayConnections(listener, relayTo);
   const isWindows = process.platform === 'win32';
   // In a process group of its own, so that it ends together with all that it has started.
   const server = spawn(command, args, {
@@ -18,8 +22,8 @@ process.once('message', ({ command, args, directory, environment }: StartMessage
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: !isWindows,
   });
+  pid = server.pid ?? null;
   server.once('spawn', () => {
-    pid = server.pid ?? null;
     if (pid === null) return;
     try {
       // The service stays responsive while a model computes on the same cores.
@@ -32,12 +36,17 @@ process.once('message', ({ command, args, directory, environment }: StartMessage
   server.once('error', (error) => end(`could not be started: ${error.message}`));
   server.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
 });
-process.once('disconnect', () => {
-  if (pid !== null) killGroup(pid, 'SIGKILL');
-  process.exit();
+process.on('message', (message) => {
+  if (message === END) leave();
 });
+process.once('disconnect', leave);
 // Ctrl-C in a terminal reaches this process too; the service decides when the server stops.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+function leave(): void {
+  if (pid !== null) killGroup(pid, 'SIGKILL');
+  process.exit();
+}
 
 function end(how: string): void {
   if (pid !== null) killGroup(pid, 'SIGKILL');

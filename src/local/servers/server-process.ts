@@ -1,11 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { compileCacheVariable } from '../../base/compile-cache.ts';
 import { LocalFault } from '../local-fault.ts';
-import type { KeeperMessage, StartMessage } from './keeper-message.ts';
+import { forkKeeper } from './fork-keeper.ts';
+import { END, type KeeperMessage } from './keeper-message.ts';
 import { killGroup } from './kill-group.ts';
+import type { Enclosure } from './network.ts';
 import { ownsPort } from './owns-port.ts';
 import { memoryOfGroup } from './process-group.ts';
 import { ServerOutput } from './server-output.ts';
@@ -28,12 +29,15 @@ export interface StartOptions extends ServerCommand {
   readonly readyPath: string;
   readonly loadLimitMs: number;
   readonly temporaryDirectory: string;
+  /** Closes its network; null = it shares the network of the machine. */
+  readonly enclosure: Enclosure | null;
 }
 
 /** A server that was started by this process and ends with it. */
 export interface ServerProcess {
   readonly url: string;
   readonly port: number;
+  readonly network: 'closed' | 'open';
   readonly output: ServerOutput;
   /** Null until the system has started it. */
   readonly pid: number | null;
@@ -47,21 +51,21 @@ export interface ServerProcess {
   stop(why?: string): Promise<void>;
 }
 
-const KEEPER = new URL('./keeper.ts', import.meta.url);
 const ASK_EVERY_MS = 200;
 const ANSWER_MS = 5_000;
 const TERMINATE_MS = 5_000;
 
-/** Starts a server under a keeper, in a directory that is removed afterwards. */
+/** Starts a server under a keeper, in a directory that is removed afterwards. @throws LocalFault if its port is taken */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
-  const { port, readyPath, loadLimitMs, temporaryDirectory, command, args, environment } = options;
+  const { port, readyPath, loadLimitMs, temporaryDirectory, command, args, environment, enclosure } = options;
   const own = await mkdtemp(join(temporaryDirectory, 'server-'));
   const output = new ServerOutput();
   const url = `http://127.0.0.1:${port}`;
-  const keeper = fork(KEEPER, {
-    env: compileCacheVariable(),
-    execArgv: ['--max-old-space-size=32'],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const directory = options.directory ?? own;
+  const message = { command, args, directory, environment: { HOME: own, ...environment } };
+  const keeper = await forkKeeper(message, port, enclosure).catch(async (error: unknown) => {
+    await rm(own, { recursive: true, force: true });
+    throw error;
   });
   for (const stream of ['stdout', 'stderr'] as const)
     keeper[stream]?.setEncoding('utf8').on('data', (chunk: string) => output.add(chunk, stream));
@@ -71,24 +75,31 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   const kill = () => {
     if (pid !== null) killGroup(pid, 'SIGKILL');
   };
+  const onKeeperGone = (signal: NodeJS.Signals | null) => {
+    // A server whose keeper was killed would go on, and keep the output open.
+    kill();
+    // What encloses the keeper was killed, perhaps not the keeper.
+    if (signal !== null) tellEnd(keeper);
+  };
   const onStarted = (started: number) => {
     pid = started;
     if (why !== null) kill();
   };
-  const ended = endOf(keeper, onStarted, kill).then(async (how) => {
+  const ended = endOf(keeper, onStarted, onKeeperGone).then(async (how) => {
     over.abort();
     await rm(own, { recursive: true, force: true }).catch(() => {});
     if (why !== null) return why;
     const reason = output.reason();
     return reason === null ? how : `${how}: ${reason}`;
   });
-  const directory = options.directory ?? own;
-  keeper.send({ command, args, directory, environment: { HOME: own, ...environment } } satisfies StartMessage);
 
   async function becomeReady(): Promise<void> {
     const until = performance.now() + loadLimitMs;
     while (!over.signal.aborted && performance.now() < until) {
-      if (pid !== null && (await answers(`${url}${readyPath}`)) && (await ownsPort(pid, port)) !== false) return;
+      if (pid !== null && (await answers(`${url}${readyPath}`)) && (await ownsPort(pid, port)) !== false) {
+        if (enclosure === null || (await hasOwnNetwork(pid))) return;
+        await stop('its network could not be closed');
+      }
       await wait(ASK_EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
     }
     if (over.signal.aborted) throw new LocalFault(await ended);
@@ -103,8 +114,10 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
 
   async function stop(reason = 'it was stopped'): Promise<void> {
     why ??= reason;
-    if (pid === null) keeper.kill('SIGKILL');
-    else {
+    if (pid === null) {
+      tellEnd(keeper);
+      keeper.kill('SIGKILL');
+    } else {
       killGroup(pid, 'SIGTERM');
       const killed = setTimeout(kill, TERMINATE_MS);
       await ended.finally(() => clearTimeout(killed));
@@ -115,7 +128,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   const ready = becomeReady();
   ready.catch(() => {});
   return {
-    ...{ url, port, output, ready, ended, stop },
+    ...{ url, port, output, ready, ended, stop, network: enclosure === null ? 'open' : 'closed' },
     get pid() {
       return pid;
     },
@@ -124,7 +137,11 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
 }
 
 /** Resolves with how the server, or its keeper, has ended. */
-function endOf(keeper: ChildProcess, onStarted: (pid: number) => void, onExit: () => void): Promise<string> {
+function endOf(
+  keeper: ChildProcess,
+  onStarted: (pid: number) => void,
+  onExit: (signal: NodeJS.Signals | null) => void,
+): Promise<string> {
   return new Promise((resolve) => {
     let how: string | null = null;
     keeper.on('message', (message: KeeperMessage) => {
@@ -132,8 +149,7 @@ function endOf(keeper: ChildProcess, onStarted: (pid: number) => void, onExit: (
       else how = message.how;
     });
     keeper.once('error', (error) => resolve(`its keeper could not be started: ${error.message}`));
-    // A server whose keeper was killed would go on, and keep the output open.
-    keeper.once('exit', onExit);
+    keeper.once('exit', (_code, signal) => onExit(signal));
     // After the last output was read.
     keeper.once('close', (code, signal) => resolve(how ?? `its keeper ended (${signal ?? `code ${code}`})`));
   });
@@ -142,6 +158,17 @@ function endOf(keeper: ChildProcess, onStarted: (pid: number) => void, onExit: (
 function reasonAfter(output: ServerOutput): string {
   const reason = output.reason();
   return reason === null ? '' : `: ${reason}`;
+}
+
+/** Does nothing if the keeper has ended. A disconnection would keep its end from being told. */
+function tellEnd(keeper: ChildProcess): void {
+  if (keeper.connected) keeper.send(END, () => {});
+}
+
+/** Tells whether a process has another network than this one. */
+async function hasOwnNetwork(pid: number): Promise<boolean> {
+  const [own, other] = await Promise.all(['self', pid].map((id) => readlink(`/proc/${id}/ns/net`).catch(() => null)));
+  return other !== null && own !== other;
 }
 
 /** Tells whether a GET is answered with 2xx. No proxy is used. */

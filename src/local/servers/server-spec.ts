@@ -6,6 +6,8 @@ export interface ServerSpec {
   /** Null: a free port. */
   readonly port: number | null;
   readonly readyPath: string;
+  /** Whether it may open connections to other machines. */
+  readonly needsNetwork: boolean;
   /** The main memory that it needs; null = not known. */
   readonly memoryBytes: number | null;
   /** @throws LocalFault if something that it needs is missing */
@@ -53,6 +55,8 @@ export interface ServerView {
   readonly reason: string | null;
   readonly pid: number | null;
   readonly port: number | null;
+  /** Whether it can reach anything but itself; null while it does not run. */
+  readonly network: 'closed' | 'open' | null;
   readonly memory_bytes: number | null;
   /** Steps of the running order. */
   readonly step: { readonly done: number; readonly total: number } | null;

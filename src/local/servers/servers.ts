@@ -1,5 +1,6 @@
 import { LocalFault } from '../local-fault.ts';
 import { freePort } from './free-port.ts';
+import type { ServerNetwork } from './network.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import type { ServerLease, ServerLimits, ServerSpec, ServerState, ServerView } from './server-spec.ts';
@@ -25,6 +26,7 @@ export interface ServersOptions {
   /** Returns the server of this name; null if there is none. */
   readonly specOf: (name: string) => ServerSpec | null;
   readonly limits: ServerLimits;
+  readonly network: ServerNetwork;
   /** It must exist. */
   readonly temporaryDirectory: string;
   /** Called after each change of a state. */
@@ -52,7 +54,7 @@ interface Waiting {
 const VIEWED_LINES = 50;
 const REMOVED = 'its model was removed';
 
-export function createServers({ specOf, limits, temporaryDirectory, onChange }: ServersOptions): Servers {
+export function createServers({ specOf, limits, network, temporaryDirectory, onChange }: ServersOptions): Servers {
   const running = new Map<string, Running>();
   const restarts = new Map<string, Restarts>();
   /** What ended servers have written last. */
@@ -140,8 +142,9 @@ export function createServers({ specOf, limits, temporaryDirectory, onChange }: 
       const port = spec.port ?? (await freePort());
       const command = await spec.command(port);
       const { readyPath } = spec;
+      const enclosure = spec.needsNetwork ? null : await network.enclosure();
       const started = await startServerProcess({
-        ...{ ...command, port, readyPath, temporaryDirectory },
+        ...{ ...command, port, readyPath, temporaryDirectory, enclosure },
         loadLimitMs: limits.loadMs,
       });
       server.process = started;
@@ -275,6 +278,7 @@ export function createServers({ specOf, limits, temporaryDirectory, onChange }: 
       reason: refusal(name) ?? restartsOf(name).reason,
       pid: process?.pid ?? null,
       port: process?.port ?? null,
+      network: process?.network ?? null,
       memory_bytes: (await process?.memoryBytes()) ?? null,
       step: server?.step ?? null,
       started_at: server?.startedAt ?? null,

@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Stack } from '@mantine/core';
+import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -48,6 +48,9 @@ export function LocalPage() {
               value={data.machine.free_bytes === null ? texts.unknown : formatBytes(data.machine.free_bytes)}
             />
           </Figures>
+          <Text size="sm" c={data.machine.network.state === 'unavailable' ? 'red' : 'dimmed'}>
+            {localTexts.network[data.machine.network.state](data.machine.network.reason)}
+          </Text>
           <div className={classes.models}>
             {data.items.map((model) => (
               <ModelCard

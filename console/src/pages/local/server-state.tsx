@@ -13,10 +13,11 @@ const TONES: Readonly<Record<LocalServer['state'], Tone>> = {
 
 /** What a server does now, with its memory, its step and its last output. */
 export function ServerState({ name, server }: { readonly name: string; readonly server: LocalServer }) {
-  const { state, reason, memory_bytes: memory, step, log } = server;
+  const { state, reason, network, memory_bytes: memory, step, log } = server;
   const facts = [
     ...(memory === null ? [] : [texts.memory(formatBytes(memory))]),
     ...(step === null ? [] : [texts.step(step.done, step.total)]),
+    ...(network === null ? [] : [texts.network[network]]),
     ...(reason === null ? [] : [reason]),
   ];
   return (

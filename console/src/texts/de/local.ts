@@ -14,6 +14,12 @@ export const localTexts: Translation<typeof english> = {
     free: 'Freier Plattenplatz',
     unknown: '–',
   },
+  network: {
+    closed: (by) => `Server erreichen nur sich selbst (${by}).`,
+    open: (why) => `Server können andere Rechner erreichen: ${why}.`,
+    unavailable: (why) =>
+      `Kein Server wird gestartet: DARKROOM_LOCAL_NETWORK verlangt ein geschlossenes Netz, und es lässt sich nicht schließen: ${why}.`,
+  },
   state: { not_pulled: 'Nicht geladen', pulling: 'Wird geladen', pulled: 'Geladen' },
   facts: {
     size: 'Größe',
@@ -72,6 +78,7 @@ export const localTexts: Translation<typeof english> = {
     logOf: (name) => `Ausgabe von ${name}`,
     memory: (size) => `belegt ${size}`,
     step: (done, total) => `Schritt ${done} von ${total}`,
+    network: { closed: 'Netz geschlossen', open: 'Netz offen' },
     states: {
       stopped: 'Läuft nicht',
       starting: 'Lädt',

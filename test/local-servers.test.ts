@@ -374,7 +374,7 @@ test('commands show the state, the memory, the step and the log of servers, and 
   assert.match(
     busy.find(({ name }) => name === 'server fox')?.found ?? '',
     process.platform === 'linux'
-      ? /^busy, process \d+, \d+ MB, step 2 of 4\. Its last lines: .*loading model/
+      ? /^busy, process \d+, \d+ MB, step 2 of 4, network (closed|open)\. Its last lines: .*loading model/
       : /^busy, process \d+, /,
   );
   await fox.go();

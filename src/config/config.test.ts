@@ -226,6 +226,7 @@ test('every variable is read, in the units that people write', () => {
       idleMs: 60_000,
       loadMs: 90_000,
       stallMs: 120_000,
+      network: 'closed',
       environment: { CUDA_VISIBLE_DEVICES: '1' },
       ownServers: [],
       isWanted: true,

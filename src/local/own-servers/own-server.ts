@@ -1,6 +1,10 @@
 /** The interfaces that an own server may have. */
 export const OWN_SERVER_APIS = ['sd-server', 'comfyui', 'openai-images'] as const;
 
+export const NETWORK_SETTINGS = ['auto', 'closed', 'open'] as const;
+/** Whether servers can reach anything but themselves. `auto`: they cannot where the system can prevent it. */
+export type NetworkSetting = (typeof NETWORK_SETTINGS)[number];
+
 /** A server that the operator's file describes. Darkroom starts it when an order needs it. */
 export interface OwnServer {
   /** Unique in the file. */

@@ -3,10 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { LocalFault } from '../local-fault.ts';
-
-export const NETWORK_SETTINGS = ['auto', 'closed', 'open'] as const;
-/** `auto`: closed where the system can do it. */
-export type NetworkSetting = (typeof NETWORK_SETTINGS)[number];
+import type { NetworkSetting } from '../own-servers/own-server.ts';
 
 /** A command that starts another one in a network with nothing but a loopback of its own. */
 export interface Enclosure {

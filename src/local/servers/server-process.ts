@@ -55,7 +55,10 @@ const ASK_EVERY_MS = 200;
 const ANSWER_MS = 5_000;
 const TERMINATE_MS = 5_000;
 
-/** Starts a server under a keeper, in a directory that is removed afterwards. @throws LocalFault if its port is taken */
+/**
+ * Starts a server under a keeper, in a directory that is removed afterwards.
+ * @throws LocalFault if its port is taken
+ */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const { port, readyPath, loadLimitMs, temporaryDirectory, command, args, environment, enclosure } = options;
   const own = await mkdtemp(join(temporaryDirectory, 'server-'));

@@ -3,7 +3,6 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { LocalFault } from '../local-fault.ts';
-import type { NetworkSetting } from '../own-servers/own-server.ts';
 
 /** A command that starts another one in a network with nothing but a loopback of its own. */
 export interface Enclosure {
@@ -40,8 +39,11 @@ const AGAIN_MS = 60_000;
 const ADMIN_DIRECTORIES = ['/usr/sbin', '/sbin'];
 const SHOWN_CHARACTERS = 120;
 
-/** @param path the PATH on which bubblewrap and the tools of util-linux are looked for */
-export function createServerNetwork(setting: NetworkSetting, path = ''): ServerNetwork {
+/**
+ * @param setting `auto`: closed where the system can do it
+ * @param path the PATH on which bubblewrap and the tools of util-linux are looked for
+ */
+export function createServerNetwork(setting: 'auto' | 'closed' | 'open', path = ''): ServerNetwork {
   let search: { readonly at: number; readonly result: Promise<Search> } | null = null;
   const look = async (): Promise<Search> => {
     const known = search;

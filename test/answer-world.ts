@@ -252,6 +252,7 @@ function faulty(database: Database, faults: AnswerWorld['faults']): Database {
     kind: database.kind,
     read: database.read,
     reports: database.reports,
+    replica: database.replica,
     async write(name, unit, options) {
       if (faults.database === 'before') throw away();
       const result = await database.write(name, unit, options);

@@ -11,8 +11,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openPostgres } from '../src/database/postgres-database.ts';
 
-/** `durable` flushes to disk as a real installation does; `quick` does not, and is for everything else. */
-export type ServerMode = 'quick' | 'durable';
+/**
+ * `durable` flushes to disk as a real installation does; `replicated` is a server of its own for tests with a standby;
+ * `quick` is for everything else.
+ */
+export type ServerMode = 'quick' | 'durable' | 'replicated';
 
 const KEEPER = join(import.meta.dirname, 'postgres-keeper.ts');
 const START_TIMEOUT_MS = 120_000;
@@ -22,6 +25,11 @@ const CHECKOUT = createHash('sha256')
   .digest('hex')
   .slice(0, 8);
 const TEMPLATE = 'darkroom_template';
+/**
+ * The address of another server of PostgreSQL's protocol to run the tests against, such as a pooler. The tests make and
+ * drop databases in it.
+ */
+const OTHER_SERVER = process.env.DARKROOM_TEST_POSTGRES_URL;
 
 const finished: (() => Promise<unknown>)[] = [];
 const servers = new Map<ServerMode, Promise<string>>();
@@ -36,6 +44,11 @@ export async function createPostgresDatabase(
   mode: ServerMode = 'quick',
 ): Promise<string> {
   const server = await postgresServer(mode);
+  if (OTHER_SERVER !== undefined) {
+    const url = await makeDatabase(t, server, '');
+    await (await openPostgres({ url, listen: false })).close();
+    return url;
+  }
   await makeTemplate(server);
   return await makeDatabase(t, server, ` template ${TEMPLATE}`);
 }
@@ -97,6 +110,7 @@ async function makeTemplate(server: string): Promise<void> {
 }
 
 async function findServer(mode: ServerMode): Promise<string> {
+  if (OTHER_SERVER !== undefined) return OTHER_SERVER;
   if (process.platform === 'win32') throw new Error('the test server needs a shell: run these tests on Linux or macOS');
   const stateFile = join(tmpdir(), `darkroom-postgres-${process.getuid?.() ?? 0}-${CHECKOUT}-${mode}.json`);
   const end = Date.now() + START_TIMEOUT_MS;

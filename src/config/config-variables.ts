@@ -2,6 +2,7 @@ import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { isAddressRange } from '../net/address-rules.ts';
 import { ALERT_VARIABLES } from './alert-variables.ts';
 import { BUDGET_VARIABLES, END_USER_VARIABLES } from './budget-variables.ts';
+import { DATABASE_VARIABLES } from './database-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
@@ -60,14 +61,7 @@ export const VARIABLES = {
     { expected: 'a directory', description: 'The directory of the database and the files; created if missing.' },
     './data',
   ),
-  DARKROOM_DATABASE_URL: Type.Optional(
-    text((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value), {
-      expected: 'a URL such as postgres://user:password@host:5432/darkroom',
-      secret: true,
-      description:
-        'A PostgreSQL database (15 or later), which any number of processes can share. Unset: the embedded database in DARKROOM_DATA_DIR.',
-    }),
-  ),
+  ...DATABASE_VARIABLES,
   DARKROOM_STORAGE_URL: Type.Optional(
     text(isS3Url, {
       expected: 'a URL such as s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1',

@@ -3,22 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { faultsOf } from '../../test/config-faults.ts';
 import { loadConfig } from './config.ts';
-import { ConfigFault } from './config-fault.ts';
 import { VARIABLES, wordingOf } from './config-variables.ts';
 import { readEnvironment } from './environment.ts';
 
 const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
-
-function faultsOf(environment: Record<string, string>): Record<string, string> {
-  try {
-    loadConfig(environment);
-  } catch (error) {
-    assert.ok(error instanceof ConfigFault);
-    return Object.fromEntries(error.faults.map(({ variable, message }) => [variable, message]));
-  }
-  assert.fail('expected a ConfigFault');
-}
 
 test('without any variable the service listens on the loopback and keeps its data below the working directory', () => {
   const config = loadConfig({}, { directory: '/srv/darkroom', cores: 4 });
@@ -125,6 +115,8 @@ test('every variable is read, in the units that people write', () => {
     databasePath: join('/var/lib/darkroom', 'darkroom.db'),
     filesDirectory: join('/var/lib/darkroom', 'files'),
     databaseUrl: null,
+    databaseListenUrl: null,
+    databaseReplicaUrl: null,
     storageUrl: null,
     s3: {},
     role: 'all',

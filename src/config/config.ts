@@ -49,6 +49,10 @@ export interface Config {
   readonly filesDirectory: string;
   /** `postgres://…`; null = the embedded database. */
   readonly databaseUrl: string | null;
+  /** Where to listen to other processes, if `databaseUrl` leads to a pooler of transactions. */
+  readonly databaseListenUrl: string | null;
+  /** A standby that may answer lists and reports. */
+  readonly databaseReplicaUrl: string | null;
   /** `s3://…`; null = the directory. */
   readonly storageUrl: string | null;
   readonly s3: S3ClientOptions;
@@ -211,6 +215,8 @@ function toConfig(
     databasePath: join(dataDirectory, 'darkroom.db'),
     filesDirectory: join(dataDirectory, 'files'),
     databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
+    databaseListenUrl: values.DARKROOM_DATABASE_LISTEN_URL ?? null,
+    databaseReplicaUrl: values.DARKROOM_DATABASE_REPLICA_URL ?? null,
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
     s3: s3OptionsOf(environment),
     role: values.DARKROOM_ROLE,

@@ -15,3 +15,7 @@ export function isS3Url(value: string): boolean {
     return false;
   }
 }
+
+export function isPostgresUrl(value: string): boolean {
+  return /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value);
+}

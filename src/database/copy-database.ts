@@ -111,7 +111,9 @@ export async function copyDatabase(
     tables.push(here);
   }
   if (from.changeCounter() !== changes)
-    throw new Error('The source was written to meanwhile. Stop every process that uses it, and run this again.');
+    throw new Error(
+      'The source was written to meanwhile, or a pooler hides whether it was. Stop every process that uses it, name the server itself, and run this again.',
+    );
   await writeMark(to, { source, state: 'done' });
   return { tables, wasAlreadyCopied: mark?.state === 'done' };
 }

@@ -49,6 +49,11 @@ export interface Database {
   /** Runs slow reads for reports: off the event loop on SQLite, on a few separate connections on PostgreSQL. */
   readonly reports: Session;
   /**
+   * The same for those to whom the data of some seconds ago are as good, such as lists and reports: a replica answers,
+   * if there is one. Nothing that decides about money or orders may read them.
+   */
+  readonly replica: { readonly read: Session; readonly reports: Session };
+  /**
    * Runs a unit in the next group commit. A unit that throws has changed nothing.
    * @param name identifies the commit point in metrics and in tests that kill the process there.
    * @param options.together the unit may run concurrently with other such units of its group; it must lock what it

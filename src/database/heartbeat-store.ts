@@ -97,9 +97,9 @@ function openPostgresStore(url: string, own: ProcessRecord): HeartbeatStore {
       const { connect, endConnection } = await import('./postgres-connection.ts');
       try {
         client ??= await connect(url, 'heartbeat', 0);
-        await client.query({ name: 'beat', text: sql.beat, values: valuesOf(own) });
-        await client.query({ name: 'forget', text: sql.forget });
-        const { rows } = await client.query({ name: 'peers', text: sql.peers, values: [own.id] });
+        await client.query(sql.beat, valuesOf(own));
+        await client.query(sql.forget);
+        const { rows } = await client.query(sql.peers, [own.id]);
         return rows as PeerRecord[];
       } catch (error) {
         const broken = client;

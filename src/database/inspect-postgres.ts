@@ -1,13 +1,15 @@
 import { assertNotHalfCopied } from './copy-database.ts';
 import type { Inspection } from './inspect-sqlite.ts';
 import { endConnection } from './postgres-connection.ts';
-import { connectToServer } from './postgres-database.ts';
+import { connectToServer } from './postgres-server.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
+import { examineServer, type ServerTraits } from './postgres-traits.ts';
 
 export interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'circuits' | 'upstreamKeys'> {
   readonly clockAt: number;
   /** Whether the server is a standby, or its transactions are read-only. */
   readonly isReadOnly: boolean;
+  readonly traits: ServerTraits;
 }
 
 /**
@@ -17,6 +19,7 @@ export interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | '
 export async function inspectPostgres(url: string): Promise<PostgresInspection> {
   const client = await connectToServer(url, 'read', 0);
   try {
+    const traits = await examineServer(url, 0);
     const writing = await client.query(
       "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only",
     );
@@ -27,7 +30,7 @@ export async function inspectPostgres(url: string): Promise<PostgresInspection> 
     const has = async (table: string) =>
       (await client.query('select to_regclass($1) is not null as found', [table])).rows[0]?.found === true;
     if (!(await has('schema_migrations')))
-      return { schemaVersion: 0, circuits: [], upstreamKeys: [], clockAt, isReadOnly };
+      return { schemaVersion: 0, circuits: [], upstreamKeys: [], clockAt, isReadOnly, traits };
     const { rows } = await client.query('select max(version) as version from schema_migrations');
     await assertNotHalfCopied(new PostgresSession((statement) => client.query(statement), nowExpression(null)));
     // Older schema versions have no such table.
@@ -35,7 +38,7 @@ export async function inspectPostgres(url: string): Promise<PostgresInspection> 
       (await has(table)) ? (await client.query(`select * from ${table}${condition}`)).rows : [];
     const circuits = await rowsOf('circuits');
     const upstreamKeys = await rowsOf('upstream_keys', ' where sealed is not null');
-    return { schemaVersion: Number(rows[0]?.version ?? 0), circuits, upstreamKeys, clockAt, isReadOnly };
+    return { schemaVersion: Number(rows[0]?.version ?? 0), circuits, upstreamKeys, clockAt, isReadOnly, traits };
   } finally {
     await endConnection(client);
   }

@@ -6,6 +6,10 @@ import { openSqlite } from './sqlite-database.ts';
 export interface DatabaseOptions {
   /** `postgres://…`; null = the embedded database. */
   readonly url: string | null;
+  /** Where to listen to other processes, if `url` leads to a pooler of transactions. */
+  readonly listenUrl?: string | null | undefined;
+  /** A standby of the server that may answer lists and reports. */
+  readonly replicaUrl?: string | null | undefined;
   /** The file of the embedded database. */
   readonly path: string;
   /** For tests that move leases. Default: the database's own clock. */
@@ -33,13 +37,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function open(options: DatabaseOptions): Promise<Database> {
-  const { url, path, clock, commitHook, onFault, listen } = options;
+  const { url, listenUrl = null, replicaUrl = null, path, clock, commitHook, onFault, listen } = options;
   const hook = commitHook === undefined ? {} : { commitHook };
   if (url === null) return await openSqlite({ path, clock: clock ?? systemClock, ...hook });
   // Loaded only for PostgreSQL, because most installations need no client for it.
   const { openPostgres } = await import('./postgres-database.ts');
   return await openPostgres({
     url,
+    listenUrl,
+    replicaUrl,
     ...hook,
     ...(clock === undefined ? {} : { clock }),
     ...(onFault === undefined ? {} : { onFault }),

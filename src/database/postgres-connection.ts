@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type ClientConfig, types } from 'pg';
+import { Client, type ClientConfig, DatabaseError, types } from 'pg';
 import { isConnectionLoss } from './postgres-faults.ts';
 
 /** The purpose of a connection determines its statement timeout. */
@@ -17,21 +17,24 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 const LOCK_TIMEOUT_MS = 12_000;
 /** A slower heartbeat has failed, and the next one is due. */
 const HEARTBEAT_TIMEOUT_MS = 4_000;
+/** What the server itself enforces, so that nothing outlives a client that is gone. */
+export const SERVER_LIMITS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+};
+
+/** Addresses where a pooler refuses these limits at the start of a connection. */
+const refusing = new Set<string>();
 
 const INT8 = 20;
 const NUMERIC = 1700;
 
 /** Returns the settings of a connection. On these connections, integers and sums arrive as numbers. */
 export function connectionConfig(url: string, use: ConnectionUse): ClientConfig {
-  const limits =
-    use === 'migrate'
-      ? {}
-      : {
-          statement_timeout: STATEMENT_TIMEOUT_MS,
-          query_timeout: use === 'heartbeat' ? HEARTBEAT_TIMEOUT_MS : QUERY_TIMEOUT_MS,
-          lock_timeout: LOCK_TIMEOUT_MS,
-          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-        };
+  const timeout =
+    use === 'migrate' ? {} : { query_timeout: use === 'heartbeat' ? HEARTBEAT_TIMEOUT_MS : QUERY_TIMEOUT_MS };
+  const limits = use === 'migrate' || refusing.has(url) ? {} : SERVER_LIMITS;
   return {
     connectionString: url,
     application_name: `darkroom ${use}`,
@@ -41,6 +44,7 @@ export function connectionConfig(url: string, use: ConnectionUse): ClientConfig 
     types: { getTypeParser },
     // Statements that do not depend on each other's results share a round trip.
     pipeline: use === 'write',
+    ...timeout,
     ...limits,
   };
 }
@@ -57,11 +61,25 @@ export async function connect(url: string, use: ConnectionUse, patienceMs: numbe
       return client;
     } catch (error) {
       await endConnection(client);
+      if (isRefusedParameter(error) && !refusing.has(url)) {
+        refusing.add(url);
+        continue;
+      }
       const isNobody = (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
       if (isNobody || !isConnectionLoss(error) || performance.now() + pauseMs >= end) throw error;
       await delay(pauseMs);
     }
   }
+}
+
+/** Tells whether an address says itself that it leads to a pooler of transactions. */
+export function isDeclaredPooled(url: string): boolean {
+  return URL.parse(url)?.searchParams.get('pgbouncer') === 'true';
+}
+
+/** PgBouncer knows a few parameters only, unless it is told to ignore others. */
+function isRefusedParameter(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '08P01' && error.message.includes('startup parameter');
 }
 
 /** Closes a connection, including a broken one. */

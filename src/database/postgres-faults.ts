@@ -41,6 +41,11 @@ export function isRepeatable(error: unknown): boolean {
 /** unique_violation, serialization_failure, deadlock_detected. */
 const LOST_RACES = new Set(['23505', '40001', '40P01']);
 
+/** Some servers of the protocol refuse even reads with it. */
+export function isSerializationFailure(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '40001';
+}
+
 /**
  * Tells whether a newer version added a column underneath a prepared statement, so that the connection has to prepare
  * it again.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { connect, endConnection } from './postgres-connection.ts';
 
 const CHANNEL = 'darkroom_changes';
@@ -9,20 +9,22 @@ const GATHER_MS = 20;
 /** PostgreSQL accepts 8,000 bytes. */
 const PAYLOAD_BYTES = 7_500;
 const HEARTBEAT_MS = 30_000;
+/** feature_not_supported, syntax_error: servers of the protocol without LISTEN. */
+const NOT_SUPPORTED = new Set(['0A000', '42601']);
 const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000];
 
 export interface NoticesOptions {
-  readonly url: string;
+  /** Where to receive other processes' notifications; null = nowhere. */
+  readonly url: string | null;
   /** Sends payloads over any connection. */
   readonly send: (text: string, values: unknown[]) => Promise<unknown>;
-  /** Whether to receive other processes' notifications. */
-  readonly listen: boolean;
   readonly onFault: (error: unknown, what: string) => void;
 }
 
 /** Notifies other processes of commits made here, and receives their notifications. Losing one only costs time. */
 export class PostgresNotices {
   readonly #options: NoticesOptions;
+  readonly #listens: boolean;
   readonly #self = randomUUID().slice(0, 8);
   readonly #listeners = new Set<(topics: readonly string[]) => void>();
   readonly #closing = new AbortController();
@@ -35,16 +37,27 @@ export class PostgresNotices {
 
   private constructor(options: NoticesOptions, first: Client | null) {
     this.#options = options;
-    this.#listening = first === null ? Promise.resolve() : this.#listen(first);
+    this.#listens = first !== null;
+    this.#listening = first === null || options.url === null ? Promise.resolve() : this.#listen(first, options.url);
   }
 
   /** Receives notifications from the moment it resolves. */
   static async open(options: NoticesOptions): Promise<PostgresNotices> {
-    return new PostgresNotices(options, options.listen ? await openListener(options.url) : null);
+    try {
+      return new PostgresNotices(options, options.url === null ? null : await openListener(options.url));
+    } catch (error) {
+      if (!(error instanceof DatabaseError && NOT_SUPPORTED.has(error.code ?? ''))) throw error;
+      options.onFault(
+        error,
+        'the database sends no notifications; changes by other processes are found within a second',
+      );
+      return new PostgresNotices(options, null);
+    }
   }
 
   /** Counts notifications that arrived or may have been missed. */
   get heard(): number {
+    if (!this.#listens) this.#heard++;
     return this.#heard;
   }
 
@@ -85,12 +98,12 @@ export class PostgresNotices {
     });
   }
 
-  async #listen(first: Client): Promise<void> {
+  async #listen(first: Client, url: string): Promise<void> {
     const { signal } = this.#closing;
     let client: Client | null = first;
     for (let failures = 0; !signal.aborted; ) {
       try {
-        client ??= await openListener(this.#options.url);
+        client ??= await openListener(url);
         failures = 0;
         await this.#hear(client, signal);
       } catch (error) {

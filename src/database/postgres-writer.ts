@@ -1,30 +1,49 @@
 import type { RawBuilder } from 'kysely';
 import type { Client } from 'pg';
 import { GroupLocks } from './group-locks.ts';
-import { connect, endConnection } from './postgres-connection.ts';
+import { connect, endConnection, SERVER_LIMITS } from './postgres-connection.ts';
 import { isConnectionLoss, isStalePlan, leavesOutcomeOpen } from './postgres-faults.ts';
-import { type Answer, PostgresSession, type Statement, statementOf } from './postgres-session.ts';
+import { type Answer, PostgresSession, type Send, type Statement, statementOf } from './postgres-session.ts';
+import { type ServerTraits, sendAs } from './postgres-traits.ts';
 import type { Prepared } from './prepared.ts';
 import { type Committed, makeOnce, type OpenTransaction, type OpenUnit, UnknownOutcome } from './write-queue.ts';
 
 /** After this long, writes fail at once, except for one attempt per interval. */
 const LOOK_AGAIN_MS = 1_000;
+const LONGEST_TRANSACTION = '45s';
 /** Older server versions do not have this setting. */
-const LIMIT_TRANSACTION = `select set_config('transaction_timeout', '45s', false) where current_setting('server_version_num')::int >= 170000`;
+const HAS_TRANSACTION_TIMEOUT = `current_setting('server_version_num')::int >= 170000`;
+const LIMIT_SESSION = `select set_config('transaction_timeout', '${LONGEST_TRANSACTION}', false) where ${HAS_TRANSACTION_TIMEOUT}`;
+/** For connections that do not keep their settings. */
+const LIMIT_TRANSACTION = `
+  select set_config(name, value, true)
+  from (values ${Object.entries({ ...SERVER_LIMITS, transaction_timeout: LONGEST_TRANSACTION })
+    .map(([name, value]) => `('${name}', '${value}')`)
+    .join(', ')}) as limits (name, value)
+  where name <> 'transaction_timeout' or ${HAS_TRANSACTION_TIMEOUT}`;
 
 /** The connection through which a write queue writes. It is reopened when lost. */
 export class PostgresWriter {
   readonly #url: string;
   readonly #now: RawBuilder<number>;
   readonly #patienceMs: number;
+  readonly #traits: ServerTraits;
   #client: Client | null = null;
   #downSince: number | null = null;
 
   /** @param patienceMs how long a write waits for a restarting server before it fails. */
-  constructor(url: string, now: RawBuilder<number>, patienceMs: number) {
+  constructor(
+    url: string,
+    {
+      now,
+      patienceMs,
+      traits,
+    }: { readonly now: RawBuilder<number>; readonly patienceMs: number; readonly traits: ServerTraits },
+  ) {
     this.#url = url;
     this.#now = now;
     this.#patienceMs = patienceMs;
+    this.#traits = traits;
   }
 
   /** @throws the driver's error when the server cannot be reached: then no transaction was begun. */
@@ -33,8 +52,9 @@ export class PostgresWriter {
       const client = this.#client ?? (await this.#connect());
       this.#client = client;
       try {
-        await client.query('begin isolation level read committed');
-        return new PostgresTransaction(client, this.#now, () => this.#discard(client));
+        await this.#open(client);
+        const send = sendAs(this.#traits, (statement) => client.query(statement));
+        return new PostgresTransaction(client, { now: this.#now, send, discard: () => this.#discard(client) });
       } catch (error) {
         await this.#discard(client);
         // A connection that was lost while idle shows it only now.
@@ -47,6 +67,12 @@ export class PostgresWriter {
     if (this.#client !== null) await this.#discard(this.#client);
   }
 
+  /** Both statements share a round trip. */
+  async #open(client: Client): Promise<void> {
+    const begun = client.query('begin isolation level read committed');
+    await Promise.all(this.#traits.keepsSettings ? [begun] : [begun, client.query({ text: LIMIT_TRANSACTION })]);
+  }
+
   async #connect(): Promise<Client> {
     const now = performance.now();
     if (this.#downSince !== null && now - this.#downSince < LOOK_AGAIN_MS) {
@@ -54,7 +80,7 @@ export class PostgresWriter {
     }
     try {
       const client = await connect(this.#url, 'write', this.#downSince === null ? this.#patienceMs : 0);
-      await client.query(LIMIT_TRANSACTION);
+      if (this.#traits.keepsSettings) await client.query(LIMIT_SESSION);
       this.#downSince = null;
       return client;
     } catch (error) {
@@ -72,6 +98,7 @@ export class PostgresWriter {
 class PostgresTransaction implements OpenTransaction {
   readonly #client: Client;
   readonly #now: RawBuilder<number>;
+  readonly #sendOne: Send;
   readonly #discard: () => Promise<void>;
   readonly #shared = new Map<string, object>();
   readonly #locks = new GroupLocks();
@@ -81,10 +108,18 @@ class PostgresTransaction implements OpenTransaction {
   /** After an error within it, the transaction can only be rolled back. */
   #fault: { readonly error: unknown } | null = null;
 
-  constructor(client: Client, now: RawBuilder<number>, discard: () => Promise<void>) {
+  constructor(
+    client: Client,
+    options: {
+      readonly now: RawBuilder<number>;
+      readonly send: Send;
+      readonly discard: () => Promise<void>;
+    },
+  ) {
     this.#client = client;
-    this.#now = now;
-    this.#discard = discard;
+    this.#now = options.now;
+    this.#sendOne = options.send;
+    this.#discard = options.discard;
   }
 
   openUnit(afterCommit: (callback: () => void) => void): OpenUnit {
@@ -138,7 +173,7 @@ class PostgresTransaction implements OpenTransaction {
   async #send(statement: Statement): Promise<Answer> {
     this.#gather();
     try {
-      return await this.#client.query(statement);
+      return await this.#sendOne(statement);
     } catch (error) {
       this.#fault ??= { error };
       throw error;

@@ -59,11 +59,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     hook: options.commitHook ?? null,
     longestMs: LONGEST_GROUP_MS,
   });
+  const sessions = { read: new ReadSession(reader, log), reports: new ReportSession(reader, reports, log) };
   let commits = 0;
   return {
     kind: 'sqlite',
-    read: new ReadSession(reader, log),
-    reports: new ReportSession(reader, reports, log),
+    ...sessions,
+    replica: sessions,
     write: (name, unit) =>
       queue.write(name, unit, false).then(
         (value) => {

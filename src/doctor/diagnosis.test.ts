@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Client } from 'pg';
 import { createPostgresDatabase } from '../../test/postgres-server.ts';
+import { openTransactionPooler } from '../../test/transaction-pooler.ts';
 import { loadConfig } from '../config/config.ts';
+import { openHeartbeatStore } from '../database/heartbeat-store.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { diagnose } from './diagnosis.ts';
+
+const PROCESS = { id: 'p', role: 'all', host: 'h', machine: 'm', pid: 1, version: '0', lockPath: '' };
 
 test('diagnosing a PostgreSQL database changes nothing, not even an older schema', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-diagnosis-'));
@@ -38,6 +42,30 @@ test('diagnosing a PostgreSQL database changes nothing, not even an older schema
   ]);
   await query(`insert into schema_migrations values (${SCHEMA_VERSION + 1}, 'later', 0)`);
   assert.equal((await look())[0], 'failed');
+});
+
+test('doctor says what a transaction pooler takes away, and how far behind a replica is', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-diagnosis-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const direct = await createPostgresDatabase(t);
+  const url = await openTransactionPooler(t, direct, { ignoresParameters: false });
+  const look = async (more: Record<string, string>) => {
+    const config = loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory, ...more });
+    return (await diagnose(config, Date.now())).flatMap(({ name, status, found }) =>
+      name.startsWith('database') ? [`${status}: ${found}`] : [],
+    );
+  };
+  const pooled = (heard: string) =>
+    `ok: PostgreSQL answers through a transaction pooler (each statement is planned anew; ${heard}), schema version ${SCHEMA_VERSION}`;
+  assert.deepEqual(await look({}), [pooled('changes by other processes are found within a second')]);
+  const replica = { DARKROOM_DATABASE_LISTEN_URL: direct, DARKROOM_DATABASE_REPLICA_URL: direct };
+  const [database, behind] = await look(replica);
+  assert.equal(database, pooled('other processes are heard at DARKROOM_DATABASE_LISTEN_URL'));
+  assert.equal(behind, 'warning: the replica answers and shows no heartbeat of any process');
+  const heartbeats = openHeartbeatStore({ url: direct, path: '' }, PROCESS);
+  await heartbeats.beat();
+  await heartbeats.close();
+  assert.equal((await look(replica))[1], 'ok: the replica answers and is at most ten seconds behind');
 });
 
 test('a clock that differs from that of the database server is found, ahead or behind', async (t) => {

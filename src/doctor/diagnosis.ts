@@ -15,6 +15,7 @@ import { diagnoseAlerts } from './diagnose-alerts.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnoseLocalModels } from './diagnose-local-models.ts';
+import { describeTraits, diagnoseReplica } from './diagnose-postgres.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 
@@ -57,8 +58,9 @@ export async function diagnose(
           'PostgreSQL answers, but takes no writes: it is a standby, or its transactions are read-only',
           'Name the primary server in DARKROOM_DATABASE_URL, or set default_transaction_read_only to off.',
         );
-      if (server.schemaVersion === 0) return ok('PostgreSQL answers, without a schema: the first start makes it');
-      return judgeSchema('PostgreSQL answers', server.schemaVersion);
+      if (server.schemaVersion === 0)
+        return ok(`${describeTraits(server.traits, config)}, without a schema: the first start makes it`);
+      return judgeSchema(describeTraits(server.traits, config), server.schemaVersion);
     }
     if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
     inspection = inspectSqlite(config.databasePath);
@@ -66,8 +68,10 @@ export async function diagnose(
     upstreamKeys = inspection.upstreamKeys;
     return judgeDatabase(config.databasePath, inspection);
   });
+  const { databaseReplicaUrl: replicaUrl } = config;
   return [
     database,
+    ...(replicaUrl === null ? [] : [await look('database replica', () => diagnoseReplica(replicaUrl))]),
     await look('storage', () => lookAtStorage(config)),
     await look('catalog', () => lookAtCatalog(config)),
     await look('engine sketch', lookAtSketch),

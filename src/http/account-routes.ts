@@ -108,7 +108,7 @@ export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): 
       };
       const share = await services.budgets.acquireInTurn(key.id, 'reports', 1);
       try {
-        const { items, last, hasMore } = await readUsage(services.database.reports, key, query);
+        const { items, last, hasMore } = await readUsage(services.database.replica.reports, key, query);
         const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;
         const span = { from: isoTime(from), to: isoTime(to) };
         return success({ ...span, group_by: groupBy, scope, items, limit, has_more: hasMore, next_after: next });

@@ -27,6 +27,8 @@ export async function openData(
 ): Promise<ServiceData> {
   const database = await openDatabase({
     url: config.databaseUrl,
+    listenUrl: config.databaseListenUrl,
+    replicaUrl: config.databaseReplicaUrl,
     path: config.databasePath,
     clock: options.clock,
     commitHook: options.commitHook,

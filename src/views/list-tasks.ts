@@ -82,7 +82,7 @@ async function plainPage(
   type: 'image' | 'video',
   query: TaskListQuery,
 ) {
-  const rows = await services.database.read.all(selectPage, {
+  const rows = await services.database.replica.read.all(selectPage, {
     key: key.id,
     type,
     before: query.after ?? AFTER_EVERY_ID,
@@ -104,7 +104,7 @@ async function filteredPage(
   type: 'image' | 'video',
   query: TaskListQuery,
 ): Promise<{ readonly rows: ViewRow[]; readonly hasMore: boolean }> {
-  const { read } = services.database;
+  const { read } = services.database.replica;
   const wanted = query.offset + query.limit + 1;
   // In the order of a task's life: one that moves on between two walks is met twice rather than never.
   const statuses = query.status.length === 0 ? [null] : TASK_STATUSES.filter((status) => query.status.includes(status));

@@ -44,8 +44,8 @@ export async function searchTasks(
   try {
     const range = rangeOfTasks(key.id, type, status, query, search.taskId);
     const words = search.taskId === null ? search.words : [];
-    const { ids, nextAfter } = await findIds(services.database.reports, range, words, limit);
-    const { read } = services.database;
+    const { ids, nextAfter } = await findIds(services.database.replica.reports, range, words, limit);
+    const { read } = services.database.replica;
     const rows =
       ids.length === 0
         ? []

@@ -41,7 +41,7 @@ export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
     const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
     const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now());
     const query = { from, to, groupBy, limit, after: cursor?.values ?? null };
-    const { items, last, hasMore } = await reportCosts(services.database.reports, query);
+    const { items, last, hasMore } = await reportCosts(services.database.replica.reports, query);
     const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;
     const span = { from: isoTime(from), to: isoTime(to) };
     return success({ ...span, group_by: groupBy, items, limit, has_more: hasMore, next_after: next });

@@ -25,7 +25,7 @@ export function adminHistoryRoutes(admin: App, { services }: HttpOptions): void 
     { schema: { ...adminSchema(EngineHistories), querystring: HistoryQuery } },
     async (request) => {
       const { span = 'day' } = request.query;
-      return success(await reportHistory(services.database.reports, span, services.clock.now()));
+      return success(await reportHistory(services.database.replica.reports, span, services.clock.now()));
     },
   );
 }

@@ -91,7 +91,7 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(listOf(KeyUsage, { since: Time })), querystring: UsageQuery } },
     async (request) => {
       const since = windowStart('month', options.services.clock.now());
-      const items = await readKeyUsage(database.reports, request.query.key_ids.split(','), since);
+      const items = await readKeyUsage(database.replica.reports, request.query.key_ids.split(','), since);
       return success({ since: isoTime(since), items });
     },
   );

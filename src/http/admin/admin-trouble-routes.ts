@@ -55,7 +55,7 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
     },
     async (request) => {
       const { mode = 'live' } = request.query;
-      return success({ ...(await reportFailureCauses(database.reports, { now: services.clock.now(), mode })) });
+      return success({ ...(await reportFailureCauses(database.replica.reports, { now: services.clock.now(), mode })) });
     },
   );
 

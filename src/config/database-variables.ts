@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox';
+import { isPostgresUrl } from './url-checks.ts';
+
+const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
+
+/** The database and how to reach it. */
+export const DATABASE_VARIABLES = {
+  DARKROOM_DATABASE_URL: postgresUrl(
+    'A PostgreSQL database (15 or later), which any number of processes can share. Unset: the embedded database in DARKROOM_DATA_DIR.',
+  ),
+  DARKROOM_DATABASE_LISTEN_URL: postgresUrl(
+    'The same database without the pooler: where to listen for changes by other processes if DARKROOM_DATABASE_URL leads to a transaction pooler. Unset: behind such a pooler they are found within a second.',
+  ),
+  DARKROOM_DATABASE_REPLICA_URL: postgresUrl(
+    'A read replica of the database. It answers lists, searches, usage and reports while it is at most ten seconds behind. Unset: the database answers them.',
+  ),
+} as const;
+
+type Values = { readonly [Name in keyof typeof DATABASE_VARIABLES]?: Static<(typeof DATABASE_VARIABLES)[Name]> };
+
+/** Finds addresses of PostgreSQL that nothing would use. */
+export function faultsOfDatabase(values: Values): { variable: string; message: string }[] {
+  if (values.DARKROOM_DATABASE_URL !== undefined) return [];
+  return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL'] as const)
+    .filter((variable) => values[variable] !== undefined)
+    .map((variable) => ({
+      variable,
+      message: 'expected DARKROOM_DATABASE_URL too: the embedded database has neither',
+    }));
+}
+
+function postgresUrl(description: string) {
+  return Type.Optional(
+    Type.Refine(
+      Type.String({ expected: EXPECTED, secret: true, description }),
+      (value) => isPostgresUrl(value),
+      () => EXPECTED,
+    ),
+  );
+}

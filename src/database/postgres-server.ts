@@ -1,0 +1,81 @@
+import type { Client } from 'pg';
+import { runMigrations } from './migrate.ts';
+import { type ConnectionUse, connect, endConnection, serverOf } from './postgres-connection.ts';
+import { isConnectionLoss } from './postgres-faults.ts';
+import { nowExpression, PostgresSession } from './postgres-session.ts';
+import { examineServer, type ServerTraits } from './postgres-traits.ts';
+
+const START_PATIENCE_MS = 10_000;
+const OLDEST_SERVER = 150_000;
+
+/**
+ * Migrates the schema and finds out what the server keeps for a connection. It waits for a server that disappears
+ * meanwhile, as for one that is not up yet.
+ */
+export async function prepareServer(url: string): Promise<ServerTraits> {
+  const end = performance.now() + START_PATIENCE_MS;
+  for (;;) {
+    try {
+      await migrateServer(url);
+      return await examineServer(url, START_PATIENCE_MS);
+    } catch (error) {
+      if (!isConnectionLoss(error) || performance.now() >= end) throw error;
+    }
+  }
+}
+
+/**
+ * Opens a connection outside of the pool, to a server that this code supports.
+ * @throws Error when it cannot be reached, is too old, or does not use UTF-8.
+ */
+export async function connectToServer(url: string, use: ConnectionUse, patienceMs: number): Promise<Client> {
+  const client = await connect(url, use, patienceMs).catch((error: unknown) => {
+    throw new Error(`PostgreSQL at ${serverOf(url)} cannot be used: ${messageOf(error)}`, { cause: error });
+  });
+  try {
+    await assertUsable(client);
+    return client;
+  } catch (error) {
+    await endConnection(client);
+    throw error;
+  }
+}
+
+async function assertUsable(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+  );
+  const { version, encoding } = rows[0] as { version: number; encoding: string };
+  if (version < OLDEST_SERVER)
+    throw new Error(`PostgreSQL 15 or newer is expected, found ${Math.floor(version / 10_000)}. Upgrade the server.`);
+  if (encoding !== 'UTF8')
+    throw new Error(`A database in UTF8 is expected, found ${encoding}. Make one: create database … encoding 'UTF8'`);
+}
+
+async function migrateServer(url: string): Promise<void> {
+  const client = await connectToServer(url, 'migrate', START_PATIENCE_MS);
+  try {
+    await runMigrations('postgres', async (work) => {
+      await client.query('begin');
+      try {
+        // When many processes start at once, one of them migrates and the others find the schema up to date.
+        await client.query(`select pg_advisory_xact_lock(hashtextextended('darkroom:schema', 0))`);
+        // Unprepared: behind a pooler, the next transaction may be on another connection.
+        const send = ({ text, values }: { text: string; values: unknown[] }) => client.query({ text, values });
+        await work(new PostgresSession(send, nowExpression(null)));
+        await client.query('commit');
+      } catch (error) {
+        await client.query('rollback').catch(() => {});
+        throw error;
+      }
+    });
+  } finally {
+    await endConnection(client);
+  }
+}
+
+/** If several addresses of a host were tried, the driver's error has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { loadConfig } from '../src/config/config.ts';
+import { ConfigFault } from '../src/config/config-fault.ts';
+
+/** What is wrong with an environment, by variable. */
+export function faultsOf(environment: Record<string, string>): Record<string, string> {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigFault);
+    return Object.fromEntries(error.faults.map(({ variable, message }) => [variable, message]));
+  }
+  assert.fail('expected a ConfigFault');
+}

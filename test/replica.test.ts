@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createPostgresDatabase } from './postgres-server.ts';
+import { startTestService, type TestService } from './service.ts';
+import { openStandby } from './standby-server.ts';
+import { until } from './until.ts';
+
+async function start(t: TestContext) {
+  const url = await createPostgresDatabase(t, 'replicated');
+  const standby = await openStandby(t, url);
+  const app = await startTestService(t, {
+    env: { DARKROOM_DATABASE_URL: url, DARKROOM_DATABASE_REPLICA_URL: standby.url },
+  });
+  return { standby, app };
+}
+
+async function order(app: TestService): Promise<string> {
+  const body = { model_id: 'sketch', prompt: 'a lighthouse', simulate: { outcome: 'content_policy' } };
+  const { data } = await app.call(app.keys.test, 'POST', '/v1/images', body);
+  return data.task_id;
+}
+
+async function listed(app: TestService): Promise<string[]> {
+  const { data } = await app.call(app.keys.test, 'GET', '/v1/images');
+  return data.items.map((task) => task.task_id);
+}
+
+test('a replica answers lists while it is close behind; the server answers them when it falls behind or is gone', async (t) => {
+  const { standby, app } = await start(t);
+  const first = await order(app);
+  const shows = (count: number) =>
+    until(
+      () => listed(app),
+      (ids) => ids.length === count,
+    );
+  await shows(1);
+  await standby.pause();
+  const second = await order(app);
+  assert.deepEqual(await listed(app), [first], 'the replica answered');
+  const { data } = await app.call(app.keys.test, 'GET', `/v1/images/${second}`);
+  assert.equal(data.task_id, second, 'a single task comes from the server');
+  await shows(2);
+  await standby.resume();
+  await standby.stop();
+  const third = await order(app);
+  assert.deepEqual(await listed(app), [third, second, first]);
+});

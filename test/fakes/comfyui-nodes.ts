@@ -184,7 +184,8 @@ function judgeValue(value: unknown, spec: InputSpec, files: ReadonlySet<string>,
       add('value_not_in_list', 'Value not in list', `'${value}' not in [${options?.join(', ')}]`);
     }
   } else if (type === 'FILE') {
-    if (!files.has(String(value))) add('custom_validation_failed', `Invalid image file: ${value}`);
+    if (!files.has(String(value)))
+      add('custom_validation_failed', 'Custom validation failed for node', `image - Invalid image file: ${value}`);
   } else if (type !== 'STRING') add('bad_linked_input', 'Bad linked input');
   else if (typeof value !== 'string') add('invalid_input_type', 'Failed to convert an input value to a STRING value');
 }

@@ -2,8 +2,17 @@ import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 
-/** Not verified against a live server: inputs with such names select a file in the server's model folders. */
-const UNVERIFIED = { modelFileInput: /_name\d?$/ };
+/** Inputs with such names select a file in the server's model folders. */
+const MODEL_FILE_INPUT = /_name\d?$/;
+
+/** Faults of the graph itself, which no value of an order can cause. */
+const GRAPH_FAULTS = [
+  'required_input_missing',
+  'bad_linked_input',
+  'return_type_mismatch',
+  'exception_during_validation',
+  'exception_during_inner_validation',
+];
 
 /** Reads `{ error: { type, message, details }, node_errors }`; in very old servers `error` is a string. */
 export function explainComfyError({ status, body }: Answer): Explained | null {
@@ -14,10 +23,13 @@ export function explainComfyError({ status, body }: Answer): Explained | null {
   const first = nodes[0];
   const words =
     first === undefined ? [typeof error === 'string' ? error : message, details] : [first.class_type, detailsOf(first)];
-  const isOurMistake = type === 'missing_node_type' || nodes.some((node) => faultsOf(node).some(lacksModelFile));
+  const faults = nodes.flatMap(faultsOf);
+  // All other types concern the graph: a node that is not installed, no output.
+  const isGraph = typeof type === 'string' && type !== 'prompt_outputs_failed_validation';
+  // The workflow or the server's model folder is misconfigured; the customer's input is not at fault.
+  const isOurMistake = isGraph || faults.some((fault) => lacksModelFile(fault) || isGraphFault(fault));
   return {
-    // The workflow or the server's model folder is misconfigured; the customer's input is not at fault.
-    class: isOurMistake ? 'upstream' : 'invalid_input',
+    class: isOurMistake || faults.some(lacksUpload) ? 'upstream' : 'invalid_input',
     ...(isOurMistake ? { scope: 'route' } : {}),
     message: words.filter((word) => typeof word === 'string' && word !== '').join(': ') || 'it refused the workflow',
   };
@@ -35,7 +47,16 @@ function detailsOf(node: JsonObject): string {
     .join('; ');
 }
 
+function isGraphFault({ type }: JsonObject): boolean {
+  return typeof type === 'string' && GRAPH_FAULTS.includes(type);
+}
+
+/** The server has lost a file that was uploaded to it for this order. */
+function lacksUpload({ details, message }: JsonObject): boolean {
+  return [details, message].some((text) => typeof text === 'string' && /Invalid image file/.test(text));
+}
+
 function lacksModelFile({ type, extra_info: info }: JsonObject): boolean {
   const { input_name: input } = objectOf(info);
-  return type === 'value_not_in_list' && typeof input === 'string' && UNVERIFIED.modelFileInput.test(input);
+  return type === 'value_not_in_list' && typeof input === 'string' && MODEL_FILE_INPUT.test(input);
 }

@@ -31,6 +31,7 @@ const ENGINES = [
     'azure-openai',
     'vertex',
     'pixverse',
+    'higgsfield',
   ],
 ];
 

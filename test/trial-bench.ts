@@ -17,6 +17,7 @@ import { openFakeDashscope } from './fakes/dashscope.ts';
 import { openFakeFal } from './fakes/fal.ts';
 import { falInputs } from './fakes/fal-inputs.ts';
 import { openFakeGoogle } from './fakes/google.ts';
+import { openFakeHiggsfield } from './fakes/higgsfield.ts';
 import { openFakeIdeogram } from './fakes/ideogram.ts';
 import { openFakeKling } from './fakes/kling.ts';
 import { openFakeLtx } from './fakes/ltx.ts';
@@ -82,6 +83,7 @@ export async function openFakeBench(): Promise<TrialBench> {
     luma: await openFakeLuma(),
     minimax: await openFakeMinimax(),
     pixverse: await openFakePixverse(),
+    higgsfield: await openFakeHiggsfield(),
     recraft: await openFakeRecraft(),
     runway: await openFakeRunway(),
     vidu: await openFakeVidu(),
@@ -121,6 +123,8 @@ export async function openFakeBench(): Promise<TrialBench> {
     DARKROOM_MINIMAX_URL: open.minimax.url,
     PIXVERSE_API_KEY: open.pixverse.key,
     DARKROOM_PIXVERSE_URL: open.pixverse.url,
+    HF_CREDENTIALS: open.higgsfield.key,
+    DARKROOM_HIGGSFIELD_URL: open.higgsfield.url,
     RECRAFT_API_TOKEN: open.recraft.key,
     DARKROOM_RECRAFT_URL: open.recraft.url,
     RUNWAYML_API_SECRET: open.runway.key,

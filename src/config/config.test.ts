@@ -146,6 +146,7 @@ test('every variable is read, in the units that people write', () => {
         luma: null,
         minimax: null,
         pixverse: null,
+        higgsfield: null,
         recraft: null,
         runway: null,
         vidu: null,

@@ -49,6 +49,8 @@ export const ENGINE_LIMIT_VARIABLES = {
   DARKROOM_MINIMAX_TIMEOUT_SECONDS: timeout('minimax', '60'),
   DARKROOM_PIXVERSE_CONCURRENCY: concurrency('pixverse'),
   DARKROOM_PIXVERSE_TIMEOUT_SECONDS: timeout('pixverse', '60'),
+  DARKROOM_HIGGSFIELD_CONCURRENCY: concurrency('higgsfield'),
+  DARKROOM_HIGGSFIELD_TIMEOUT_SECONDS: timeout('higgsfield', '60'),
   DARKROOM_RECRAFT_CONCURRENCY: concurrency('recraft'),
   DARKROOM_RECRAFT_TIMEOUT_SECONDS: timeout('recraft', '300'),
   DARKROOM_RUNWAY_CONCURRENCY: concurrency('runway'),
@@ -86,6 +88,7 @@ const ENGINES = [
     'azure-openai',
     'vertex',
     'pixverse',
+    'higgsfield',
   ],
 ];
 

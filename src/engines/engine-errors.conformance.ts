@@ -9,6 +9,7 @@ import type { FakeUpstream } from '../../test/fakes/fake-upstream.ts';
 import { openFakeFal } from '../../test/fakes/fal.ts';
 import { falInputs } from '../../test/fakes/fal-inputs.ts';
 import { openFakeGoogle } from '../../test/fakes/google.ts';
+import { openFakeHiggsfield } from '../../test/fakes/higgsfield.ts';
 import { openFakeKling } from '../../test/fakes/kling.ts';
 import { openFakeOpenAi } from '../../test/fakes/openai.ts';
 import { openFakePixverse } from '../../test/fakes/pixverse.ts';
@@ -31,6 +32,7 @@ import { createComfyEngine } from './comfyui/comfyui-engine.ts';
 import { type Engine, EngineError, type EngineErrorClass } from './engine.ts';
 import { createFalEngine } from './fal/fal-engine.ts';
 import { createGoogleEngine } from './google/google-engine.ts';
+import { createHiggsfieldEngine } from './higgsfield/higgsfield-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
 import { createPixverseEngine } from './pixverse/pixverse-engine.ts';
@@ -238,6 +240,15 @@ const UPSTREAMS: readonly Upstream[] = [
     model: 'pixverse-v6',
     gone: 'nobody/v6',
     own: { content: ['content_policy', 'no'], internal: ['upstream', 'unknown'] },
+  },
+  {
+    name: 'Higgsfield',
+    openFake: openFakeHiggsfield,
+    openEngine: (fake, tools) => createHiggsfieldEngine({ ...tools, url: fake.url }),
+    engine: 'higgsfield',
+    model: 'z-image-turbo',
+    gone: 'nobody/nothing-1',
+    own: { blocked: ['busy', 'no'], unavailable: ['busy', 'unknown'], internal: ['upstream', 'unknown'] },
   },
   {
     name: 'sd-server',

@@ -25,6 +25,7 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   luma: { floor: 2, ceiling: 100 },
   minimax: { floor: 2, ceiling: 100 },
   pixverse: { floor: 2, ceiling: 100 },
+  higgsfield: { floor: 1, ceiling: 100 },
   recraft: { floor: 2, ceiling: 100 },
   runway: { floor: 2, ceiling: 100 },
   vidu: { floor: 2, ceiling: 100 },

@@ -5,6 +5,7 @@ import { createComfyRouterEngine } from './comfy-router/comfy-router-engine.ts';
 import { createDashscopeEngine } from './dashscope/dashscope-engine.ts';
 import type { Engine } from './engine.ts';
 import { createGoogleEngine } from './google/google-engine.ts';
+import { createHiggsfieldEngine } from './higgsfield/higgsfield-engine.ts';
 import { createIdeogramEngine } from './ideogram/ideogram-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
 import { createLtxEngine } from './ltx/ltx-engine.ts';
@@ -35,6 +36,7 @@ const CREATORS = {
   luma: createLumaEngine,
   minimax: createMinimaxEngine,
   pixverse: createPixverseEngine,
+  higgsfield: createHiggsfieldEngine,
   recraft: createRecraftEngine,
   runway: createRunwayEngine,
   vidu: createViduEngine,

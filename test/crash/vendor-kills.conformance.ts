@@ -1,6 +1,7 @@
 import { openFakeArk } from '../fakes/ark.ts';
 import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '../fakes/azure-openai.ts';
 import { openFakeComfyRouter } from '../fakes/comfy-router.ts';
+import { openFakeHiggsfield } from '../fakes/higgsfield.ts';
 import { openFakeOpenAi } from '../fakes/openai.ts';
 import { openFakePixverse } from '../fakes/pixverse.ts';
 import { openFakeXai } from '../fakes/xai.ts';
@@ -88,4 +89,11 @@ engineKills('PixVerse', {
       fixed: { duration: 5, quality: '720p', aspect_ratio: '16:9' },
     },
   ],
+});
+
+engineKills('Higgsfield', {
+  openFake: openFakeHiggsfield,
+  variables: (fake) => ({ HF_CREDENTIALS: fake.key, DARKROOM_HIGGSFIELD_URL: fake.url }),
+  idempotency: 'replays',
+  routes: [{ engine: 'higgsfield', model: 'z-image/turbo', parameters, covers }],
 });

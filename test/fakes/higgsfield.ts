@@ -43,7 +43,10 @@ const INPUTS: Readonly<Record<string, InputShape>> = {
 };
 const STATUS = { queued: 'queued', running: 'in_progress' } as const;
 
-/** Higgsfield's requests, from its pages (docs.higgsfield.ai/docs/concepts, 2026-11-22) and @higgsfield/client 0.2.6. */
+/**
+ * Higgsfield's requests, from its pages (docs.higgsfield.ai/docs/concepts, 2026-11-22) and its client
+ * (@higgsfield/client 0.2.6).
+ */
 export async function openFakeHiggsfield(): Promise<FakeUpstream> {
   const bodies = new Map<string, object>();
   const request = (id: string, status: string) => ({

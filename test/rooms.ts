@@ -64,7 +64,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   operations: [
     ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'pricing', 'accounts'],
-    ...['tasks', 'routing', 'orders'],
+    ...['events/task-events.ts', 'tasks', 'routing', 'orders'],
   ],
   // Tells operators what the reports show.
   alerts: [

@@ -7,6 +7,8 @@ export interface TaskEvents {
   changed(taskId: string): void;
   /** Follows a task until closed. Changes from now on are reported by `next`. */
   watch(taskId: string): TaskWatch;
+  /** Calls back after the change of any task, as far as this process hears of it. */
+  onAny(listener: () => void): void;
   /** The turns, by key, in which those who were woken read their tasks. */
   readonly reads: Turns;
 }
@@ -26,6 +28,8 @@ type Relay = Pick<Database, 'announce' | 'onRemoteChange' | 'changeCounter' | 'k
 const POLL_MS = 1_000;
 /** Tasks per query. Every query is padded to this number, so that few statements are prepared. */
 const BATCH = 200;
+/** Other topics tell of other things than tasks. */
+const TASK_ID = /^(img|vid)_/;
 /**
  * Per key. Hundreds of requests that wait are woken at once, and the database's readers are few: the requests of other
  * keys would stand behind all of them.
@@ -47,6 +51,7 @@ interface Watch {
  */
 export function createTaskEvents(relay: Relay): TaskEvents {
   const watches = new Map<string, Set<Watch>>();
+  const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
   let polling = false;
   /** The database's change counter at the last poll; null = poll regardless of it. */
@@ -55,15 +60,23 @@ export function createTaskEvents(relay: Relay): TaskEvents {
   const wakeAll = (taskId: string) => {
     for (const watch of watches.get(taskId) ?? []) wake(watch);
   };
+  const tellAny = () => {
+    for (const listener of listeners) listener();
+  };
   relay.onRemoteChange((topics) => {
     for (const topic of topics) wakeAll(topic);
+    if (topics.some((topic) => TASK_ID.test(topic))) tellAny();
   });
 
   return {
     reads: createTurns(READS_AT_ONCE),
     changed(taskId) {
       wakeAll(taskId);
+      tellAny();
       relay.announce([taskId]);
+    },
+    onAny(listener) {
+      listeners.add(listener);
     },
     watch(taskId) {
       const watch: Watch = { taskId, revision: null, isStale: false, wake: null };

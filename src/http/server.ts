@@ -11,6 +11,7 @@ import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
 import { adminAlertRoutes } from './admin/admin-alert-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';
+import { adminEventRoutes } from './admin/admin-event-routes.ts';
 import { adminHistoryRoutes } from './admin/admin-history-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
 import { adminLocalRoutes } from './admin/admin-local-routes.ts';
@@ -219,6 +220,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminLocalRoutes(admin, options);
     adminTroubleRoutes(admin, options);
     adminAlertRoutes(admin, options);
+    adminEventRoutes(admin, options, answers);
     adminCostRoutes(admin, options);
     adminHistoryRoutes(admin, options);
   });

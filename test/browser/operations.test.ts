@@ -185,6 +185,24 @@ test('an open alert is marked on every page, and listed with what to do, its pag
   await page.getByText('No order has an unknown outcome').waitFor();
 });
 
+test('a page of the operations asks nothing while nothing changes, and shows by itself what does', async (t) => {
+  const asked: string[] = [];
+  const page = await openConsole(t, service, { keys, at: '/nowhere' });
+  await page.clock.install();
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const followed = page.waitForResponse(/\/admin\/v1\/events$/);
+  await page.goto(`${service.url}/#/operations`);
+  await page.getByText('Accepts orders').first().waitFor();
+  await followed;
+  asked.length = 0;
+  await page.clock.runFor(35_000);
+  assert.deepEqual(asked, []);
+  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', { reason: 'elsewhere' });
+  await page.getByText(/Paused since .*: elsewhere/).waitFor();
+  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
+  await page.getByText(/Paused since .*: elsewhere/).waitFor({ state: 'hidden' });
+});
+
 test('failures are grouped by cause, with advice and the latest order as an example', async (t) => {
   const page = await open(t, '/failures');
   await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });

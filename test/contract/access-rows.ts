@@ -264,6 +264,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expected: adminOnly(404),
   },
   'GET /admin/v1/alerts': { expected: adminOnly(200) },
+  'GET /admin/v1/events': { expected: adminOnly(200) },
   'GET /admin/v1/failures': { expected: adminOnly(200) },
   'GET /admin/v1/failures/causes': { expected: adminOnly(200) },
   'GET /admin/v1/costs': { expected: adminOnly(200) },

@@ -1,10 +1,18 @@
+import { useEffect } from 'react';
+import { followChanges } from '../api/follow-changes.ts';
 import { OPEN_ALERTS } from '../api/open-alerts.ts';
+import { useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { frameTexts } from '../texts/frame.ts';
 import classes from './alert-mark.module.css';
 
-/** How many alerts are open, at the link to the operations; nothing if none is. */
+/**
+ * How many alerts are open, at the link to the operations; nothing if none is. Being on every page of an operator, it
+ * also follows what changes.
+ */
 export function AlertMark() {
+  const { admin } = useSession().keys;
+  useEffect(() => (admin === undefined ? undefined : followChanges(admin)), [admin]);
   const { data } = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
   const count = data?.items.length ?? 0;
   if (count === 0) return null;

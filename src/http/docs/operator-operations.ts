@@ -218,6 +218,13 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Open ones and those that ended within the last 30 days, newest first: what was observed, when it began and ended, and the last message by each channel.',
     errors: WITH_KEY,
   },
+  'GET /admin/v1/events': {
+    id: 'adminFollowChanges',
+    summary: 'Follow changes',
+    description:
+      'A stream of server-sent events named `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. The events say no more, so read what you show again.',
+    errors: WITH_KEY,
+  },
   'GET /admin/v1/failures': {
     id: 'adminListFailures',
     summary: 'List failed orders of the last day',

@@ -10,12 +10,11 @@ import classes from './operations.module.css';
 import { orderAddress } from './orders-view.tsx';
 
 const texts = operationsTexts.failures.causes;
-const EVERY_MS = 30_000;
 const MODELS_AT_MOST = 5;
 
 /** The failures of the last day by cause, with advice. Empty if nothing failed. */
 export function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
-  const causes = useApi('GET /admin/v1/failures/causes', { query: { mode } }, { every: EVERY_MS });
+  const causes = useApi('GET /admin/v1/failures/causes', { query: { mode } });
   if (causes.error !== null) return <ErrorNote error={causes.error} onRetry={() => void causes.refetch()} />;
   if (causes.data === undefined || causes.data.items.length === 0) return null;
   return (

@@ -12,13 +12,12 @@ import { operationsTexts } from '../../texts/operations.ts';
 import { type CostGroup, type CostRow, CostTable } from './cost-table.tsx';
 
 const texts = operationsTexts.costs;
-const EVERY_MS = 60_000;
 
 /** What live orders of the last 30 days earned and cost, in total and by model, account or engine. */
 export function CostsView() {
   const [group, setGroup] = useState<CostGroup>('model_id');
-  const total = useApi('GET /admin/v1/costs', {}, { every: EVERY_MS });
-  const costs = useApi('GET /admin/v1/costs', { query: { group_by: group } }, { every: EVERY_MS });
+  const total = useApi('GET /admin/v1/costs', {});
+  const costs = useApi('GET /admin/v1/costs', { query: { group_by: group } });
   if (total.error !== null) return <ErrorNote error={total.error} onRetry={() => void total.refetch()} />;
   if (total.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
   const [sum] = total.data.items;

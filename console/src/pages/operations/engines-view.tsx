@@ -17,11 +17,10 @@ import { useSwitch } from './use-switch.ts';
 type Queue = Engine['queues'][number];
 
 const texts = operationsTexts.engines;
-const EVERY_MS = 3_000;
 
 /** All engines: state, queue, and results of the last hour. */
 export function EnginesView() {
-  const engines = useApi('GET /admin/v1/engines', {}, { every: EVERY_MS });
+  const engines = useApi('GET /admin/v1/engines', {});
   const [asked, setAsked] = useState<string | null>(null);
   if (engines.data === undefined) {
     return engines.error === null ? (

@@ -14,7 +14,6 @@ import classes from './operations.module.css';
 import { orderAddress } from './orders-view.tsx';
 
 const texts = operationsTexts.failures;
-const EVERY_MS = 10_000;
 const MOST = 100;
 
 /** Recent failures of all keys, with the engine's own reason. */
@@ -36,7 +35,7 @@ export function FailuresView() {
 }
 
 function Failures({ mode }: { readonly mode: 'live' | 'all' }) {
-  const failures = useApi('GET /admin/v1/failures', { query: { limit: MOST, mode } }, { every: EVERY_MS });
+  const failures = useApi('GET /admin/v1/failures', { query: { limit: MOST, mode } });
   if (failures.error !== null) return <ErrorNote error={failures.error} onRetry={() => void failures.refetch()} />;
   if (failures.data === undefined) return <Skeleton h={220} radius={14} aria-hidden="true" />;
   if (failures.data.items.length === 0) {

@@ -31,14 +31,13 @@ const VIEWS = {
   audit: AuditView,
 };
 type ViewName = keyof typeof VIEWS;
-const EVERY_MS = 10_000;
 
 /** The operators' page. */
 export function OperationsPage() {
   const { view } = useParams<{ view?: string }>();
   const [, navigate] = useLocation();
   const current: ViewName = view !== undefined && view in VIEWS ? (view as ViewName) : 'engines';
-  const open = useApi('GET /admin/v1/reconciliation', { query: { limit: 100 } }, { every: EVERY_MS });
+  const open = useApi('GET /admin/v1/reconciliation', { query: { limit: 100 } });
   const alerts = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
   const counts = { unknown: open.data?.items.length ?? 0, alerts: alerts.data?.items.length ?? 0 };
   const View = VIEWS[current];

@@ -15,16 +15,10 @@ import classes from './operations.module.css';
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 
 const texts = operationsTexts.orders;
-const FINAL = ['succeeded', 'failed', 'canceled'];
-const EVERY_MS = 3_000;
 
 /** The internal state of an order: step, worker, route and upstream job. */
 export function OrderFacts({ taskId }: { readonly taskId: string }) {
-  const order = useApi(
-    'GET /admin/v1/tasks/{task_id}',
-    { path: { task_id: taskId } },
-    { every: (data) => (data === undefined || FINAL.includes(data.status) ? false : EVERY_MS) },
-  );
+  const order = useApi('GET /admin/v1/tasks/{task_id}', { path: { task_id: taskId } });
   if (order.error !== null) return <ErrorNote title={texts.missing} error={order.error} />;
   if (order.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
   const { data } = order;

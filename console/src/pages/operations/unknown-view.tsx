@@ -19,7 +19,6 @@ import { orderAddress } from './orders-view.tsx';
 type Entry = DataOf<'GET /admin/v1/reconciliation'>['items'][number];
 
 const texts = operationsTexts.unknown;
-const EVERY_MS = 10_000;
 
 /** Orders with unknown outcome and late results, each with advice. */
 export function UnknownView() {
@@ -29,7 +28,7 @@ export function UnknownView() {
   const entries = useApi(
     'GET /admin/v1/reconciliation',
     { query: { limit: 100, resolved: showsResolved ? 'true' : 'false', mode: showsTest ? 'all' : 'live' } },
-    { every: EVERY_MS, keep: true },
+    { keep: true },
   );
   return (
     <Stack>

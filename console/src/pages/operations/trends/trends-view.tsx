@@ -10,7 +10,6 @@ import { EngineTrends } from './engine-trends.tsx';
 import { isIdle, type TrendSpan } from './history-figures.ts';
 
 const texts = trendsTexts;
-const EVERY_MS = 60_000;
 
 /** How each engine did over an hour, a day or 30 days. */
 export function TrendsView() {
@@ -34,7 +33,7 @@ export function TrendsView() {
 }
 
 function Engines({ span }: { readonly span: TrendSpan }) {
-  const history = useApi('GET /admin/v1/engines/history', { query: { span } }, { every: EVERY_MS });
+  const history = useApi('GET /admin/v1/engines/history', { query: { span } });
   if (history.error !== null) return <ErrorNote error={history.error} onRetry={() => void history.refetch()} />;
   if (history.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
   const { items, since, from } = history.data;

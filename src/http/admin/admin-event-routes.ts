@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { createOperatorChanges } from '../../operations/operator-changes.ts';
+import { ErrorAnswer, plainAnswer } from '../answers.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import type { TaskAnswers } from '../tasks/answer-task.ts';
+import { createEventStreams } from '../tasks/event-streams.ts';
+import { STREAM_HEADERS, type Stream } from '../tasks/open-stream.ts';
+import { bearerOf, serveStream } from '../tasks/serve-stream.ts';
+
+/** What changes at once is read together. */
+const AT_MOST_EVERY_MS = 5_000;
+
+/** `GET /admin/v1/events`: tells that something that operators see has changed. The reader then asks for what it shows. */
+export function adminEventRoutes(admin: App, { services, keyring }: HttpOptions, { waits }: TaskAnswers): void {
+  const streams = createEventStreams();
+  const changes = createOperatorChanges(services.database, services.events);
+
+  admin.get(
+    '/admin/v1/events',
+    {
+      schema: {
+        tags: ['Admin'],
+        querystring: Type.Object({}, { additionalProperties: false }),
+        response: {
+          200: plainAnswer('Events named `changed`: the first at once, then at most one in five seconds', [
+            'text/event-stream',
+          ]),
+          ...ErrorAnswer,
+        },
+      },
+    },
+    async (request, reply) => {
+      if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
+      await serveStream({ services, waits, streams }, request, reply, {
+        shares: 1,
+        credential: bearerOf({ keyring }, request),
+        subject: { stream: 'operators' },
+        follow: (stream, signal) => follow(stream, signal, (listener) => changes.watch(listener)),
+      });
+    },
+  );
+}
+
+async function follow(stream: Stream, signal: AbortSignal, watch: (listener: () => void) => () => void): Promise<void> {
+  let count = 0;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | null = null;
+  const send = () => {
+    timer = null;
+    sentAt = performance.now();
+    stream.send({ name: 'changed', id: ++count, data: '{}' });
+  };
+  const stop = watch(() => {
+    timer ??= setTimeout(send, Math.max(0, sentAt + AT_MOST_EVERY_MS - performance.now()));
+  });
+  send();
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  stop();
+  if (timer !== null) clearTimeout(timer);
+}

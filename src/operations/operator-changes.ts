@@ -1,0 +1,103 @@
+import type { Database, Session } from '../database/database.ts';
+import type { TaskEvents } from '../events/task-events.ts';
+
+/** Notifies pages of operators that something they show may have changed, in whichever process. */
+export interface OperatorChanges {
+  /** @returns a function that ends the watch */
+  watch(listener: () => void): () => void;
+}
+
+const LOOK_EVERY_MS = 2_000;
+
+/** Looks at the database only while somebody watches, with one query for all watchers of this process. */
+export function createOperatorChanges(
+  database: Pick<Database, 'read' | 'kind' | 'changeCounter'>,
+  events: Pick<TaskEvents, 'onAny'>,
+): OperatorChanges {
+  const listeners = new Set<() => void>();
+  let timer: NodeJS.Timeout | null = null;
+  let known: string | null = null;
+  let lookedAt: number | null = null;
+  let looking = false;
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  events.onAny(tell);
+
+  return {
+    watch(listener) {
+      listeners.add(listener);
+      if (timer === null) {
+        timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+        void look();
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0 || timer === null) return;
+        clearInterval(timer);
+        [timer, known, lookedAt] = [null, null, null];
+      };
+    },
+  };
+
+  async function look(): Promise<void> {
+    const counter = database.changeCounter();
+    // On PostgreSQL an announcement between processes may get lost.
+    if (looking || (counter === lookedAt && database.kind === 'sqlite')) return;
+    looking = true;
+    try {
+      const found = await readMarks(database.read);
+      const hasChanged = known !== null && found !== known;
+      [known, lookedAt] = [found, counter];
+      if (hasChanged) tell();
+    } catch {
+      // The database cannot be reached: the next look tells.
+    } finally {
+      looking = false;
+    }
+  }
+}
+
+/** Reads what changes with every order, outage, alert, delivery and act of an operator: ends of indexes and small tables. */
+async function readMarks(session: Session): Promise<string> {
+  const row = await session.first(
+    session.builder.selectNoFrom(({ selectFrom }) => [
+      selectFrom('ledger')
+        .select(({ fn }) => fn.max('id').as('mark'))
+        .as('ledger'),
+      selectFrom('audit_log')
+        .select(({ fn }) => fn.max('id').as('mark'))
+        .as('acts'),
+      selectFrom('reconciliation')
+        .select(({ fn }) => fn.max('id').as('mark'))
+        .as('unknown'),
+      selectFrom('alerts')
+        .select(({ fn }) => fn.max('id').as('mark'))
+        .as('alerts'),
+      selectFrom('alerts')
+        .select(({ fn }) => fn.countAll().as('mark'))
+        .where('ended_at', 'is', null)
+        .as('open'),
+      selectFrom('alert_messages')
+        .select(({ fn }) => fn.countAll().as('mark'))
+        .where('next_at', 'is not', null)
+        .as('untold'),
+      selectFrom('webhook_attempts')
+        .select(({ fn }) => fn.max('id').as('mark'))
+        .as('attempts'),
+      selectFrom('circuits')
+        .select(({ fn }) => fn.countAll().as('mark'))
+        .as('circuits'),
+      selectFrom('circuits')
+        .select(({ fn }) => fn.sum('openings').as('mark'))
+        .as('openings'),
+      selectFrom('circuits')
+        .select(({ fn }) => fn.max('trial_until').as('mark'))
+        .as('trials'),
+      selectFrom('upstream_balances')
+        .select(({ fn }) => fn.max('asked_at').as('mark'))
+        .as('asked'),
+    ]),
+  );
+  return JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+}

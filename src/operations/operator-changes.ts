@@ -58,7 +58,7 @@ export function createOperatorChanges(
   }
 }
 
-/** Reads what changes with every order, outage, alert, delivery and act of an operator: ends of indexes and small tables. */
+/** Reads what changes with every order, outage, alert, delivery and act: ends of indexes and small tables. */
 async function readMarks(session: Session): Promise<string> {
   const row = await session.first(
     session.builder.selectNoFrom(({ selectFrom }) => [

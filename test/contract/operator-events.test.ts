@@ -21,10 +21,12 @@ test('an operator who follows changes is told of an order and of an act of anoth
     }
   };
   await reach(1);
+  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', { reason: 'a check' });
+  await reach(2);
+  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
+  await reach(3);
   const { status } = await call(keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
   assert.equal(status, 201);
-  await reach(2);
-  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', { reason: 'a check' });
-  await reach(3);
+  await reach(4);
   left.abort();
 });

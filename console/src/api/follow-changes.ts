@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** What the events tell of; other lists change only by what a page does itself. */
 const CHANGING = /^GET \/admin\/v1\/(alerts|engines|failures|reconciliation|costs|tasks|webhooks|audit)\b/;
 
-/** Reads what this page shows of the operations again whenever it has changed, until stopped. Idle while nobody looks. */
+/** Reads what this page shows of the operations again when it has changed, until stopped. Idle while nobody looks. */
 export function followChanges(adminKey: string): () => void {
   const stopped = new AbortController();
   void follow(adminKey, stopped.signal);

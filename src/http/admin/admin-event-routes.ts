@@ -10,7 +10,7 @@ import { bearerOf, serveStream } from '../tasks/serve-stream.ts';
 /** What changes at once is read together. */
 const AT_MOST_EVERY_MS = 5_000;
 
-/** `GET /admin/v1/events`: tells that something that operators see has changed. The reader then asks for what it shows. */
+/** `GET /admin/v1/events`: tells that something that operators see has changed. The reader then reads it again. */
 export function adminEventRoutes(admin: App, { services, keyring }: HttpOptions, { waits }: TaskAnswers): void {
   const streams = createEventStreams();
   const changes = createOperatorChanges(services.database, services.events);

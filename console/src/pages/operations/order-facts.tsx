@@ -15,6 +15,7 @@ import classes from './operations.module.css';
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 
 const texts = operationsTexts.orders;
+const FINAL = ['succeeded', 'failed', 'canceled'];
 
 /** The internal state of an order: step, worker, route and upstream job. */
 export function OrderFacts({ taskId }: { readonly taskId: string }) {

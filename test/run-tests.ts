@@ -27,8 +27,9 @@ if (suite === undefined) throw new Error(`expected one of ${Object.keys(SUITES).
 const files = globSync([...suite.patterns], { cwd: ROOT })
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
+const beginningOf = (file: string) => suite.first.find((beginning) => file.startsWith(beginning));
 const isIn = (rooms: readonly string[], file: string) => rooms.some((room) => file.startsWith(room));
-const early = files.filter((file) => isIn(suite.first, file));
+const early = suite.first.flatMap((beginning) => files.filter((file) => beginningOf(file) === beginning));
 const others = files.filter((file) => !early.includes(file));
 const alone = others.filter(
   (file) => isIn(suite.alone, file) || suite.aloneIf?.test(readFileSync(join(ROOT, file), 'utf8')) === true,

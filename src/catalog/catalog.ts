@@ -128,6 +128,8 @@ export function digestOf(text: string): string {
 
 async function checkAdded(content: CatalogFile, faults: CatalogEntryFault[]): Promise<LocatedModel[]> {
   const file = content.vendor;
+  // The check of shapes takes long to prepare.
+  if (content.models.length === 0) return [];
   if (isCatalogFile(content)) {
     // The caller's object stays as it is.
     return structuredClone(content.models).map((entry) => ({ file, model: toModel(content.vendor, entry) }));

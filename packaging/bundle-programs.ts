@@ -1,35 +1,35 @@
 import { globSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-/**
- * These stay as installed: native packages, packages that are loaded only when they are needed, and `mediabunny`, which
- * the codecs must share.
- */
-const KEPT =
-  /^(node:|sharp$|@napi-rs\/canvas$|mediabunny$|@mediabunny\/|@aws-sdk\/|@modelcontextprotocol\/|zod|pg-native$)/;
+/** These stay as installed: native packages, and `mediabunny`, which the codecs must share. */
+const KEPT = /^(sharp$|@napi-rs\/canvas$|mediabunny$|@mediabunny\/|pg-native$)/;
 /** The address of a program that runs in a thread or a process. */
 const PROGRAM = /new URL\('(\.[^']+\.js)', import\.meta\.url\)/g;
+/** The directory of the package that a file belongs to. */
+const PACKAGE = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 const MAIN = 'cli/main.js';
 
 /**
  * Bundles the compiled files, with the packages that they import, into one file for each program and common chunks:
- * Node loads a few large files much faster than two thousand small ones. The packages stay dependencies, for their
- * types, licences and native parts.
+ * Node loads a few large files much faster than two thousand small ones, and an installation holds only what runs.
  * @param lib the directory of the compiled files, which the bundles replace.
+ * @returns the directories of the packages whose code is in the bundles
+ * @throws Error if a bundle imports a package that is not installed beside it
  */
-export async function bundlePrograms(lib: string): Promise<void> {
+export async function bundlePrograms(lib: string): Promise<string[]> {
   const input = Object.fromEntries([MAIN, ...findPrograms(lib)].map((path) => [nameOf(path), join(lib, path)]));
   const bundle = await rolldown({
     input,
     platform: 'node',
-    external: KEPT,
+    external: (id) => isBuiltin(id) || isKept(id),
     plugins: [keepPlaces(lib)],
     logLevel: 'warn',
   });
   const target = `${lib}-bundled`;
   rmSync(target, { recursive: true, force: true });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: target,
     format: 'esm',
     entryFileNames: '[name].js',
@@ -38,6 +38,25 @@ export async function bundlePrograms(lib: string): Promise<void> {
   await bundle.close();
   rmSync(lib, { recursive: true });
   renameSync(target, lib);
+  const packages = new Set<string>();
+  for (const file of output) {
+    if (file.type !== 'chunk') continue;
+    const strange = [...file.imports, ...file.dynamicImports].find(
+      (id) => !output.some(({ fileName }) => fileName === id) && !isBuiltin(id) && !isKept(id),
+    );
+    if (strange !== undefined)
+      throw new Error(`lib/${file.fileName} imports a package that is not bundled: ${strange}`);
+    for (const id of file.moduleIds) {
+      const directory = PACKAGE.exec(id)?.[0];
+      if (directory !== undefined) packages.add(directory);
+    }
+  }
+  return [...packages].sort();
+}
+
+/** Tells whether a package is installed beside the bundles. */
+export function isKept(name: string): boolean {
+  return KEPT.test(name);
 }
 
 /** Finds the programs that other files start, as paths in `lib`. */

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { digestOf, loadCatalog } from '../src/catalog/catalog.ts';
 import { CHECKED_FILES } from '../src/catalog/checked-files.ts';
 import { bundlePrograms } from './bundle-programs.ts';
+import { restoreManifest, writeManifest } from './manifest.ts';
+import { writeNotices } from './notices.ts';
 
 /**
  * Compiles `src` into `lib`, as JavaScript: Node strips no types from packages under `node_modules`.
- * `npm pack` runs it. `lib` lies as deep as `src`, so that paths to the catalog, the console and the pages hold for
- * both.
+ * `npm pack` runs it, and `after-pack.ts` afterwards. `lib` lies as deep as `src`, so that paths to the catalog, the
+ * console and the pages hold for both.
  */
 const ROOT = join(import.meta.dirname, '..');
 const LIB = join(ROOT, 'lib');
@@ -16,6 +18,7 @@ const LIB = join(ROOT, 'lib');
 const PROGRAM = /(new URL\('[^']+)\.ts(', import\.meta\.url\))/g;
 const SOURCE_NAME = /['"`][./][^'"`]*\.ts['"`]/;
 
+restoreManifest(ROOT);
 rmSync(LIB, { recursive: true, force: true });
 const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const { status } = spawnSync(process.execPath, [compiler, '-p', import.meta.dirname], { stdio: 'inherit' });
@@ -26,8 +29,9 @@ for (const path of globSync('**/*.js', { cwd: LIB })) {
   if (left !== null) throw new Error(`lib/${path} names a file that the package does not hold: ${left[0]}`);
   writeFileSync(join(LIB, path), text);
 }
-await bundlePrograms(LIB);
+writeNotices(await bundlePrograms(LIB), join(LIB, 'THIRD-PARTY.md'));
 await writeCheckedFiles(join(ROOT, 'catalog'));
+writeManifest(ROOT);
 
 /** Notes which files of the catalog have no faults, so that a start of the package need not check them. */
 async function writeCheckedFiles(catalog: string): Promise<void> {

@@ -9,11 +9,13 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { freePort } from './free-port.ts';
+import { S3_CREDENTIALS, startS3Server } from './s3-server.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
 /** The registry has a Node 24 for this platform. */
 const HAS_OLDEST_NODE = process.platform === 'linux' && process.arch === 'x64';
+const PACKED_MANIFEST = join('node_modules', '@darkroom-service', 'darkroom', 'package.json');
 /** What `npm pack` reads. The console is built anew, in the copy: this checkout's may be in use. */
 const SOURCES = ['bin', 'catalog', 'docs', 'packaging', 'src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
 
@@ -40,6 +42,34 @@ test('a package that is installed in an empty folder holds the console and the g
     [],
   );
 
+  const kept = Object.keys(JSON.parse(await readFile(join(folder, PACKED_MANIFEST), 'utf8')).dependencies);
+  assert.deepEqual(kept.sort(), ['@napi-rs/canvas', 'mediabunny', 'sharp']);
+
+  await t.test('with files in S3, and with tools for agents', async (t) => {
+    const s3 = await startS3Server();
+    t.after(() => s3.close());
+    const bucket = await s3.makeBucket();
+    const variables = {
+      DARKROOM_STORAGE_URL: `s3://${bucket}?region=us-east-1&endpoint=${encodeURIComponent(s3.endpoint)}`,
+      AWS_ACCESS_KEY_ID: S3_CREDENTIALS.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: S3_CREDENTIALS.secretAccessKey,
+    };
+    const inS3 = { ...local, data: 'in-s3', variables };
+    const url = await checkCommands(t, inS3, version);
+    assert.ok((await s3.objects(bucket)).some((key) => key.endsWith('.png')));
+    const { stdout: key } = await darkroom(inS3, ['keys', 'create', '--mode', 'test', '--plain']);
+    const response = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key.trim()}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    assert.match(await response.text(), /"create_picture"/);
+  });
+
   await t.test('with the oldest Node that is supported', { skip: !HAS_OLDEST_NODE }, async (t) => {
     const node = await installOldestNode(directory);
     assert.match((await run(node, ['--version'])).stdout, /^v24\./);
@@ -61,6 +91,8 @@ interface Installed {
   readonly folder: string;
   /** The name of the data directory in it. */
   readonly data: string;
+  /** Settings of the service. */
+  readonly variables?: Record<string, string>;
 }
 
 /** Starts the service, orders a picture and asks for the version. @returns the address of the service. */
@@ -129,11 +161,14 @@ async function npmInstall(folder: string, words: readonly string[]): Promise<voi
 }
 
 /** Starts the service of the package. @returns its address, once it answers there. */
-async function startInstalled(t: TestContext, { node, program, folder, data }: Installed): Promise<string> {
+async function startInstalled(
+  t: TestContext,
+  { node, program, folder, data, variables = {} }: Installed,
+): Promise<string> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = spawn(node, [program, 'serve'], {
     cwd: folder,
-    env: { ...environment(), DARKROOM_PORT: new URL(url).port, DARKROOM_DATA_DIR: data },
+    env: { ...environment(), DARKROOM_PORT: new URL(url).port, DARKROOM_DATA_DIR: data, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isKept } from './bundle-programs.ts';
+
+/** `npm pack` puts the `package.json` of the checkout into the package, so it is replaced for that time. */
+const ORIGINAL = 'package.json.original.tmp';
+
+/** Leaves out the dependencies whose code is in the bundles. Call it last: everything else needs the original. */
+export function writeManifest(root: string): void {
+  const path = join(root, 'package.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const kept = Object.fromEntries(Object.entries(manifest.dependencies).filter(([name]) => isKept(name)));
+  writeFileSync(join(root, ORIGINAL), readFileSync(path));
+  writeFileSync(path, `${JSON.stringify({ ...manifest, dependencies: kept }, null, 2)}\n`);
+}
+
+/** Puts the original back, also after a packing that was interrupted. */
+export function restoreManifest(root: string): void {
+  const original = join(root, ORIGINAL);
+  if (existsSync(original)) renameSync(original, join(root, 'package.json'));
+}

@@ -80,9 +80,9 @@ export async function recordConditions(trx: Transaction, observation: Observatio
 
 /** Returns the alerts that have begun and not ended, of all observers. */
 export async function lastingAlerts(session: Session): Promise<AlertRow[]> {
-  return await session.all(
-    session.builder.selectFrom('alerts').selectAll().where('ended_at', 'is', null).orderBy('id'),
-  );
+  const rows = await session.all(session.builder.selectFrom('alerts').selectAll().where('ended_at', 'is', null));
+  // Sorted here, so that the database reads the index of open alerts and not all of them in their order.
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 async function insertMessage(

@@ -130,6 +130,15 @@ test('the output of a server stays bounded, whatever it writes, and its reason n
   assert.deepEqual([...new Set(steps)], [0.25, 0.5]);
 });
 
+test('what a real sd-server writes in passing is no reason for its end', () => {
+  const output = new ServerOutput();
+  output.add('[INFO ] stable-diffusion.cpp:5679 - generating image: 1/1 - seed 67774233\n', 'stdout');
+  output.add('  |===>      | 2/6 - 1.90s/it', 'stdout');
+  assert.equal(output.reason(), null);
+  output.add('\n[ERROR] main.cpp:148 - failed to load the model\n', 'stdout');
+  assert.equal(output.reason(), '[ERROR] main.cpp:148 - failed to load the model');
+});
+
 test('pauses before a restart double, and a server that never loads is unavailable for a while', () => {
   let now = 0;
   const restarts = createRestarts(1000, () => now);

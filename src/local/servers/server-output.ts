@@ -7,6 +7,8 @@ const BAR = /\|\s*(\d{1,6})\/(\d{1,6})\s+-\s+[\d.]+\s*(\S+)/;
 const STEP_UNITS = ['s/it', 'it/s'];
 const TELLING =
   /error|fail|fatal|abort|exception|terminate|assert|out of memory|cannot|can't|could not|unable|not found|invalid|unsupported|in use/i;
+/** What stable-diffusion.cpp writes in passing; orders of others stand there too. */
+const PASSING = /^\s*\[(INFO|DEBUG)\s*\]/;
 const BACKTRACE = /^\s*(#\d+|\[?0x[0-9a-f]+|at 0x|\S+\.so[.\d]*\b|\S+\(\+?0x)/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with one
 const COLOURS = /\x1b\[[\d;]*[A-Za-z]/g;
@@ -72,7 +74,7 @@ export class ServerOutput {
     const all = [...this.#lines, ...[...this.#partials.values()].map((text) => text.replace(COLOURS, '').trim())];
     const lines = all.filter((line) => line !== '' && !BAR.test(line) && !BACKTRACE.test(line));
     const telling = lines.filter((line) => TELLING.test(line));
-    const chosen = (telling.length > 0 ? telling : lines).slice(-REASON_LINES);
+    const chosen = (telling.length > 0 ? telling : lines.filter((line) => !PASSING.test(line))).slice(-REASON_LINES);
     if (chosen.length === 0) return null;
     return chosen
       .map((line) => line.trim().replace(FOLDERS, ''))

@@ -62,9 +62,9 @@ test('a drag on one enlarged picture moves all, never beyond the edge', async (t
   assert.ok(Math.abs(Number(moved[0]) - box.width * 0.25) < 1, `${moved[0]} of ${box.width}`);
 });
 
-test('results are starred, rejected and tagged by keyboard, which this browser keeps until sign-out', async (t) => {
+test('results are starred, rejected and tagged by keyboard, with tags that every browser and the history show', async (t) => {
   const page = await openTable(t);
-  await page.getByText('Stars, tags and rejections are kept in this browser only').waitFor();
+  await page.getByText('Stars, tags and rejections are tags of the orders').waitFor();
   await cellAt(page, 0).focus();
   await page.keyboard.press('s');
   await page.keyboard.press('ArrowRight');
@@ -75,21 +75,44 @@ test('results are starred, rejected and tagged by keyboard, which this browser k
   await page.keyboard.type('hero');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await page.reload();
-  await page.getByRole('gridcell', { name: /^Sketch .*starred$/ }).waitFor();
-  await page.getByRole('gridcell', { name: /^FLUX\.2 \[pro\] .*seed 1 .*rejected$/ }).waitFor();
   await page.getByRole('gridcell', { name: /^FLUX\.2 \[pro\] .*seed 2 hero$/ }).waitFor();
-  await show(page, 'Starred');
-  assert.equal(await page.getByRole('gridcell').count(), 3, 'only the row with the star');
-  await show(page, 'Tagged: hero');
-  await page.getByRole('rowheader', { name: 'seed 2' }).waitFor();
-  await page.getByRole('button', { name: 'Keys in this browser' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  assert.deepEqual(
-    await page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('darkroom.light.'))"),
-    [],
+  const tagsOf = async (place: number) => {
+    const [, , { model_id: model, seed }] = PICTURES[place] ?? [0, 0, {}];
+    const { data } = await service.call(
+      service.keys.test,
+      'GET',
+      `/v1/images?batch_id=${batchId}&model_id=${model}&include=tags`,
+    );
+    return (data.items as { input: { seed: number }; tags: string[] }[]).find(({ input }) => input.seed === seed)?.tags;
+  };
+  await until(
+    () => tagsOf(4),
+    (tags) => tags?.length === 1,
   );
+  assert.deepEqual([await tagsOf(0), await tagsOf(1), await tagsOf(4)], [['favourite'], ['rejected'], ['hero']]);
+
+  // Another browser, in which nothing is kept.
+  const other = await openTable(t);
+  await other.getByRole('gridcell', { name: /^Sketch .*starred$/ }).waitFor();
+  await other.getByRole('gridcell', { name: /^FLUX\.2 \[pro\] .*seed 1 .*rejected$/ }).waitFor();
+  await other.getByRole('gridcell', { name: /^FLUX\.2 \[pro\] .*seed 2 hero$/ }).waitFor();
+  await show(other, 'Starred');
+  assert.equal(await other.getByRole('gridcell').count(), 3, 'only the row with the star');
+  await show(other, 'Tagged: hero');
+  await other.getByRole('rowheader', { name: 'seed 2' }).waitFor();
+
+  await page.goto(`${service.url}/#/history?tag=rejected`);
+  await page.getByRole('link', { name: /a fox/ }).waitFor();
+  assert.equal(await page.getByRole('link', { name: /a fox/ }).count(), 1, 'the history finds it by the same tag');
+});
+
+test('a mark that cannot be stored is taken back, and the page says so', async (t) => {
+  const page = await openTable(t);
+  await page.route('**/tags', (route) => route.fulfill({ status: 500, body: '' }));
+  await cellAt(page, 2).focus();
+  await page.keyboard.press('s');
+  await page.getByText('The star, rejection or tag could not be stored').waitFor();
+  await page.getByRole('gridcell', { name: /^Seedream 4\.5 .*seed 1$/ }).waitFor();
 });
 
 test('two results are compared with a divider that the keyboard moves', async (t) => {

@@ -113,7 +113,8 @@ export const lightTexts = translated('light', {
     notOrdered: 'not ordered',
     random: 'random',
     seed: (seed: string) => `seed ${seed}`,
-    onlyHere: 'Stars, tags and rejections are kept in this browser only, until you sign out.',
+    marks: 'Stars, tags and rejections are tags of the orders: the history and programs see them too.',
+    markFailed: 'The star, rejection or tag could not be stored',
     interrupted: 'Reconnecting …',
   },
   cell: {

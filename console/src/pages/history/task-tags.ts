@@ -8,7 +8,7 @@ import { readTagsAgain, showTags } from './use-history.ts';
 
 export type Tags = NonNullable<Task['tags']>;
 
-interface TagChange {
+export interface TagChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];
 }
@@ -44,14 +44,9 @@ export function useChangeTags(taskId: string) {
     mutationKey,
     // One after the other, in the order of the keystrokes.
     scope: { id: mutationKey.join(' ') },
-    mutationFn: async ({ change }: { readonly shown: Tags; readonly change: TagChange }) => {
-      // Read anew, because another tab or program may have changed them.
-      const { tags } = await call(readOperation(taskId), request);
-      const body = { tags: [...apply(tags, change)] };
-      return await call(setOperation(taskId), { ...request, body });
-    },
+    mutationFn: ({ change }: { readonly shown: Tags; readonly change: TagChange }) => sendChange(taskId, change),
     onMutate: async ({ shown, change }) => {
-      show(apply(shown, change));
+      show(changedTags(shown, change));
       // An answer that is under way has the tags of before.
       await queryClient.cancelQueries({ queryKey: [readOperation(taskId)] });
     },
@@ -67,7 +62,21 @@ export function useChangeTags(taskId: string) {
   });
 }
 
-function apply(tags: Tags, { add, remove }: TagChange): Tags {
+/** Changes the tags that a task has now, because another tab or program may have changed them. */
+export async function sendChange(taskId: string, change: TagChange): Promise<{ readonly tags: Tags }> {
+  const request = { path: { task_id: taskId } };
+  const { tags } = await call(readOperation(taskId), request);
+  return await call(setOperation(taskId), { ...request, body: { tags: [...changedTags(tags, change)] } });
+}
+
+/** Shows tags that were changed elsewhere than on the page of their order. */
+export async function announceTags(taskId: string, tags: Tags): Promise<void> {
+  rememberAnswer(readOperation(taskId), { path: { task_id: taskId } }, { task_id: taskId, tags: [...tags] });
+  showTags(taskId, tags);
+  await Promise.all([readTagsAgain(), refresh('GET /v1/tags')]);
+}
+
+export function changedTags(tags: Tags, { add, remove }: TagChange): Tags {
   return [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])].sort();
 }
 

@@ -21,6 +21,9 @@ import classes from './results.module.css';
 import { factsOf, hasResult } from './task-facts.ts';
 
 const texts = lightTexts.cell;
+/** Besides the star and the rejection, which are tags too. */
+const MOST_TAGS = 18;
+const LONGEST_TAG = 40;
 
 /** What can be done with a result, by its button or its key. */
 export interface CellActions {
@@ -55,7 +58,7 @@ export function Cell({
   readonly actions: CellActions;
 }) {
   const { price, seconds, size, seed } = factsOf(task);
-  const tags = mark.tags ?? [];
+  const { tags } = mark;
   return (
     <>
       <div className={classes.face} data-picture>
@@ -64,7 +67,7 @@ export function Cell({
         </span>
         {hasResult(task) && <Picture task={task} alt="" full={full} />}
         {side !== null && <span className={classes.side} data-side={side} />}
-        {mark.star === true && <IconStarFilled className={classes.starred} size={20} aria-hidden="true" />}
+        {mark.star && <IconStarFilled className={classes.starred} size={20} aria-hidden="true" />}
       </div>
       <div className={classes.caption}>
         <span id={`${task.task_id}-words`} className={classes.words}>
@@ -86,8 +89,8 @@ export function Cell({
         </span>
         <span id={`${task.task_id}-marks`} className="visually-hidden">
           {[
-            mark.star === true ? texts.starred : null,
-            mark.rejected === true ? texts.rejected : null,
+            mark.star ? texts.starred : null,
+            mark.rejected ? texts.rejected : null,
             side === null ? null : texts.inComparison(side),
           ]
             .filter((word) => word !== null)
@@ -95,10 +98,10 @@ export function Cell({
         </span>
         {hasResult(task) && (
           <span className={classes.buttons}>
-            <CellButton label={texts.star} pressed={mark.star === true} onClick={actions.star}>
-              {mark.star === true ? <IconStarFilled size={16} /> : <IconStar size={16} />}
+            <CellButton label={texts.star} pressed={mark.star} onClick={actions.star}>
+              {mark.star ? <IconStarFilled size={16} /> : <IconStar size={16} />}
             </CellButton>
-            <CellButton label={texts.reject} pressed={mark.rejected === true} onClick={actions.reject}>
+            <CellButton label={texts.reject} pressed={mark.rejected} onClick={actions.reject}>
               <IconX size={16} />
             </CellButton>
             <Popover opened={isTagging} onChange={actions.tag} width={240} trapFocus withinPortal returnFocus>
@@ -116,7 +119,8 @@ export function Cell({
                   onChange={actions.setTags}
                   classNames={{ inputField: fields.inner ?? '' }}
                   acceptValueOnBlur
-                  maxTags={12}
+                  maxTags={MOST_TAGS}
+                  maxLength={LONGEST_TAG}
                   data-autofocus
                 />
               </Popover.Dropdown>

@@ -51,7 +51,7 @@ export function settingsCsv({ tasks, marks }: TableDownload, missing: ReadonlySe
   const isShown = (name: string) => !FIRST_COLUMNS.includes(name) && name !== 'num_images';
   const settings = [...new Set(tasks.flatMap(({ input }) => Object.keys(input)))].filter(isShown).sort();
   const rows = tasks.map((task) => {
-    const { star, rejected, tags = [] } = markOf(marks, task.task_id);
+    const { star, rejected, tags } = markOf(marks, task.task_id);
     const output = task.outputs[0];
     const values = settings.map((name) => {
       const value = task.input[name] ?? null;
@@ -67,8 +67,8 @@ export function settingsCsv({ tasks, marks }: TableDownload, missing: ReadonlySe
       secondsOf(task),
       output?.width,
       output?.height,
-      star === true ? 1 : null,
-      rejected === true ? 1 : null,
+      star ? 1 : null,
+      rejected ? 1 : null,
       tags.join('; '),
       task.task_id,
     ];

@@ -38,7 +38,6 @@ const texts = lightTexts.table;
 export function LightTable({ batchId }: { readonly batchId: string }) {
   const { batch, tasks, error, interrupted } = useBatch(batchId);
   const { models = [] } = useOrderableModels();
-  const marks = useMarks(batchId);
   const [zoom, setZoom] = useState<Zoom>(FIT);
   const [shown, setShown] = useState<Shown>('all');
   const [pair, setPair] = useState<readonly string[]>([]);
@@ -52,13 +51,15 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
     mutationFn: () => call('POST /v1/batches/{batch_id}/cancel', { path: { batch_id: batchId } }),
   });
   const layout = useMemo(() => layOut(tasks), [tasks]);
+  const marking = useMarks(batchId, [...new Set(tasks.map(({ type }) => type))]);
+  const { marks } = marking;
   const finished = useMemo(() => tasks.filter(hasResult), [tasks]);
   const nameOf = (id: string) => models.find(({ model_id: other }) => other === id)?.name ?? id;
   const isIncluded = (task: Task, choice: Shown = shown) => {
     const mark = markOf(marks, task.task_id);
-    if (choice === 'starred') return mark.star === true;
-    if (choice === 'kept') return mark.rejected !== true;
-    return choice === 'all' || mark.tags?.includes(choice.slice('tag:'.length)) === true;
+    if (choice === 'starred') return mark.star;
+    if (choice === 'kept') return !mark.rejected;
+    return choice === 'all' || mark.tags.includes(choice.slice('tag:'.length));
   };
   const choosePair = (taskId: string) =>
     setPair(pair.includes(taskId) ? pair.filter((id) => id !== taskId) : [...pair.slice(-1), taskId]);
@@ -119,6 +120,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
           <Text size="sm">{messageOf(cancel.error)}</Text>
         </Alert>
       )}
+      {marking.error !== null && <ErrorNote title={texts.markFailed} error={marking.error} />}
       <Tools
         download={{ batchId, layout, tasks: finished, marks, nameOf, title, isIncluded }}
         zoom={zoom}
@@ -131,9 +133,8 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
         onBlind={() => setView('blind')}
       />
       <Results
-        batchId={batchId}
         layout={layout}
-        marks={marks}
+        marking={marking}
         nameOf={nameOf}
         zoom={zoom}
         onZoom={setZoom}
@@ -145,7 +146,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
         onLarge={setLarge}
       />
       <Text size="xs" c="dimmed" mt="md">
-        {texts.onlyHere}
+        {texts.marks}
       </Text>
       <Suspense>
         {view === 'two' && two[0] !== undefined && two[1] !== undefined && (

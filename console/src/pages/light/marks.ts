@@ -1,70 +1,105 @@
-import { createStore, type Store, useStore } from '../../api/store.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { orderingKey, useSession } from '../../api/session.ts';
+import { TASK_LISTS } from '../../api/task-lists.ts';
+import type { Task } from '../../api/types.ts';
+import { queryClient } from '../../api/use-api.ts';
+import { FAVOURITE } from '../history/favourite.ts';
+import {
+  announceTags,
+  changeBetween,
+  changedTags,
+  sendChange,
+  type TagChange,
+  type Tags,
+} from '../history/task-tags.ts';
 
-/** What the user thinks of a result. Kept in this browser only. */
+/** What the user thinks of a result: its tags, two of which have buttons of their own. */
 export interface Mark {
-  readonly star?: boolean;
-  readonly rejected?: boolean;
-  readonly tags?: readonly string[];
+  readonly star: boolean;
+  readonly rejected: boolean;
+  readonly tags: Tags;
 }
 
-export type Marks = Readonly<Record<string, Mark>>;
+/** The tags of each result. */
+export type Marks = Readonly<Record<string, Tags>>;
 
-/** Sign-out removes everything whose name begins like this. */
-const PREFIX = 'darkroom.light.marks.';
-const NONE: Mark = {};
-const stores = new Map<string, Store<Marks>>();
+const REJECTED = 'rejected';
+const PAGE_SIZE = 100;
 
-// Another tab marked something, or signed out.
-window.addEventListener('storage', ({ key }) => {
-  for (const [batchId, store] of stores) if (key === null || key === PREFIX + batchId) store.set(readMarks(batchId));
-});
-
-export function useMarks(batchId: string): Marks {
-  return useStore(storeOf(batchId));
+/** The marks of a table's results, and how to change them. They are shown at once, and taken back if a change fails. */
+export function useMarks(batchId: string, types: readonly Task['type'][]) {
+  const secret = orderingKey(useSession());
+  const key = [TASK_LISTS, 'marks', secret, batchId, [...types].sort().join()];
+  const { data: marks = {} } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => readMarks(batchId, types, signal),
+    enabled: types.length > 0,
+  });
+  const show = (taskId: string, tags: Tags) =>
+    queryClient.setQueryData<Marks>(key, (before) => ({ ...before, [taskId]: tags }));
+  const mutationKey = ['marks', batchId];
+  const change = useMutation({
+    mutationKey,
+    // One after the other, in the order of the keystrokes.
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: ({ taskId, change }: { readonly taskId: string; readonly shown: Tags; readonly change: TagChange }) =>
+      sendChange(taskId, change),
+    onMutate: async ({ taskId, shown, change }) => {
+      show(taskId, changedTags(shown, change));
+      // An answer that is under way has the tags of before.
+      await queryClient.cancelQueries({ queryKey: key });
+    },
+    onSuccess: async ({ tags }, { taskId }) => {
+      await announceTags(taskId, tags);
+    },
+    onError: (_error, { taskId, shown }) => {
+      show(taskId, shown);
+    },
+    onSettled: async () => {
+      // Unless a later change is already shown.
+      if (queryClient.isMutating({ mutationKey }) === 1) await queryClient.invalidateQueries({ queryKey: key });
+    },
+  });
+  const set = (taskId: string, wanted: (mark: Mark) => Partial<Mark>) => {
+    // Not as it was rendered: a keystroke may come before the page shows the one before.
+    const shown = queryClient.getQueryData<Marks>(key)?.[taskId] ?? [];
+    const before = markOf({ [taskId]: shown }, taskId);
+    change.mutate({ taskId, shown, change: changeBetween(shown, tagsOf({ ...before, ...wanted(before) })) });
+  };
+  return {
+    marks,
+    error: change.error,
+    /** A star removes the rejection, and the other way round. */
+    toggleStar: (taskId: string) => set(taskId, ({ star, rejected }) => ({ star: !star, rejected: rejected && star })),
+    toggleRejected: (taskId: string) =>
+      set(taskId, ({ star, rejected }) => ({ rejected: !rejected, star: star && rejected })),
+    setTags: (taskId: string, tags: readonly string[]) => set(taskId, () => ({ tags: [...tags] })),
+  };
 }
 
 export function markOf(marks: Marks, taskId: string): Mark {
-  return marks[taskId] ?? NONE;
+  const all = marks[taskId] ?? [];
+  const tags = all.filter((tag) => tag !== FAVOURITE && tag !== REJECTED);
+  return { star: all.includes(FAVOURITE), rejected: all.includes(REJECTED), tags };
 }
 
-/** A star removes the rejection, and the other way round. */
-export function changeMark(batchId: string, taskId: string, change: (before: Mark) => Mark): void {
-  const store = storeOf(batchId);
-  const { [taskId]: before = NONE, ...others } = store.get();
-  const after = change(before);
-  const isEmpty = after.star !== true && after.rejected !== true && (after.tags ?? []).length === 0;
-  const marks = isEmpty ? others : { ...others, [taskId]: after };
-  store.set(marks);
-  try {
-    if (Object.keys(marks).length === 0) localStorage.removeItem(PREFIX + batchId);
-    else localStorage.setItem(PREFIX + batchId, JSON.stringify(marks));
-  } catch {
-    // The browser's storage is full or disabled: the marks are kept until the page closes.
+function tagsOf({ star, rejected, tags }: Mark): Tags {
+  return [...tags, ...(star ? [FAVOURITE] : []), ...(rejected ? [REJECTED] : [])];
+}
+
+async function readMarks(batchId: string, types: readonly Task['type'][], signal: AbortSignal): Promise<Marks> {
+  const found: Record<string, Tags> = {};
+  for (const type of types) {
+    const operation = type === 'video' ? 'GET /v1/videos' : 'GET /v1/images';
+    for (let after: string | undefined; ; ) {
+      const place = after === undefined ? {} : { after };
+      const query = { batch_id: batchId, include: 'tags' as const, limit: PAGE_SIZE, ...place };
+      const { items, has_more: hasMore } = await call(operation, { query }, { signal });
+      for (const { task_id: id, tags = [] } of items) found[id] = tags;
+      after = items.at(-1)?.task_id;
+      if (!hasMore || after === undefined) break;
+    }
   }
-}
-
-export function toggleStar(batchId: string, taskId: string): void {
-  changeMark(batchId, taskId, ({ star, tags = [] }) => ({ star: star !== true, tags }));
-}
-
-export function toggleRejected(batchId: string, taskId: string): void {
-  changeMark(batchId, taskId, ({ rejected, tags = [] }) => ({ rejected: rejected !== true, tags }));
-}
-
-export function setTags(batchId: string, taskId: string, tags: readonly string[]): void {
-  changeMark(batchId, taskId, (before) => ({ ...before, tags }));
-}
-
-function storeOf(batchId: string): Store<Marks> {
-  const known = stores.get(batchId) ?? createStore<Marks>(readMarks(batchId));
-  stores.set(batchId, known);
-  return known;
-}
-
-function readMarks(batchId: string): Marks {
-  try {
-    return JSON.parse(localStorage.getItem(PREFIX + batchId) ?? '{}') as Marks;
-  } catch {
-    return {};
-  }
+  return found;
 }

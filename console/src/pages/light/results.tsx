@@ -2,7 +2,7 @@ import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import type { Task } from '../../api/types.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { Cell, type CellActions, cellWords } from './cell.tsx';
-import { type Marks, markOf, setTags, toggleRejected, toggleStar } from './marks.ts';
+import { markOf, type useMarks } from './marks.ts';
 import { aspectOf } from './picture.tsx';
 import classes from './results.module.css';
 import type { TableLayout, TableRow } from './table-layout.ts';
@@ -26,9 +26,8 @@ const GRID_CELL = { role: 'gridcell' } as const;
  * The results as a grid: a column for each model, a row for each combination of the rest. One cell is in the tab order.
  */
 export function Results({
-  batchId,
   layout,
-  marks,
+  marking,
   nameOf,
   zoom,
   onZoom,
@@ -39,9 +38,8 @@ export function Results({
   onMore,
   onLarge,
 }: {
-  readonly batchId: string;
   readonly layout: TableLayout;
-  readonly marks: Marks;
+  readonly marking: ReturnType<typeof useMarks>;
   readonly nameOf: (modelId: string) => string;
   readonly zoom: Zoom;
   readonly onZoom: (zoom: Zoom) => void;
@@ -63,10 +61,10 @@ export function Results({
   if (layout.rows.length > 0 && rows.length === 0) return <p className={classes.none}>{lightTexts.tools.nothing}</p>;
 
   const actionsOf = (task: Task): CellActions => ({
-    star: () => toggleStar(batchId, task.task_id),
-    reject: () => toggleRejected(batchId, task.task_id),
+    star: () => marking.toggleStar(task.task_id),
+    reject: () => marking.toggleRejected(task.task_id),
     tag: (open) => setTagging(open ? task.task_id : null),
-    setTags: (tags) => setTags(batchId, task.task_id, tags),
+    setTags: (tags) => marking.setTags(task.task_id, tags),
     compare: () => onPair(task.task_id),
     more: () => onMore(task),
     enlarge: () => onLarge(task.task_id),
@@ -131,7 +129,7 @@ export function Results({
             </th>
             {layout.columns.map(({ index: column, modelId }) => {
               const task = row.tasks[column];
-              const mark = task === undefined ? {} : markOf(marks, task.task_id);
+              const mark = markOf(marking.marks, task?.task_id ?? '');
               const place = task === undefined ? -1 : pair.indexOf(task.task_id);
               const side = place < 0 ? null : place === 0 ? 'A' : 'B';
               const name = nameOf(modelId);
@@ -148,7 +146,7 @@ export function Results({
                     ? { 'aria-label': `${name}, ${lightTexts.table.notOrdered}` }
                     : { 'aria-labelledby': cellWords(task.task_id) })}
                   className={classes.cell}
-                  data-rejected={mark.rejected === true || undefined}
+                  data-rejected={mark.rejected || undefined}
                   data-dim={(isFiltered && task !== undefined && !isIncluded(task)) || undefined}
                   style={{ '--aspect': aspectOf(task) ?? aspectOfRow(row) } as CSSProperties}
                   onFocus={() => setActive([index, column])}

@@ -116,7 +116,9 @@ export const lightTexts: Translation<typeof english> = {
     notOrdered: 'nicht bestellt',
     random: 'zufällig',
     seed: (seed) => `Seed ${seed}`,
-    onlyHere: 'Sterne, Schlagwörter und Ablehnungen bleiben nur in diesem Browser, bis zum Abmelden.',
+    marks:
+      'Sterne, Schlagwörter und Ablehnungen sind Schlagwörter der Aufträge: Auch der Verlauf und Programme sehen sie.',
+    markFailed: 'Stern, Ablehnung oder Schlagwort ließ sich nicht speichern',
     interrupted: 'Verbindung wird wiederhergestellt …',
   },
   cell: {

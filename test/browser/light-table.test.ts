@@ -63,7 +63,8 @@ test('a drag on one enlarged picture moves all, never beyond the edge', async (t
 });
 
 test('results are starred, rejected and tagged by keyboard, with tags that every browser and the history show', async (t) => {
-  const page = await openTable(t);
+  const own = await makeLightTable(service, service.keys.test, PICTURES);
+  const page = await openTable(t, { at: `/light/${own}` });
   await page.getByText('Stars, tags and rejections are tags of the orders').waitFor();
   await cellAt(page, 0).focus();
   await page.keyboard.press('s');
@@ -81,7 +82,7 @@ test('results are starred, rejected and tagged by keyboard, with tags that every
     const { data } = await service.call(
       service.keys.test,
       'GET',
-      `/v1/images?batch_id=${batchId}&model_id=${model}&include=tags`,
+      `/v1/images?batch_id=${own}&model_id=${model}&include=tags`,
     );
     return (data.items as { input: { seed: number }; tags: string[] }[]).find(({ input }) => input.seed === seed)?.tags;
   };
@@ -92,7 +93,7 @@ test('results are starred, rejected and tagged by keyboard, with tags that every
   assert.deepEqual([await tagsOf(0), await tagsOf(1), await tagsOf(4)], [['favourite'], ['rejected'], ['hero']]);
 
   // Another browser, in which nothing is kept.
-  const other = await openTable(t);
+  const other = await openTable(t, { at: `/light/${own}` });
   await other.getByRole('gridcell', { name: /^Sketch .*starred$/ }).waitFor();
   await other.getByRole('gridcell', { name: /^FLUX\.2 \[pro\] .*seed 1 .*rejected$/ }).waitFor();
   await other.getByRole('gridcell', { name: /^FLUX\.2 \[pro\] .*seed 2 hero$/ }).waitFor();
@@ -104,6 +105,11 @@ test('results are starred, rejected and tagged by keyboard, with tags that every
   await page.goto(`${service.url}/#/history?tag=rejected`);
   await page.getByRole('link', { name: /a fox/ }).waitFor();
   assert.equal(await page.getByRole('link', { name: /a fox/ }).count(), 1, 'the history finds it by the same tag');
+  await page.goto(`${service.url}/#/batches/${own}`);
+  await page.waitForURL((url) => url.hash === `#/history?batch_id=${own}`);
+  await page.reload();
+  await page.getByRole('link', { name: /a fox/ }).nth(5).waitFor();
+  assert.equal(await page.getByRole('link', { name: /a fox/ }).count(), PICTURES.length, 'the address has the batch');
 });
 
 test('a mark that cannot be stored is taken back, and the page says so', async (t) => {
@@ -183,7 +189,8 @@ test('more like this orders the same seed on other models as a table of its own'
 });
 
 test('the download has the chosen files, a contact sheet and the settings', async (t) => {
-  const page = await openTable(t);
+  const own = await makeLightTable(service, service.keys.test, PICTURES);
+  const page = await openTable(t, { at: `/light/${own}` });
   await cellAt(page, 1).focus();
   await page.keyboard.press('s');
   const saved = page.waitForEvent('download');

@@ -223,7 +223,7 @@ test('a picture is dragged from the recent ones into a field, one that is pasted
   const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
   await untilPictureShown(page);
   const tray = page.getByRole('group', { name: 'Reference images' });
-  // The last to come, with the models: it moves the recent ones down, and the browser drags what is where the press was.
+  // The last to come, with the models. It moves the recent ones, and the browser drags what is where the press was.
   await page.getByRole('button', { name: 'Use these settings' }).waitFor();
   await page
     .getByRole('navigation', { name: 'Recent work' })

@@ -2,6 +2,8 @@ import { queryClient, refresh } from './use-api.ts';
 
 /** Begins the cache key of every list of tasks that is no single operation. */
 export const TASK_LISTS = 'task-lists';
+/** Begins the cache key of the long lists of the history, which are read once. */
+export const HISTORY_PAGES = 'history-pages';
 /** Many orders may end at once. */
 const PAUSE_MS = 1_000;
 

@@ -3,13 +3,14 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconStar, IconStarFilled, IconTag } from '@tabler/icons-react';
 import { type KeyboardEvent as FieldKey, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { FAVOURITE } from '../../api/favourite.ts';
+import { changeBetween, type Tags } from '../../api/task-tags.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './detail.module.css';
 import { isForAnother, isUsedThere } from './drawer-keys.ts';
-import { FAVOURITE } from './favourite.ts';
-import { changeBetween, type Tags, tagsNow, useChangeTags, useTags } from './task-tags.ts';
+import { tagsNow, useChangeTags, useTags } from './task-tags.ts';
 
 const texts = historyTexts.tags;
 const MOST_TAGS = 20;

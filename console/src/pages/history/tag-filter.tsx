@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
+import { FAVOURITE } from '../../api/favourite.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { formatCount } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
-import { FAVOURITE } from './favourite.ts';
 import classes from './history.module.css';
 
 const texts = historyTexts.tags;

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { FAVOURITE } from '../../api/favourite.ts';
 import { useFreshTask } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
@@ -16,7 +17,6 @@ import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { formatAgo } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
-import { FAVOURITE } from './favourite.ts';
 import classes from './history.module.css';
 
 /** A task's thumbnail or status. Videos play under the pointer. */

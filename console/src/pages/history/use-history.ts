@@ -2,13 +2,12 @@ import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-q
 import { useEffect, useMemo } from 'react';
 import { orderingKey, useSession } from '../../api/session.ts';
 import { createStore, useStore } from '../../api/store.ts';
-import { TASK_LISTS } from '../../api/task-lists.ts';
+import { HISTORY_PAGES, TASK_LISTS } from '../../api/task-lists.ts';
 import type { Task } from '../../api/types.ts';
 import { queryClient } from '../../api/use-api.ts';
 import type { HistoryFilter } from './history-filter.ts';
 import { FIRST, fetchHistory, type HistoryPage, newestFirst, PAGE_SIZE } from './history-pages.ts';
 
-const NAME = 'history-pages';
 const NEWEST = [TASK_LISTS, 'history'];
 
 /** Tasks deleted here that older list responses still contain. */
@@ -25,7 +24,7 @@ export function showTags(taskId: string, tags: NonNullable<Task['tags']>): void 
     items: page.items.map((task) => (task.task_id === taskId ? { ...task, tags: [...tags] } : task)),
   });
   queryClient.setQueriesData<InfiniteData<HistoryPage>>(
-    { queryKey: [NAME] },
+    { queryKey: [HISTORY_PAGES] },
     (list) => list && { ...list, pages: list.pages.map(change) },
   );
   queryClient.setQueriesData<HistoryPage>({ queryKey: NEWEST }, (page) => page && change(page));
@@ -34,7 +33,7 @@ export function showTags(taskId: string, tags: NonNullable<Task['tags']>): void 
 /** Reads lists again after a change of tags: those by a tag that are not shown now as soon as they are. */
 export async function readTagsAgain(): Promise<void> {
   queryClient.removeQueries({
-    queryKey: [NAME],
+    queryKey: [HISTORY_PAGES],
     // Not by `inactive`, which the shown list is as well, because it is read only once.
     predicate: (list) => (list.queryKey[2] as HistoryFilter).tag !== '' && list.getObserversCount() === 0,
   });
@@ -48,7 +47,7 @@ export async function readTagsAgain(): Promise<void> {
 export function useHistory(filter: HistoryFilter) {
   const secret = orderingKey(useSession());
   const deleted = useStore(deletedStore);
-  const key = [NAME, secret, filter];
+  const key = [HISTORY_PAGES, secret, filter];
   const pages = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => fetchHistory(filter, pageParam, signal),
@@ -74,7 +73,7 @@ export function useHistory(filter: HistoryFilter) {
   // More new tasks than a page holds: start again, to leave no gap.
   const hasGap = isApart(known, newest.data?.items ?? []);
   useEffect(() => {
-    if (hasGap) void queryClient.resetQueries({ queryKey: [NAME] });
+    if (hasGap) void queryClient.resetQueries({ queryKey: [HISTORY_PAGES] });
   }, [hasGap]);
   return { ...pages, items };
 }

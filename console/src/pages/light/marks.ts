@@ -1,10 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { FAVOURITE } from '../../api/favourite.ts';
 import { orderingKey, useSession } from '../../api/session.ts';
-import { TASK_LISTS } from '../../api/task-lists.ts';
+import { HISTORY_PAGES, TASK_LISTS } from '../../api/task-lists.ts';
+import {
+  changeBetween,
+  changedTags,
+  readOperation,
+  sendChange,
+  type TagChange,
+  type Tags,
+} from '../../api/task-tags.ts';
 import type { Task } from '../../api/types.ts';
-import { queryClient } from '../../api/use-api.ts';
-import { FAVOURITE } from '../history/favourite.ts';
+import { queryClient, refresh } from '../../api/use-api.ts';
 import {
   announceTags,
   changeBetween,
@@ -50,8 +58,10 @@ export function useMarks(batchId: string, types: readonly Task['type'][]) {
       // An answer that is under way has the tags of before.
       await queryClient.cancelQueries({ queryKey: key });
     },
-    onSuccess: async ({ tags }, { taskId }) => {
-      await announceTags(taskId, tags);
+    onSuccess: async (_answer, { taskId }) => {
+      // The history reads its lists again when it is opened.
+      queryClient.removeQueries({ queryKey: [HISTORY_PAGES] });
+      await refresh(readOperation(taskId), 'GET /v1/tags');
     },
     onError: (_error, { taskId, shown }) => {
       show(taskId, shown);

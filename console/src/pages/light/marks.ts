@@ -13,14 +13,6 @@ import {
 } from '../../api/task-tags.ts';
 import type { Task } from '../../api/types.ts';
 import { queryClient, refresh } from '../../api/use-api.ts';
-import {
-  announceTags,
-  changeBetween,
-  changedTags,
-  sendChange,
-  type TagChange,
-  type Tags,
-} from '../history/task-tags.ts';
 
 /** What the user thinks of a result: its tags, two of which have buttons of their own. */
 export interface Mark {

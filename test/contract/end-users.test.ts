@@ -63,7 +63,7 @@ test('a limit counts what its windows hold already, and its refusal says what is
   assert.equal(refused.error.param, 'end_user');
   assert.match(
     refused.error.message,
-    /'ada' can spend only 0\.00 USD more of its 0\.015 USD per day\. Wait until 2026-11-21T00:00:00\.000Z/,
+    /^The end user 'ada' needs 0\.005 USD for this, but can spend only 0\.00 USD more of its 0\.015 USD per day\. Wait until 2026-11-21T00:00:00\.000Z/,
   );
   assert.deepEqual(refused.error.details, [
     {

@@ -132,8 +132,9 @@ test('an engine that refuses a cancel does not change the state of the order', a
     ({ length }) => length > 0,
   );
   await untilLetGo(database);
-  assert.equal((await call(keys.live, 'POST', task.urls.cancel)).status, 200);
+  // Before the wish to cancel, which wakes the worker.
   scripted.answer = () => ({ status: 'succeeded', delivery });
+  assert.equal((await call(keys.live, 'POST', task.urls.cancel)).status, 200);
   clock.advance(20_000);
   const { status, cost } = await end(task);
   assert.deepEqual([status, cost.state], ['succeeded', 'charged']);

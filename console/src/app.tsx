@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Route, Router, Switch } from 'wouter';
+import { followBookedBatches } from './api/follow-booked-batches.ts';
 import { followOrders } from './api/follow-orders.ts';
 import { useHashPath } from './api/hash-location.ts';
 import { resolveOrders } from './api/send-orders.ts';
@@ -22,7 +23,7 @@ Object.assign(window, { __webpack_nonce__: nonce });
 /** The console. Page paths follow the `#`, so that it works below any path and the service need not know them. */
 export function App() {
   useEffect(() => {
-    const stops = [resolveOrders(), followOrders()];
+    const stops = [resolveOrders(), followOrders(), followBookedBatches()];
     return () => {
       for (const stop of stops) stop();
     };

@@ -2,14 +2,13 @@ import { ApiError as ClientApiError } from '@darkroom/client/errors';
 import { chunksOf, readServerEvents } from '@darkroom/client/server-events';
 import { createTransport } from '@darkroom/client/transport';
 import { useEffect, useState } from 'react';
+import type { Batch } from './booked-order.ts';
 import { call } from './client.ts';
 import { untilAnswering } from './connection.ts';
-import type { DataOf } from './operations.ts';
+import { updateBatch } from './order-book.ts';
 import { BASE_URL } from './service-url.ts';
 import { orderingKey, useSession } from './session.ts';
 import type { Task } from './types.ts';
-
-export type Batch = DataOf<'GET /v1/batches/{batch_id}'>;
 
 /** The first event comes at once, and a heartbeat every 15 seconds. */
 const FIRST_EVENT_MS = 10_000;
@@ -53,6 +52,7 @@ async function follow(
     try {
       for await (const batch of eventsOf(batchId, secret, signal)) {
         pauseMs = 500;
+        updateBatch(batch);
         change({ batch, tasks: await readTasks(batchId, signal), error: null, interrupted: false });
         if (batch.status !== 'processing') return;
       }

@@ -1,12 +1,15 @@
+import type { TaskOrder } from './booked-order.ts';
 import { type JsonValue, type Values, withoutEmpty } from './model.ts';
-import type { Order } from './order-book.ts';
 import type { Task } from './types.ts';
 
 /**
  * Returns the order of a task for placing it again, with the same customer and metadata. Fields without a value are
  * left to the model; with another seed, so is the seed.
  */
-export function orderAgain(task: Task, options: { readonly anotherSeed?: boolean } = {}): Pick<Order, 'kind' | 'body'> {
+export function orderAgain(
+  task: Task,
+  options: { readonly anotherSeed?: boolean } = {},
+): Pick<TaskOrder, 'kind' | 'body'> {
   const { num_images: _count, ...input } = task.input as Record<string, JsonValue>;
   const body = {
     ...withoutEmpty(options.anotherSeed === true ? { ...input, seed: null } : input),

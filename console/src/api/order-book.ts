@@ -1,57 +1,21 @@
-import type { Values } from './model.ts';
-import { BOOK_PREFIX, keyEndOf, type Mode, type Session, sessionStore, useSession } from './session.ts';
+import { deleteOrder, readBook, readOrder, takeOverEarlierBatches, writeOrder } from './book-storage.ts';
+import type { Batch, BookedOrder, Order } from './booked-order.ts';
+import { BOOK_PREFIX, keyEndOf, type Mode, secretOf, sessionStore, useSession } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
-/** An order that may be sent repeatedly: its `Idempotency-Key` makes it one task. */
-export interface Order {
-  readonly kind: 'image' | 'video' | 'action';
-  readonly body: Values;
-  readonly idempotencyKey: string;
-}
-
-/**
- * An order in the browser's storage, where every tab sees it. It is written before it is sent, so that nothing can lose
- * its Idempotency-Key.
- */
-export interface BookedOrder {
-  readonly idempotencyKey: string;
-  readonly kind: Order['kind'];
-  readonly mode: Mode;
-  /** The API key that sent it, by its last characters: only that key can find its task. */
-  readonly keyEnd: string;
-  /** The tab that placed it. */
-  readonly tab: string;
-  /** When it was placed, in milliseconds. */
-  readonly at: number;
-  /** What was ordered, for people. */
+/** What people saw of an order when they placed it. */
+export interface Shown {
   readonly title: string;
-  /** The price that was shown, in US dollars. */
+  /** In US dollars. */
   readonly price: string;
-  /** The exact body; null once there is an answer, because nothing is sent again then. */
-  readonly body: Values | null;
-  readonly state: 'sending' | 'unconfirmed' | 'placed' | 'refused';
-  /** How often it was sent without an answer, and when it is sent again. */
-  readonly attempts: number;
-  readonly nextAt: number;
-  readonly taskId: string | null;
-  /** Why it was refused. */
-  readonly reason: string | null;
-  /** When its task ended, or when it was refused; null before. */
-  readonly endedAt: number | null;
 }
 
 const TITLE_LENGTH = 120;
-/** Ended orders are listed for an hour, and only the latest. */
-const ENDED_MS = 3_600_000;
-const MOST_ENDED = 12;
-/** Orders of keys that never came back to this browser. */
-const FORGOTTEN_MS = 30 * 86_400_000;
 /** Until other tabs ask whether the one that sends an order is still there. */
 const HEAD_START_MS = 1_000;
 const TAB = 'darkroom.tab';
 
-/** Orders that the storage did not accept, because it is full or disabled. They last as long as the page. */
-const unstored = new Map<string, BookedOrder>();
+takeOverEarlierBatches(sessionStore.get(), tabId());
 const bookStore = createStore<readonly BookedOrder[]>(readBook());
 
 export const subscribeToBook = bookStore.subscribe;
@@ -96,25 +60,9 @@ export function findOrder(idempotencyKey: string): BookedOrder | null {
   return bookStore.get().find((order) => order.idempotencyKey === idempotencyKey) ?? null;
 }
 
-/** Returns the key of the session that placed the order; null if the session does not have it. */
-export function secretOf({ mode, keyEnd }: Pick<BookedOrder, 'mode' | 'keyEnd'>, session: Session): string | null {
-  const secret = session.keys[mode];
-  return secret !== undefined && keyEndOf(secret) === keyEnd ? secret : null;
-}
-
-/** Tells whether the answer, or the end of the task, is still to come. */
-export function isUnderWay({ endedAt }: Pick<BookedOrder, 'endedAt'>): boolean {
-  return endedAt === null;
-}
-
-export function isUnanswered({ state }: Pick<BookedOrder, 'state'>): boolean {
-  return state === 'sending' || state === 'unconfirmed';
-}
-
 /** Enters a new order for the key in use. */
-export function enterOrder({ kind, body, idempotencyKey }: Order, price: string, secret: string): void {
+export function enterOrder({ kind, body, idempotencyKey }: Order, shown: Shown, secret: string): void {
   const now = Date.now();
-  const prompt = typeof body.prompt === 'string' ? body.prompt : '';
   write({
     idempotencyKey,
     kind,
@@ -123,13 +71,14 @@ export function enterOrder({ kind, body, idempotencyKey }: Order, price: string,
     keyEnd: keyEndOf(secret),
     tab: tabId(),
     at: now,
-    title: (prompt === '' ? String(body.action ?? body.model_id ?? kind) : prompt).slice(0, TITLE_LENGTH),
-    price,
+    title: shown.title.slice(0, TITLE_LENGTH),
+    price: shown.price,
     state: 'sending',
     attempts: 0,
     // The tab that sends it is there.
     nextAt: now + HEAD_START_MS,
     taskId: null,
+    batch: null,
     reason: null,
     endedAt: null,
   });
@@ -139,7 +88,7 @@ export function enterOrder({ kind, body, idempotencyKey }: Order, price: string,
  * Changes an order that is still in the book. One that was removed meanwhile, such as by signing out, stays removed.
  */
 export function changeOrder(idempotencyKey: string, change: Partial<BookedOrder>): void {
-  const order = unstored.get(idempotencyKey) ?? readOrder(BOOK_PREFIX + idempotencyKey);
+  const order = readOrder(idempotencyKey);
   if (order !== null) write({ ...order, ...change });
   else bookStore.set(readBook());
 }
@@ -150,13 +99,31 @@ export function endOrderOf(taskId: string): void {
   if (order?.endedAt === null) changeOrder(order.idempotencyKey, { endedAt: Date.now() });
 }
 
+/** Keeps what a batch of the book has become. */
+export function updateBatch(batch: Batch): void {
+  const order = bookStore.get().find((one) => one.batch?.batchId === batch.batch_id);
+  if (order === undefined || order.endedAt !== null) return;
+  const change = changeByBatch(batch);
+  if (JSON.stringify(order.batch) === JSON.stringify(change.batch)) return;
+  changeOrder(order.idempotencyKey, change);
+}
+
+/** Returns what the state of a batch changes of its order. */
+export function changeByBatch(batch: Batch): Pick<BookedOrder, 'batch' | 'endedAt'> {
+  const { batch_id: batchId, status, orders, counts, cost, mode } = batch;
+  const hasEnded = status !== 'processing';
+  const ended = orders - counts.queued - counts.processing;
+  // Nothing is charged for a test, but its price is shown.
+  const amount = hasEnded && mode === 'live' ? cost.charged : cost.quoted;
+  return { batch: { batchId, status, orders, ended, amount }, endedAt: hasEnded ? Date.now() : null };
+}
+
 export function removeOrder(idempotencyKey: string): void {
-  unstored.delete(idempotencyKey);
-  localStorage.removeItem(BOOK_PREFIX + idempotencyKey);
+  deleteOrder(idempotencyKey);
   bookStore.set(bookStore.get().filter((order) => order.idempotencyKey !== idempotencyKey));
 }
 
-/** Survives a reload. */
+/** Returns the name of this tab, which survives a reload. */
 export function tabId(): string {
   const known = sessionStorage.getItem(TAB);
   if (known !== null) return known;
@@ -171,37 +138,6 @@ export function randomId(): string {
 }
 
 function write(order: BookedOrder): void {
-  try {
-    localStorage.setItem(BOOK_PREFIX + order.idempotencyKey, JSON.stringify(order));
-    unstored.delete(order.idempotencyKey);
-  } catch {
-    unstored.set(order.idempotencyKey, order);
-  }
+  writeOrder(order);
   bookStore.set(readBook());
-}
-
-/** Reads the book, newest first, and drops what is over. */
-function readBook(): readonly BookedOrder[] {
-  const names = Object.keys(localStorage).filter((name) => name.startsWith(BOOK_PREFIX));
-  const stored = names.map(readOrder).filter((order) => order !== null);
-  const orders = [...stored, ...unstored.values()].sort((left, right) => right.at - left.at);
-  const now = Date.now();
-  const ended = orders.filter((order) => !isUnderWay(order));
-  const isOver = (order: BookedOrder) =>
-    order.endedAt === null
-      ? now - order.at > FORGOTTEN_MS
-      : now - order.endedAt > ENDED_MS || ended.indexOf(order) >= MOST_ENDED;
-  for (const order of orders.filter(isOver)) localStorage.removeItem(BOOK_PREFIX + order.idempotencyKey);
-  return orders.filter((order) => !isOver(order));
-}
-
-function readOrder(name: string): BookedOrder | null {
-  try {
-    const order = JSON.parse(localStorage.getItem(name) ?? 'null') as BookedOrder | null;
-    if (typeof order?.keyEnd === 'string' && 'endedAt' in order) return order;
-  } catch {
-    // Not the console's own text.
-  }
-  localStorage.removeItem(name);
-  return null;
 }

@@ -1,8 +1,9 @@
 import { frameTexts } from '../texts/frame.ts';
 import { ApiError } from './api-error.ts';
+import type { Batch, Order, TaskOrder } from './booked-order.ts';
 import { call } from './client.ts';
 import type { Values } from './model.ts';
-import { type Order, randomId } from './order-book.ts';
+import { randomId } from './order-book.ts';
 import { orderingKey, sessionStore } from './session.ts';
 import { rememberTask, typeOfTask } from './task-cache.ts';
 import { announcePlacedTasks } from './task-lists.ts';
@@ -11,16 +12,19 @@ import type { Task } from './types.ts';
 /** A field that no order accepts: the service refuses the body, unless it knows the Idempotency-Key. */
 const REFUSED_FIELD = 'console_lookup';
 
-export function newOrder(kind: Order['kind'], body: Values): Order {
-  return { kind, body, idempotencyKey: `console-${randomId()}` };
+export function newOrder(kind: TaskOrder['kind'], body: Values): TaskOrder {
+  return { kind, body, idempotencyKey: newIdempotencyKey() };
+}
+
+export function newIdempotencyKey(): string {
+  return `console-${randomId()}`;
 }
 
 /** Sends an order with one key of the session, and caches its task. @throws ApiError */
-export async function placeOrder(order: Order, secret: string, signal?: AbortSignal): Promise<Task> {
+export async function placeTask(order: Order, secret: string, signal?: AbortSignal): Promise<Task> {
   const created = await post(order, secret, signal);
   // An incomplete response, or one that is not from the service, says nothing about the order.
-  if (typeof created?.task_id !== 'string')
-    throw new ApiError({ status: 0, code: 'unreadable', message: frameTexts.unreadable(201) });
+  if (typeof created?.task_id !== 'string') throw unreadable();
   // Only a repeated order can find a task that was deleted meanwhile.
   if ('deleted_at' in created) {
     const message = `The order ${created.task_id} was placed and has been deleted since.`;
@@ -29,22 +33,34 @@ export async function placeOrder(order: Order, secret: string, signal?: AbortSig
   return remember(created, secret);
 }
 
+/** Sends a batch with one key of the session. @throws ApiError */
+export async function placeBatch(order: Order, secret: string, signal?: AbortSignal): Promise<Batch> {
+  const created = await postBatch(order, secret, signal);
+  if (typeof created?.batch_id !== 'string') throw unreadable();
+  announcePlacedTasks();
+  return created;
+}
+
 /**
  * Asks whether an order has arrived, without ordering: with its Idempotency-Key and a body that is refused. A known key
  * is answered as reused, whatever the body.
  * @throws ApiError if the answer does not tell
  */
 export async function hasArrived(order: Order, secret: string, signal?: AbortSignal): Promise<boolean> {
-  const body = { model_id: order.body.model_id ?? '', [REFUSED_FIELD]: true } as Values;
   try {
-    await post({ ...order, body }, secret, signal);
+    if (order.kind === 'batch')
+      await postBatch({ ...order, body: { orders: [], [REFUSED_FIELD]: true } }, secret, signal);
+    else {
+      const body = { model_id: order.body.model_id ?? '', [REFUSED_FIELD]: true } as Values;
+      await post({ ...order, body }, secret, signal);
+    }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'idempotency_key_reused') return true;
     if (error instanceof ApiError && (error.status === 400 || error.status === 404 || error.status === 422))
       return false;
     throw error;
   }
-  throw new ApiError({ status: 0, code: 'unreadable', message: frameTexts.unreadable(201) });
+  throw unreadable();
 }
 
 /** @throws ApiError */
@@ -61,8 +77,9 @@ export async function cancelTask(
   return remember(task, secret);
 }
 
-async function post({ kind, body, idempotencyKey }: Order, secret: string, signal: AbortSignal | undefined) {
-  const options = { headers: { 'idempotency-key': idempotencyKey }, key: secret, signal };
+async function post(order: Order, secret: string, signal: AbortSignal | undefined) {
+  const { kind, body } = order;
+  const options = optionsOf(order, secret, signal);
   return kind === 'action'
     ? await call('POST /v1/images/actions', { body: body as never }, options)
     : kind === 'video'
@@ -70,8 +87,20 @@ async function post({ kind, body, idempotencyKey }: Order, secret: string, signa
       : await call('POST /v1/images', { body: body as never }, options);
 }
 
+async function postBatch(order: Order, secret: string, signal: AbortSignal | undefined) {
+  return await call('POST /v1/batches', { body: order.body as never }, optionsOf(order, secret, signal));
+}
+
+function optionsOf({ idempotencyKey }: Order, key: string, signal: AbortSignal | undefined) {
+  return { headers: { 'idempotency-key': idempotencyKey }, key, signal };
+}
+
 function remember(task: Task, secret: string | null): Task {
   rememberTask(task, secret);
   announcePlacedTasks();
   return task;
+}
+
+function unreadable(): ApiError {
+  return new ApiError({ status: 0, code: 'unreadable', message: frameTexts.unreadable(201) });
 }

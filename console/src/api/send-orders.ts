@@ -1,20 +1,20 @@
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { ApiError, messageOf } from './api-error.ts';
+import { type BookedOrder, isUnanswered, type Order, type TaskOrder } from './booked-order.ts';
+import type { Values } from './model.ts';
 import {
-  type BookedOrder,
   bookedOrders,
+  changeByBatch,
   changeOrder,
   enterOrder,
   findOrder,
-  isUnanswered,
-  type Order,
   removeOrder,
-  secretOf,
+  type Shown,
   subscribeToBook,
 } from './order-book.ts';
-import { hasArrived, placeOrder } from './orders.ts';
-import { orderingKey, sessionStore } from './session.ts';
+import { hasArrived, newIdempotencyKey, placeBatch, placeTask } from './orders.ts';
+import { orderingKey, secretOf, sessionStore } from './session.ts';
 import { isFinal } from './task-cache.ts';
 import type { Task } from './types.ts';
 import { onWake } from './wake.ts';
@@ -37,9 +37,25 @@ const NOT_TAKEN = ['model_unavailable', 'storage_full', 'shutting_down'];
  * @param price the shown price
  * @throws ApiError
  */
-export async function sendOrder(order: Order, price: string): Promise<Task> {
+export async function sendOrder(order: TaskOrder, price: string): Promise<Task> {
+  const { prompt, action, model_id: modelId } = order.body;
+  const title = typeof prompt === 'string' && prompt !== '' ? prompt : String(action ?? modelId ?? order.kind);
+  return await sendFirst(order, { title, price }, sendTask);
+}
+
+/**
+ * Does the same for a batch.
+ * @returns its id
+ * @throws ApiError
+ */
+export async function sendBatch(body: Values, shown: Shown): Promise<string> {
+  const order: Order = { kind: 'batch', body, idempotencyKey: newIdempotencyKey() };
+  return (await sendFirst(order, shown, sendWhole)).batch_id;
+}
+
+async function sendFirst<T>(order: Order, shown: Shown, send: Send<T>): Promise<T> {
   const secret = orderingKey(sessionStore.get()) ?? '';
-  enterOrder(order, price, secret);
+  enterOrder(order, shown, secret);
   try {
     return await withLock(lockOf(order), () => send(order, secret, false));
   } catch (error) {
@@ -101,7 +117,7 @@ async function resolve(idempotencyKey: string): Promise<void> {
   if (order.state === 'sending') changeOrder(idempotencyKey, { state: 'unconfirmed' });
   const sent = { kind: order.kind, body: order.body, idempotencyKey };
   if (Date.now() - order.at > REPEATED_MS && !(await arrived(sent, secret))) return;
-  await send(sent, secret, true);
+  await (sent.kind === 'batch' ? sendWhole : sendTask)(sent, secret, true);
 }
 
 /** Asks whether an old order has arrived; one that has not is not placed any more. */
@@ -114,16 +130,29 @@ async function arrived(order: Order, secret: string): Promise<boolean> {
   return has;
 }
 
-async function send(order: Order, secret: string, isRepeated: boolean): Promise<Task> {
-  try {
-    const task = await withinTime((signal) => placeOrder(order, secret, signal));
-    const endedAt = isFinal(task) ? Date.now() : null;
-    changeOrder(order.idempotencyKey, { state: 'placed', taskId: task.task_id, body: null, endedAt });
-    return task;
-  } catch (error) {
-    recordFailure(order, error, isRepeated);
-    throw error;
-  }
+type Send<T> = (order: Order, secret: string, isRepeated: boolean) => Promise<T>;
+
+const sendTask = sending(placeTask, (task) => ({
+  taskId: task.task_id,
+  endedAt: isFinal(task) ? Date.now() : null,
+}));
+const sendWhole = sending(placeBatch, changeByBatch);
+
+/** Sends an order and notes in the book what came of it. */
+function sending<T>(
+  place: (order: Order, secret: string, signal: AbortSignal) => Promise<T>,
+  changeBy: (placed: T) => Partial<BookedOrder>,
+): Send<T> {
+  return async (order, secret, isRepeated) => {
+    try {
+      const placed = await withinTime((signal) => place(order, secret, signal));
+      changeOrder(order.idempotencyKey, { state: 'placed', body: null, ...changeBy(placed) });
+      return placed;
+    } catch (error) {
+      recordFailure(order, error, isRepeated);
+      throw error;
+    }
+  };
 }
 
 function recordFailure(order: Order, error: unknown, isRepeated: boolean): void {

@@ -14,8 +14,10 @@ export interface Session {
 const NAME = 'darkroom.session';
 /** How often this browser was signed out. A session of an earlier count is void, also in a tab that was asleep. */
 const SIGN_OUTS = 'darkroom.sign-outs';
-/** What the light table keeps in the browser: orders without an answer, and what the user thinks of results. */
+/** What earlier versions of the light table kept in the browser. */
 const LIGHT_TABLE = 'darkroom.light.';
+/** Begins the name of a light table that an earlier version of the console sent without an answer. */
+export const EARLIER_BATCH_PREFIX = `${LIGHT_TABLE}order.`;
 /** Begins the name of every order in the browser's storage. */
 export const BOOK_PREFIX = 'darkroom.order.';
 /** Begins the name of every list that the browser keeps for a key. */
@@ -94,6 +96,12 @@ export function keptName(list: string, session: Session): string | null {
 /** Names a key without its secret. */
 export function keyEndOf(secret: string): string {
   return secret.slice(-KEY_END_LENGTH);
+}
+
+/** Returns the key of the session that placed an order; null if the session does not have it. */
+export function secretOf(order: { readonly mode: Mode; readonly keyEnd: string }, session: Session): string | null {
+  const secret = session.keys[order.mode];
+  return secret !== undefined && keyEndOf(secret) === order.keyEnd ? secret : null;
 }
 
 function usableMode(keys: Session['keys'], wish: Mode): Mode {

@@ -1,5 +1,6 @@
-import { type BookedOrder, bookedOrders, secretOf, useOrderBook } from './order-book.ts';
-import { type Session, sessionStore, useSession } from './session.ts';
+import type { BookedOrder } from './booked-order.ts';
+import { bookedOrders, useOrderBook } from './order-book.ts';
+import { type Session, secretOf, sessionStore, useSession } from './session.ts';
 
 /** Returns the oldest order of the key in use of which nobody knows yet whether it arrived; null if there is none. */
 export function useUnconfirmedOrder(): BookedOrder | null {

@@ -1,14 +1,22 @@
 import { Button, CloseButton, Progress, Text } from '@mantine/core';
-import { IconAlertTriangle, IconBan, IconCloudQuestion, IconMovie, IconPhoto } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCloudQuestion,
+  IconLayoutGrid,
+  IconMovie,
+  IconPhoto,
+} from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { messageOf } from '../api/api-error.ts';
+import type { BookedOrder } from '../api/booked-order.ts';
 import { useTaskOf } from '../api/follow-task.ts';
-import { type BookedOrder, removeOrder, secretOf } from '../api/order-book.ts';
+import { removeOrder } from '../api/order-book.ts';
 import { cancelTask } from '../api/orders.ts';
 import { tryNow } from '../api/send-orders.ts';
 import { nearUrl } from '../api/service-url.ts';
-import { switchMode, useSession } from '../api/session.ts';
+import { secretOf, switchMode, useSession } from '../api/session.ts';
 import type { Task } from '../api/types.ts';
 import { formatMoney } from '../components/money.tsx';
 import { orderTexts } from '../texts/orders.ts';
@@ -25,7 +33,8 @@ export function OrderUnderWay({ order, onLeave }: Props) {
   const session = useSession();
   const secret = secretOf(order, session);
   const { data: task } = useTaskOf(order.taskId, secret);
-  const progress = task?.progress ?? 0;
+  const { batch } = order;
+  const progress = batch === null ? (task?.progress ?? 0) : (batch.ended / batch.orders) * 100;
   return (
     <Row order={order} task={task} icon={<Kind order={order} />} onLeave={onLeave}>
       <Text size="sm" className={order.state === 'unconfirmed' ? (classes.warning ?? '') : (classes.facts ?? '')}>
@@ -73,7 +82,7 @@ export function EndedOrder({ order, onLeave }: Props) {
       }
     >
       <Text size="sm" className={classes.facts ?? ''}>
-        {order.state === 'refused' ? orderTexts.state.refused : task === undefined ? '' : outcomeOf(task)}
+        {outcomeOf(order, task)}
       </Text>
       {(order.reason ?? task?.error?.message) != null && (
         <Text size="xs" c="dimmed" lineClamp={3}>
@@ -100,9 +109,10 @@ function Row({
   const [, navigate] = useLocation();
   const { keys, mode } = useSession();
   const hasBothModes = keys.test !== undefined && keys.live !== undefined;
+  const address = order.batch === null ? `/t/${order.taskId}` : `/light/${order.batch.batchId}`;
   const open = () => {
     if (order.mode !== mode) switchMode(order.mode);
-    navigate(`/t/${order.taskId}`);
+    navigate(address);
     onLeave();
   };
   return (
@@ -112,7 +122,7 @@ function Row({
       </span>
       <div className={classes.words}>
         <div className={classes.line}>
-          {order.taskId === null ? (
+          {order.taskId === null && order.batch === null ? (
             <span className={`${classes.name} truncate`} dir="auto">
               {order.title}
             </span>
@@ -128,7 +138,9 @@ function Row({
             </button>
           )}
           {hasBothModes && <span className={classes.mode}>{orderTexts.mode[order.mode]}</span>}
-          <span className={`${classes.price} figures`}>{formatMoney(task?.cost.amount ?? order.price)}</span>
+          <span className={`${classes.price} figures`}>
+            {formatMoney(order.batch?.amount ?? task?.cost.amount ?? order.price)}
+          </span>
           {side}
         </div>
         {children}
@@ -181,7 +193,8 @@ function CancelButton({
   );
 }
 
-function factsOf({ state }: BookedOrder, task: Task | undefined): string {
+function factsOf({ state, batch }: BookedOrder, task: Task | undefined): string {
+  if (batch !== null) return `${orderTexts.state.processing} · ${orderTexts.done(batch.ended, batch.orders)}`;
   if (task === undefined || state !== 'placed') return orderTexts.state[state];
   return [
     orderTexts.state[task.status] + (task.progress > 0 ? ` ${task.progress} %` : ''),
@@ -193,20 +206,24 @@ function factsOf({ state }: BookedOrder, task: Task | undefined): string {
     .join(' · ');
 }
 
-function outcomeOf({ status }: Task): string {
-  const word = orderTexts.state[status];
-  return status === 'succeeded' ? word : `${word} · ${orderTexts.notCharged}`;
+function outcomeOf({ state, batch }: BookedOrder, task: Task | undefined): string {
+  if (state === 'refused') return orderTexts.state.refused;
+  if (batch !== null) return orderTexts.state[batch.status];
+  if (task === undefined) return '';
+  const word = orderTexts.state[task.status];
+  return task.status === 'succeeded' ? word : `${word} · ${orderTexts.notCharged}`;
 }
 
 function Kind({ order: { kind, state } }: Pick<Props, 'order'>) {
   if (state === 'unconfirmed') return <IconCloudQuestion size={22} stroke={1.5} color="var(--accent)" />;
+  if (kind === 'batch') return <IconLayoutGrid size={22} stroke={1.4} />;
   return kind === 'video' ? <IconMovie size={22} stroke={1.4} /> : <IconPhoto size={22} stroke={1.4} />;
 }
 
 function Outcome({ order, task }: Pick<Props, 'order'> & { readonly task: Task | undefined }) {
   const thumbnail = task?.outputs[0]?.thumbnail_url ?? null;
   if (thumbnail !== null) return <img src={nearUrl(thumbnail)} alt="" />;
-  if (order.state === 'refused' || task?.status === 'failed')
+  if (order.state === 'refused' || (task ?? order.batch)?.status === 'failed')
     return <IconAlertTriangle size={22} stroke={1.4} color="var(--mantine-color-error)" />;
-  return task?.status === 'canceled' ? <IconBan size={22} stroke={1.4} /> : <Kind order={order} />;
+  return (task ?? order.batch)?.status === 'canceled' ? <IconBan size={22} stroke={1.4} /> : <Kind order={order} />;
 }

@@ -12,7 +12,8 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { type BookedOrder, isUnderWay, useOrderBook } from '../api/order-book.ts';
+import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
+import { useOrderBook } from '../api/order-book.ts';
 import { forgetKey, type KeyKind, signOut, useSession } from '../api/session.ts';
 import { pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type BookedOrder, isUnderWay } from '../api/order-book.ts';
+import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
 import { orderTexts } from '../texts/orders.ts';
 
 /** Returns what a screen reader should say of the latest change: an order has become unconfirmed, or has ended. */

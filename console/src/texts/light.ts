@@ -82,7 +82,7 @@ export const lightTexts = translated('light', {
   sending: 'Sending the order',
   unknown: 'It is not known whether the order arrived',
   unknownHint:
-    'The console repeats it with the same Idempotency-Key, so it is placed and charged at most once. Until then you cannot order another light table.',
+    'The console repeats it with the same Idempotency-Key, so it is placed and charged at most once. Until then you cannot place another order.',
   giveUp: 'Give up',
   giveUpHint: 'If it did arrive, it is made and charged, and listed among the earlier ones.',
   earlier: {

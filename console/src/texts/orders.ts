@@ -19,6 +19,7 @@ export const orderTexts = translatedFirst('orders', {
     queued: 'Queued',
     processing: 'Processing',
     succeeded: 'Finished',
+    partial: 'Finished, some without a result',
     failed: 'Failed',
     canceled: 'Canceled',
     refused: 'Refused',
@@ -30,6 +31,7 @@ export const orderTexts = translatedFirst('orders', {
   position: (position: number) => (position === 1 ? 'next in the queue' : `number ${position} in the queue`),
   left: (seconds: number) =>
     seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s left` : `about ${Math.round(seconds / 60)} min left`,
+  done: (ended: number, orders: number) => `${ended} of ${orders} done`,
   waitsFor: 'waits for another order',
   notCharged: 'nothing was charged',
   progress: (title: string) => `Progress: ${title}`,

@@ -130,9 +130,10 @@ export function LightForm() {
             onCeiling={(ceiling) => changeDraft({ ceiling })}
             onLeaveOut={(bodies) => changeDraft({ leftOut: [...draft.leftOut, ...bodies] })}
             ordering={ordering}
-            onOrder={(maxPrice) =>
+            onOrder={(maxPrice, price) =>
               ordering.place(
                 bodyOf(plan?.entries ?? [], prompts.length === 1 ? (prompts[0] ?? '') : draft.prompts, maxPrice),
+                price,
               )
             }
           />

@@ -100,7 +100,7 @@ export function MoreLikeThis({
           onCeiling={setCeiling}
           onLeaveOut={null}
           ordering={ordering}
-          onOrder={(maxPrice) => ordering.place(bodyOf(entries, promptOf(task), maxPrice))}
+          onOrder={(maxPrice, price) => ordering.place(bodyOf(entries, promptOf(task), maxPrice), price)}
         />
       </Stack>
     </Modal>

@@ -36,8 +36,8 @@ export function Ordering({
   /** Leaves out the orders of these bodies, as JSON. */
   readonly onLeaveOut: ((bodies: readonly string[]) => void) | null;
   readonly ordering: ReturnType<typeof useBatchOrdering>;
-  /** Orders at most at this price. */
-  readonly onOrder: (maxPrice: string) => void;
+  /** Orders at most at a price, which may be above the shown one. */
+  readonly onOrder: (maxPrice: string, price: string) => void;
 }) {
   const { mode } = useSession();
   const { quote, refusal, pending, failed } = useBatchQuote(entries);
@@ -127,7 +127,7 @@ export function Ordering({
         leftSection={<IconLayoutGrid size={18} aria-hidden="true" />}
         disabled={isBlocked}
         loading={ordering.isPending}
-        onClick={() => !isBlocked && price !== undefined && onOrder(ceiling === '' ? price : ceiling)}
+        onClick={() => !isBlocked && price !== undefined && onOrder(ceiling === '' ? price : ceiling, price)}
       >
         {entries.length === 0
           ? lightTexts.orderNothing[kind]

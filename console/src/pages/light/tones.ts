@@ -1,4 +1,4 @@
-import type { Batch } from '../../api/follow-batch.ts';
+import type { Batch } from '../../api/booked-order.ts';
 import type { Tone } from '../../components/status-mark.tsx';
 
 export const TONES: Readonly<Record<Batch['status'], Tone>> = {

@@ -1,77 +1,40 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
-import { untilAnswering } from '../../api/connection.ts';
+import type { BookedOrder } from '../../api/booked-order.ts';
+import { removeOrder } from '../../api/order-book.ts';
+import { useOutcome } from '../../api/order-outcome.ts';
+import { sendBatch, tryNow } from '../../api/send-orders.ts';
 import { orderingKey, sessionStore } from '../../api/session.ts';
+import { unconfirmedOrder, useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { queryClient } from '../../api/use-api.ts';
-import type { BatchBody } from './batch-body.ts';
-import {
-  forgetBatch,
-  newPendingBatch,
-  type PendingBatch,
-  pendingBatch,
-  sendBatch,
-  usePendingBatch,
-} from './pending-batch.ts';
+import { type BatchBody, MARK } from './batch-body.ts';
 
 /** Orders light tables, one at a time, and opens them. */
 export interface BatchOrdering {
   readonly isPending: boolean;
-  /** The batch whose answer was lost. It is repeated until it is confirmed or given up. */
-  readonly unconfirmed: PendingBatch | null;
+  /** The unconfirmed order. No other is sent until it is confirmed or given up. */
+  readonly unconfirmed: BookedOrder | null;
   readonly refusal: ApiError | null;
-  place(body: BatchBody): void;
+  /** @param price the shown price */
+  place(body: BatchBody, price: string): void;
+  /** Sends the unconfirmed order again with its Idempotency-Key, without waiting for its turn. */
+  repeat(): void;
   giveUp(): void;
 }
 
-/** Up to this age an unconfirmed batch is repeated unasked; an older one waits for a click. */
-const RESOLVED_UNASKED_MS = 10 * 60_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
-
-export function useBatchOrdering(): BatchOrdering & { repeat(): void } {
+export function useBatchOrdering(): BatchOrdering {
   const [, navigate] = useLocation();
   const [refusal, setRefusal] = useState<ApiError | null>(null);
-  const pending = usePendingBatch();
+  const [isPending, setPending] = useState(false);
+  const sending = useRef(false);
   const isShown = useRef(true);
-  const pauseMs = useRef(FIRST_PAUSE_MS);
-
-  const submit = async (batch: PendingBatch) => {
-    const other = pendingBatch();
-    if (other !== null && (other.state === 'sending' || other.idempotencyKey !== batch.idempotencyKey)) return;
-    setRefusal(null);
-    const sender = orderingKey(sessionStore.get());
-    try {
-      const id = await sendBatch(batch);
-      pauseMs.current = FIRST_PAUSE_MS;
-      if (isShown.current && orderingKey(sessionStore.get()) === sender) navigate(`/light/${id}`);
-    } catch (error) {
-      const known =
-        error instanceof ApiError ? error : new ApiError({ status: 0, code: 'unknown', message: String(error) });
-      if (known.code === 'price_exceeded')
-        void queryClient.invalidateQueries({ queryKey: ['POST /v1/batches/prices'] });
-      setRefusal(known);
-    }
-  };
-
-  const resolve = useEffectEvent(async (isGone: () => boolean) => {
-    const left = pendingBatch();
-    if (left?.state !== 'unconfirmed' || Date.now() - left.at > RESOLVED_UNASKED_MS) return;
-    // The first repetition comes at once: most answers are lost with the page or by a short break.
-    if (pauseMs.current > FIRST_PAUSE_MS) await new Promise((done) => setTimeout(done, pauseMs.current));
-    pauseMs.current = Math.min(pauseMs.current * 2, LONGEST_PAUSE_MS);
-    await untilAnswering();
-    if (!isGone()) await submit(left);
+  const unconfirmed = useUnconfirmedOrder();
+  // A single order is shown by the Studio, and its refusal is in the list of orders.
+  useOutcome(unconfirmed?.kind === 'batch' ? unconfirmed : null, {
+    onPlaced: ({ batch }) => navigate(`/light/${batch?.batchId}`),
+    onRefused: (_order, message) => setRefusal(new ApiError({ status: 0, code: 'refused', message })),
   });
-  const unconfirmed = pending?.state === 'unconfirmed' ? pending : null;
-  useEffect(() => {
-    if (unconfirmed === null) return;
-    let gone = false;
-    void resolve(() => gone);
-    return () => {
-      gone = true;
-    };
-  }, [unconfirmed]);
   useEffect(() => {
     isShown.current = true;
     return () => {
@@ -79,17 +42,42 @@ export function useBatchOrdering(): BatchOrdering & { repeat(): void } {
     };
   }, []);
 
+  const place = async (body: BatchBody, price: string) => {
+    if (sending.current || unconfirmedOrder() !== null) return;
+    sending.current = true;
+    setPending(true);
+    setRefusal(null);
+    const sender = orderingKey(sessionStore.get());
+    try {
+      const id = await sendBatch(valuesOf(body), { title: body.metadata[MARK] ?? '', price });
+      if (isShown.current && orderingKey(sessionStore.get()) === sender) navigate(`/light/${id}`);
+    } catch (error) {
+      const known =
+        error instanceof ApiError ? error : new ApiError({ status: 0, code: 'unknown', message: String(error) });
+      if (known.code === 'price_exceeded')
+        void queryClient.invalidateQueries({ queryKey: ['POST /v1/batches/prices'] });
+      if (unconfirmedOrder() === null) setRefusal(known);
+    } finally {
+      sending.current = false;
+      setPending(false);
+    }
+  };
   return {
-    isPending: pending?.state === 'sending',
+    isPending,
     unconfirmed,
-    refusal: pending === null ? refusal : null,
-    place: (body) => void submit(newPendingBatch(body)),
+    refusal: unconfirmed === null ? refusal : null,
+    place: (body, price) => void place(body, price),
     repeat() {
-      if (unconfirmed !== null) void submit(unconfirmed);
+      if (unconfirmed !== null) tryNow(unconfirmed);
     },
     giveUp() {
-      if (unconfirmed !== null) forgetBatch(unconfirmed.idempotencyKey);
+      if (unconfirmed !== null) removeOrder(unconfirmed.idempotencyKey);
       setRefusal(null);
     },
   };
+}
+
+/** Spells a body out as plain values, which the order book stores. */
+function valuesOf({ orders, max_price, metadata }: BatchBody) {
+  return { orders: orders.map(({ name, operation, body }) => ({ name, operation, body })), max_price, metadata };
 }

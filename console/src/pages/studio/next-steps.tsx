@@ -2,9 +2,9 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import type { TaskOrder } from '../../api/booked-order.ts';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
-import type { Order } from '../../api/order-book.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { formatMoney } from '../../components/money.tsx';
@@ -22,7 +22,7 @@ interface Step {
   readonly name: string;
   readonly label: string;
   readonly icon: ReactNode;
-  readonly kind: Order['kind'];
+  readonly kind: TaskOrder['kind'];
   readonly body: Values;
 }
 

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
+import type { BookedOrder, TaskOrder } from '../../api/booked-order.ts';
 import { type Values, withoutEmpty } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
-import { type BookedOrder, type Order, removeOrder, tabId, useOrderBook } from '../../api/order-book.ts';
+import { removeOrder } from '../../api/order-book.ts';
+import { useOutcome } from '../../api/order-outcome.ts';
 import { newOrder } from '../../api/orders.ts';
 import { sendOrder, tryNow } from '../../api/send-orders.ts';
 import { orderingKey, sessionStore } from '../../api/session.ts';
@@ -13,7 +15,7 @@ import { queryClient } from '../../api/use-api.ts';
 
 /** Why an order was refused. */
 export interface Refusal {
-  readonly kind: Order['kind'];
+  readonly kind: TaskOrder['kind'];
   /** The order as it was sent. */
   readonly body: Values;
   readonly error: ApiError;
@@ -28,7 +30,7 @@ export interface Ordering {
   /** Why the last order was refused; null once another is placed. */
   readonly refusal: Refusal | null;
   /** @param price the shown price: the maximum price, unless the body has another limit */
-  place(kind: Order['kind'], body: Values, price: string): void;
+  place(kind: TaskOrder['kind'], body: Values, price: string): void;
   /** Orders a follow-up of a finished task. */
   followUp(parent: Task, offer: { readonly action: string; readonly price: string }, fields?: Values): void;
   /** Sends the unconfirmed order again with its Idempotency-Key, without waiting for its turn. */
@@ -44,10 +46,13 @@ export function useOrdering(): Ordering {
   const sending = useRef(false);
   const isShown = useRef(true);
   const unconfirmed = useUnconfirmedOrder();
-  useOutcome(unconfirmed, {
-    onPlaced: (taskId) => navigate(`/t/${taskId}`),
-    onRefused: ({ kind, body }, message) =>
-      setRefusal({ kind, body: body ?? {}, error: new ApiError({ status: 0, code: 'refused', message }) }),
+  // A light table is not shown here, and its refusal is in the list of orders.
+  useOutcome(unconfirmed?.kind === 'batch' ? null : unconfirmed, {
+    onPlaced: ({ taskId }) => navigate(`/t/${taskId}`),
+    onRefused: ({ kind, body }, message) => {
+      if (kind === 'batch') return;
+      setRefusal({ kind, body: body ?? {}, error: new ApiError({ status: 0, code: 'refused', message }) });
+    },
   });
 
   useEffect(() => {
@@ -57,7 +62,7 @@ export function useOrdering(): Ordering {
     };
   }, []);
 
-  const submit = async (order: Order, price: string) => {
+  const submit = async (order: TaskOrder, price: string) => {
     if (sending.current || unconfirmedOrder() !== null) return;
     sending.current = true;
     setPending(true);
@@ -96,34 +101,6 @@ export function useOrdering(): Ordering {
     },
     dismiss: () => setRefusal(null),
   };
-}
-
-/** Reports what became of an order of this tab that was unconfirmed. */
-function useOutcome(
-  unconfirmed: BookedOrder | null,
-  {
-    onPlaced,
-    onRefused,
-  }: {
-    readonly onPlaced: (taskId: string) => void;
-    readonly onRefused: (order: BookedOrder, message: string) => void;
-  },
-): void {
-  const book = useOrderBook();
-  const awaited = useRef<BookedOrder | null>(null);
-  if (unconfirmed !== null && unconfirmed.tab === tabId()) awaited.current = unconfirmed;
-  const outcome = book.find(
-    ({ idempotencyKey, state }) => idempotencyKey === awaited.current?.idempotencyKey && state !== 'unconfirmed',
-  );
-  const report = useRef({ onPlaced, onRefused });
-  report.current = { onPlaced, onRefused };
-  useEffect(() => {
-    const order = awaited.current;
-    if (order === null || outcome === undefined || outcome.state === 'sending') return;
-    awaited.current = null;
-    if (outcome.taskId !== null) report.current.onPlaced(outcome.taskId);
-    else if (outcome.reason !== null) report.current.onRefused(order, outcome.reason);
-  }, [outcome]);
 }
 
 /** Refetches the prices of forms, of repeated orders, and of follow-ups, which tasks contain. */

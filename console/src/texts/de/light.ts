@@ -85,7 +85,7 @@ export const lightTexts: Translation<typeof english> = {
   sending: 'Der Auftrag wird gesendet',
   unknown: 'Es ist nicht bekannt, ob der Auftrag angekommen ist',
   unknownHint:
-    'Die Konsole wiederholt ihn mit demselben Idempotency-Key, er wird also höchstens einmal erteilt und berechnet. Bis dahin lässt sich kein anderer Leuchttisch bestellen.',
+    'Die Konsole wiederholt ihn mit demselben Idempotency-Key, er wird also höchstens einmal erteilt und berechnet. Bis dahin lässt sich kein anderer Auftrag erteilen.',
   giveUp: 'Aufgeben',
   giveUpHint: 'Ist er doch angekommen, wird er ausgeführt und berechnet und steht bei den früheren.',
   earlier: {

@@ -20,6 +20,7 @@ export const orderTexts: Translation<typeof english> = {
     queued: 'Wartet',
     processing: 'In Arbeit',
     succeeded: 'Fertig',
+    partial: 'Fertig, einige ohne Ergebnis',
     failed: 'Fehlgeschlagen',
     canceled: 'Abgebrochen',
     refused: 'Abgelehnt',
@@ -32,6 +33,7 @@ export const orderTexts: Translation<typeof english> = {
     position === 1 ? 'als nächster in der Warteschlange' : `Platz ${position} in der Warteschlange`,
   left: (seconds) =>
     seconds < 90 ? `noch etwa ${Math.max(1, Math.round(seconds))} s` : `noch etwa ${Math.round(seconds / 60)} min`,
+  done: (ended, orders) => `${ended} von ${orders} fertig`,
   waitsFor: 'wartet auf einen anderen Auftrag',
   notCharged: 'nichts wurde berechnet',
   progress: (title) => `Fortschritt: ${title}`,

@@ -1,0 +1,92 @@
+import { type BookedOrder, isUnderWay } from './booked-order.ts';
+import type { Values } from './model.ts';
+import { BOOK_PREFIX, EARLIER_BATCH_PREFIX, type Mode, type Session, secretOf } from './session.ts';
+
+/** Ended orders are listed for an hour, and only the latest. */
+const ENDED_MS = 3_600_000;
+const MOST_ENDED = 12;
+/** Orders of keys that never came back to this browser. */
+const FORGOTTEN_MS = 30 * 86_400_000;
+
+/** Orders that the storage did not accept, because it is full or disabled. They last as long as the page. */
+const unstored = new Map<string, BookedOrder>();
+
+/** Reads the book, newest first, and drops what is over. */
+export function readBook(): readonly BookedOrder[] {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(BOOK_PREFIX));
+  const stored = names.map(readStored).filter((order) => order !== null);
+  const orders = [...stored, ...unstored.values()].sort((left, right) => right.at - left.at);
+  const now = Date.now();
+  const ended = orders.filter((order) => !isUnderWay(order));
+  const isOver = (order: BookedOrder) =>
+    order.endedAt === null
+      ? now - order.at > FORGOTTEN_MS
+      : now - order.endedAt > ENDED_MS || ended.indexOf(order) >= MOST_ENDED;
+  for (const order of orders.filter(isOver)) localStorage.removeItem(BOOK_PREFIX + order.idempotencyKey);
+  return orders.filter((order) => !isOver(order));
+}
+
+export function readOrder(idempotencyKey: string): BookedOrder | null {
+  return unstored.get(idempotencyKey) ?? readStored(BOOK_PREFIX + idempotencyKey);
+}
+
+export function writeOrder(order: BookedOrder): void {
+  try {
+    localStorage.setItem(BOOK_PREFIX + order.idempotencyKey, JSON.stringify(order));
+    unstored.delete(order.idempotencyKey);
+  } catch {
+    unstored.set(order.idempotencyKey, order);
+  }
+}
+
+export function deleteOrder(idempotencyKey: string): void {
+  unstored.delete(idempotencyKey);
+  localStorage.removeItem(BOOK_PREFIX + idempotencyKey);
+}
+
+/**
+ * Enters the unconfirmed light tables that earlier versions of the console kept beside the book. Those of a tab that
+ * was signed out meanwhile are removed.
+ */
+export function takeOverEarlierBatches(session: Session, tab: string): void {
+  for (const storage of [sessionStorage, localStorage]) {
+    for (const name of Object.keys(storage).filter((one) => one.startsWith(EARLIER_BATCH_PREFIX))) {
+      const order = readEarlierBatch(storage.getItem(name), tab);
+      const isWanted = order !== null && (storage === localStorage || secretOf(order, session) !== null);
+      if (isWanted && readOrder(order.idempotencyKey) === null) writeOrder(order);
+      // In a full storage it stays where it is, and is taken over after the next reload.
+      if (!isWanted || !unstored.has(order.idempotencyKey)) storage.removeItem(name);
+    }
+  }
+}
+
+function readEarlierBatch(text: string | null, tab: string): BookedOrder | null {
+  try {
+    const kept = JSON.parse(text ?? 'null') as {
+      readonly body: Values & { readonly max_price: string; readonly metadata: { readonly light_table: string } };
+      readonly idempotencyKey: string;
+      readonly at: number;
+      readonly mode: Mode;
+      readonly keyEnd: string;
+    };
+    const { body, idempotencyKey, at, mode, keyEnd } = kept;
+    const answer = { taskId: null, batch: null, reason: null, endedAt: null };
+    const sending = { state: 'unconfirmed', attempts: 1, nextAt: 0 } as const;
+    const shown = { title: body.metadata.light_table, price: body.max_price };
+    return { idempotencyKey, kind: 'batch', mode, keyEnd, tab, at, ...shown, body, ...sending, ...answer };
+  } catch {
+    return null;
+  }
+}
+
+function readStored(name: string): BookedOrder | null {
+  try {
+    const order = JSON.parse(localStorage.getItem(name) ?? 'null') as BookedOrder | null;
+    // Earlier versions knew no batches.
+    if (typeof order?.keyEnd === 'string' && 'endedAt' in order) return { ...order, batch: order.batch ?? null };
+  } catch {
+    // Not the console's own text.
+  }
+  localStorage.removeItem(name);
+  return null;
+}

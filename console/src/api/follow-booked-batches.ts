@@ -1,0 +1,82 @@
+import { ApiError } from './api-error.ts';
+import type { BookedOrder } from './booked-order.ts';
+import { call } from './client.ts';
+import { untilAnswering } from './connection.ts';
+import { bookedOrders, findOrder, removeOrder, subscribeToBook, updateBatch } from './order-book.ts';
+import { secretOf, sessionStore } from './session.ts';
+import { readTaskListsAgain } from './task-lists.ts';
+import { withLock } from './web-lock.ts';
+
+/** The pause between two readings doubles while nothing changes. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/**
+ * Reads the placed batches of the book until they have ended, or until stopped. One tab does it for all tabs. An event
+ * stream for each would use up the few connections that a browser opens to one service.
+ */
+export function followBookedBatches(): () => void {
+  const stopped = new AbortController();
+  const followed = new Set<string>();
+  const followAll = () => {
+    for (const order of bookedOrders()) {
+      const { idempotencyKey } = order;
+      if (followed.has(idempotencyKey) || !isToFollow(order)) continue;
+      followed.add(idempotencyKey);
+      const work = () => follow(idempotencyKey, stopped.signal);
+      void withLock(`darkroom.batch.${idempotencyKey}`, work, stopped.signal)
+        .catch(() => undefined)
+        .finally(() => followed.delete(idempotencyKey));
+    }
+  };
+  followAll();
+  const unsubscribe = subscribeToBook(followAll);
+  return () => {
+    unsubscribe();
+    stopped.abort();
+  };
+}
+
+async function follow(idempotencyKey: string, signal: AbortSignal): Promise<void> {
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    await untilDueOrEnded(idempotencyKey, pauseMs, signal);
+    const order = findOrder(idempotencyKey);
+    if (signal.aborted || order === null || !isToFollow(order)) return;
+    try {
+      const batch = await read(order, signal);
+      if (batch.status !== 'processing') readTaskListsAgain();
+      updateBatch(batch);
+      if (findOrder(idempotencyKey)?.batch?.ended !== order.batch?.ended) pauseMs = FIRST_PAUSE_MS;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) removeOrder(idempotencyKey);
+      else await untilAnswering();
+    }
+  }
+}
+
+async function read({ batch, ...order }: BookedOrder, signal: AbortSignal) {
+  const key = secretOf(order, sessionStore.get()) ?? '';
+  return await call('GET /v1/batches/{batch_id}', { path: { batch_id: batch?.batchId ?? '' } }, { key, signal });
+}
+
+function isToFollow(order: BookedOrder): boolean {
+  return order.batch !== null && order.endedAt === null && secretOf(order, sessionStore.get()) !== null;
+}
+
+/** Waits for the next reading, which the end of the batch makes needless: its own page may learn of it first. */
+async function untilDueOrEnded(idempotencyKey: string, milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(end, milliseconds);
+    const unsubscribe = subscribeToBook(() => {
+      const order = findOrder(idempotencyKey);
+      if (order === null || !isToFollow(order)) end();
+    });
+    signal.addEventListener('abort', end, { once: true });
+    function end() {
+      clearTimeout(timer);
+      unsubscribe();
+      signal.removeEventListener('abort', end);
+      resolve();
+    }
+  });
+}

@@ -4,15 +4,15 @@ import type { Fixed } from './column.ts';
 export interface SharesTable {
   id: Fixed<string>;
   api_key_id: Fixed<string>;
-  /** The task; of several, the first one, for links made by one request. */
-  task_id: Fixed<string>;
+  /** The task; of several, the first one that is not erased. */
+  task_id: string;
   /** 1 if the link shows the prompt, too. */
   shows_prompt: Fixed<number>;
   created_at: Fixed<number>;
   expires_at: Fixed<number>;
 }
 
-/** The tasks of a link to several of them; a link to one task has no rows. */
+/** The tasks of a link to several; a link made to one task has no rows. An erased task loses its rows. */
 export interface ShareTasksTable {
   share_id: Fixed<string>;
   /** From 0, in the order of the page. */

@@ -5,9 +5,8 @@ import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { findTaskRow } from '../views/find-tasks.ts';
-import { taskContent } from '../views/task-content.ts';
 import type { ShareView } from '../wire/share.ts';
+import { listedTasks, tasksToShare, taskToShare } from './shared-tasks.ts';
 
 type ShareRow = Selectable<Schema['shares']>;
 
@@ -15,38 +14,49 @@ type ShareRow = Selectable<Schema['shares']>;
 const MOST_SHARES = 1_000;
 
 /**
- * Makes a link to the result of a task.
+ * Makes a link to the results of tasks.
+ * @param wanted.tasks one task, or several in the order of the page
  * @throws ServiceError `task_not_found`, `not_final`, `not_found` (the task has no output), `outputs_expired`,
- * `share_limit_reached`
+ * `invalid_request` (a task is named twice), `share_limit_reached`
  */
 export async function createShare(
   services: TaskServices,
   key: OrderingKey,
-  wanted: { readonly taskId: string; readonly showsPrompt: boolean; readonly lifetimeMs: number },
+  wanted: { readonly tasks: string | readonly string[]; readonly showsPrompt: boolean; readonly lifetimeMs: number },
 ): Promise<ShareView> {
   const { database, clock } = services;
-  const task = await findTaskRow(database.read, key, null, wanted.taskId);
-  // Refuses tasks without a file to show.
-  await taskContent(services, key, task.type, task.id, 'output');
   const now = clock.now();
+  const { first, ids, expiresAt } =
+    typeof wanted.tasks === 'string'
+      ? await taskToShare(services, key, wanted.tasks)
+      : await tasksToShare(services, key, wanted.tasks);
   const row: ShareRow = {
     id: services.createId('shr'),
     api_key_id: key.id,
-    task_id: task.id,
+    task_id: first,
     shows_prompt: wanted.showsPrompt ? 1 : 0,
     created_at: now,
-    expires_at: Math.min(now + wanted.lifetimeMs, task.expires_at),
+    expires_at: Math.min(now + wanted.lifetimeMs, expiresAt),
   };
+  const listed = ids.length === 1 ? [] : ids.map((id, position) => ({ share_id: row.id, position, task_id: id }));
   await database.write('create_share', async (trx) => {
     await trx.lock(`shares:${key.id}`);
     await assertRoom(trx, key.id, now);
     await trx.run(trx.builder.insertInto('shares').values(row));
+    if (listed.length > 0) await trx.run(trx.builder.insertInto('share_tasks').values(listed));
   });
-  return viewShare(services, row);
+  return viewShare(services, row, ids);
 }
 
 /** Expired links make room first. */
 async function assertRoom(trx: Transaction, keyId: string, now: number): Promise<void> {
+  await trx.run(
+    trx.builder
+      .deleteFrom('share_tasks')
+      .where('share_id', 'in', (ended) =>
+        ended.selectFrom('shares').select('id').where('api_key_id', '=', keyId).where('expires_at', '<=', now),
+      ),
+  );
   await trx.run(trx.builder.deleteFrom('shares').where('api_key_id', '=', keyId).where('expires_at', '<=', now));
   const last = await trx.first(
     trx.builder
@@ -64,13 +74,14 @@ async function assertRoom(trx: Transaction, keyId: string, now: number): Promise
   );
 }
 
-/** A page of the key's links that work, newest first. @param query.taskId only those to this task; null = all */
+/** A page of the key's links that work, newest first. @param query.taskId only those that show this task; null = all */
 export async function listShares(
   services: TaskServices,
   key: OrderingKey,
   query: { readonly taskId: string | null; readonly limit: number; readonly after: string | null },
 ): Promise<{ readonly items: ShareView[]; readonly hasMore: boolean }> {
   const { read } = services.database;
+  const { taskId } = query;
   let select = read.builder
     .selectFrom('shares')
     .selectAll()
@@ -78,10 +89,18 @@ export async function listShares(
     .where('expires_at', '>', services.clock.now())
     .orderBy('id', 'desc')
     .limit(query.limit + 1);
-  if (query.taskId !== null) select = select.where('task_id', '=', query.taskId);
+  if (taskId !== null) {
+    select = select.where('id', 'in', (shown) =>
+      shown
+        .selectFrom('shares')
+        .select('id')
+        .where('task_id', '=', taskId)
+        .union(shown.selectFrom('share_tasks').select('share_id as id').where('task_id', '=', taskId)),
+    );
+  }
   if (query.after !== null) select = select.where('id', '<', query.after);
   const rows = await read.all(select);
-  const items = rows.slice(0, query.limit).map((row) => viewShare(services, row));
+  const items = await viewShares(services, rows.slice(0, query.limit));
   return { items, hasMore: rows.length > query.limit };
 }
 
@@ -96,22 +115,26 @@ export async function findShare(services: TaskServices, key: OrderingKey, shareI
       .where('api_key_id', '=', key.id)
       .where('expires_at', '>', services.clock.now()),
   );
-  if (row === undefined) throw unknownShare(shareId);
-  return viewShare(services, row);
+  const [share] = row === undefined ? [] : await viewShares(services, [row]);
+  if (share === undefined) throw unknownShare(shareId);
+  return share;
 }
 
 /** Revokes a link. @returns when @throws ServiceError `not_found` */
 export async function revokeShare(services: TaskServices, key: OrderingKey, shareId: string): Promise<string> {
   const now = services.clock.now();
-  const revoked = await services.database.write('revoke_share', (trx) =>
-    trx.run(
+  const revoked = await services.database.write('revoke_share', async (trx) => {
+    await trx.lock(`shares:${key.id}`);
+    const found = await trx.run(
       trx.builder
         .deleteFrom('shares')
         .where('id', '=', shareId)
         .where('api_key_id', '=', key.id)
         .where('expires_at', '>', now),
-    ),
-  );
+    );
+    if (found > 0) await trx.run(trx.builder.deleteFrom('share_tasks').where('share_id', '=', shareId));
+    return found;
+  });
   if (revoked === 0) throw unknownShare(shareId);
   return isoTime(now);
 }
@@ -124,12 +147,22 @@ function unknownShare(shareId: string): ServiceError {
   );
 }
 
-function viewShare({ signer }: Pick<TaskServices, 'signer'>, row: ShareRow): ShareView {
+async function viewShares(services: TaskServices, rows: readonly ShareRow[]): Promise<ShareView[]> {
+  const listed = await listedTasks(
+    services,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => viewShare(services, row, listed.get(row.id) ?? [row.task_id]));
+}
+
+function viewShare({ signer }: Pick<TaskServices, 'signer'>, row: ShareRow, taskIds: readonly string[]): ShareView {
   const { url, fileUrl } = signer.signShare(row.id, row.expires_at);
+  const [first = row.task_id] = taskIds;
   return {
     share_id: row.id,
-    task_id: row.task_id,
-    type: row.task_id.startsWith('vid_') ? 'video' : 'image',
+    task_id: first,
+    task_ids: taskIds,
+    type: first.startsWith('vid_') ? 'video' : 'image',
     url,
     file_url: fileUrl,
     show_prompt: row.shows_prompt === 1,

@@ -3,6 +3,7 @@ import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { taskFileKey } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 import { isAwaited, lookAgainAtChildren } from './waits.ts';
+import { withdrawTask } from './withdraw-task.ts';
 
 /**
  * Erases the customer's data of a final task: first in the row, so that nothing is shown any more, then the files. The
@@ -50,7 +51,7 @@ export async function eraseTask(
         .where('id', '=', taskId)
         .where('step', '=', 'final'),
     );
-    if (erased > 0) await trx.run(trx.builder.deleteFrom('shares').where('task_id', '=', taskId));
+    if (erased > 0) await withdrawTask(trx, task.api_key_id, taskId);
     if (erased > 0) await trx.run(trx.builder.deleteFrom('task_tags').where('task_id', '=', taskId));
     if (erased > 0) countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     if (erased > 0 && (await isAwaited(trx, taskId))) {

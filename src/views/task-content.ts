@@ -1,6 +1,7 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { ServiceError } from '../base/errors.ts';
 import { isFinal, type StoredOutput, taskOfFileKey } from '../tasks/task.ts';
+import type { ViewRow } from '../tasks/task-columns.ts';
 import { mediaOf, outputsOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findTaskRow } from './find-tasks.ts';
@@ -35,21 +36,29 @@ export async function taskContent(
 ): Promise<StoredContent> {
   const row = await findTaskRow(services.database.read, key, type, taskId);
   if (row.erased_at !== null) throw expired();
-  const output = outputsOf(row)[0];
-  if (output === undefined) {
-    if (!isFinal(row.status)) {
-      throw new ServiceError('not_final', `The task ${taskId} is ${row.status}. Wait until it succeeds.`, {
-        param: 'task_id',
-        retryAfterSeconds: NEXT_LOOK_SECONDS,
-      });
-    }
-    throw new ServiceError('not_found', `The task ${taskId} is ${row.status} and has no output.`, { param: 'task_id' });
-  }
+  const output = requireOutput(row, 'task_id');
   if (variant === 'output') return contentOf(taskId, output);
   const storageKey = keyBeside(output, variant);
   if (storageKey === null)
     throw new ServiceError('not_found', `The task ${taskId} has no ${variant}.`, { param: 'variant' });
   return contentBeside(taskId, storageKey, variant);
+}
+
+/**
+ * The output of a task that is not erased.
+ * @param param the field that names the task
+ * @throws ServiceError `not_final`, `not_found` (it ended without an output)
+ */
+export function requireOutput(row: Pick<ViewRow, 'id' | 'status' | 'outputs_json'>, param: string): StoredOutput {
+  const output = outputsOf(row)[0];
+  if (output !== undefined) return output;
+  if (!isFinal(row.status)) {
+    throw new ServiceError('not_final', `The task ${row.id} is ${row.status}. Wait until it succeeds.`, {
+      param,
+      retryAfterSeconds: NEXT_LOOK_SECONDS,
+    });
+  }
+  throw new ServiceError('not_found', `The task ${row.id} is ${row.status} and has no output.`, { param });
 }
 
 function keyBeside(output: StoredOutput, variant: Beside): string | null {
@@ -114,11 +123,12 @@ function namedContent(
   return null;
 }
 
-/** The refusal of a file whose time is over. */
-export function expired(): ServiceError {
+/** The refusal of a file whose time is over. @param param the field that names its task, if one does */
+export function expired(param: string | null = null): ServiceError {
   return new ServiceError(
     'outputs_expired',
     'The files of this task were erased because they expired or the task was deleted.',
+    { param },
   );
 }
 

@@ -1,19 +1,30 @@
 import { Type } from 'typebox';
-import { CLOSED, Flag, MediaType, pageOf, Text, Time, type Wire } from './parts.ts';
+import { CLOSED, Flag, pageOf, Text, Time, type Wire } from './parts.ts';
 
 const DAY_SECONDS = 86_400;
 export const DEFAULT_SHARE_SECONDS = 7 * DAY_SECONDS;
 
+const TaskId = Type.String({ minLength: 1, maxLength: 64 });
+/** The tasks that one link shows. */
+const MOST_SHARED = 200;
+
 /** The body that asks for a link. */
 export const NewShare = Type.Object(
   {
-    task_id: Type.String({ minLength: 1, maxLength: 64, description: 'A task that has succeeded.' }),
+    task_id: Type.Optional({ ...TaskId, description: 'A task that has succeeded.' }),
+    task_ids: Type.Optional(
+      Type.Array(TaskId, {
+        minItems: 1,
+        maxItems: MOST_SHARED,
+        description: 'Instead of `task_id`: tasks that have succeeded, each once, in the order to show them in.',
+      }),
+    ),
     expires_in: Type.Optional(
       Type.Integer({
         minimum: 60,
         maximum: 30 * DAY_SECONDS,
         default: DEFAULT_SHARE_SECONDS,
-        description: 'Seconds. The link ends earlier if the files of the task expire earlier.',
+        description: 'Seconds. The link ends earlier if all its files expire earlier.',
       }),
     ),
     show_prompt: Type.Optional(
@@ -26,18 +37,22 @@ export const NewShare = Type.Object(
 export const Share = Type.Object(
   {
     share_id: Type.String({ examples: ['shr_01kafx2r5gq3v8m1t0z6y4n7wd'] }),
-    task_id: Text,
-    type: MediaType,
+    task_id: Type.String({ description: 'The first task.' }),
+    task_ids: Type.Array(Text, { description: 'All tasks that the link shows. Those that were erased are gone.' }),
+    type: Type.Enum(['image', 'video'], { description: 'That of the first task.' }),
     url: Type.String({
       format: 'uri',
       description: 'The page to hand on. It works without a key until the link expires or is revoked.',
     }),
-    file_url: Type.String({ format: 'uri', description: 'The image or video itself, as long as the page.' }),
+    file_url: Type.String({
+      format: 'uri',
+      description: 'The image or video itself, of several the first, as long as the page.',
+    }),
     show_prompt: Flag,
     created_at: Time,
     expires_at: Time,
   },
-  { $id: 'Share', description: 'A link that shows the result of a task to people without a key.' },
+  { $id: 'Share', description: 'A link that shows the results of tasks to people without a key.' },
 );
 export type ShareView = Wire<typeof Share>;
 

@@ -101,6 +101,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // The signature in the address stands for a key; without one nobody reads a file.
   'GET /files/{file}': { path: () => '/files/out/xx/img_1/0.png', expected: everyone(403) },
   'GET /shares/{share_id}/file': { path: () => '/shares/shr_1/file', expected: everyone(403) },
+  'GET /shares/{share_id}/files/{number}': { path: () => '/shares/shr_1/files/1', expected: everyone(403) },
   'GET /healthz': { expected: everyone(200) },
   // An admin key gets the details; any other key must not take it for its own.
   'GET /readyz': { expected: { ...anyKey(403), 'no key': 200, admin: 200 } },

@@ -53,6 +53,7 @@ async function settle(service: TestService, key: string, hook: string): Promise<
   const { data: batch } = await call(key, 'POST', '/v1/batches', { orders });
   await call(key, 'POST', '/openai/v1/images/generations', { model: 'sketch', prompt: 'a fox', size: '256x256' });
   await call(key, 'POST', '/v1/shares', { task_id: done.task_id });
+  await shareSeveral(service, key, [done.task_id, polled.data.task_id]);
   assert.equal((await call(key, 'PUT', `/v1/images/${done.task_id}/tags`, { tags: ['hero'] })).status, 200);
   const response = await fetch(`${service.url}/v1/files`, {
     method: 'POST',
@@ -74,6 +75,21 @@ async function settle(service: TestService, key: string, hook: string): Promise<
   );
   for (const path of ['/v1/account', '/v1/account/ledger'] as const)
     assert.equal((await call(key, 'GET', path)).status, 200, path);
+}
+
+/** A link to several tasks is made, read, listed, opened, and loses its tasks when they are erased. */
+async function shareSeveral({ call }: TestService, key: string, task_ids: readonly string[]): Promise<void> {
+  const { data: share } = await until(
+    async () => await call(key, 'POST', '/v1/shares', { task_ids }),
+    ({ status }) => status === 201,
+  );
+  assert.equal((await call(key, 'GET', `/v1/shares?task_id=${task_ids[1]}`)).data.items.length, 1);
+  assert.equal((await call(key, 'GET', `/v1/shares/${share.share_id}`)).status, 200);
+  for (const address of [share.url, share.file_url.replace('/file?', '/files/2?')]) {
+    const { status, body } = await fetch(address);
+    assert.equal(status, 200, address);
+    await body?.cancel();
+  }
 }
 
 /** Orders of a key that may run one: one runs, two wait in the queue, one waits for the first. All are canceled. */

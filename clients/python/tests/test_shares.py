@@ -28,3 +28,11 @@ async def test_a_result_is_found_by_its_words_shared_and_no_longer_shared(
     assert httpx.get(share["url"]).status_code == 410
     with pytest.raises(NotFoundError):
         await either(client.shares.get(share["share_id"]))
+
+
+async def test_several_results_are_shared_by_one_link(either: Either, client: Any, mark: str) -> None:
+    first = await either(client.images.generate(model_id="sketch", prompt=f"a fox {mark}", resolution="0.5K"))
+    second = await either(client.images.generate(model_id="sketch", prompt=f"an owl {mark}", resolution="0.5K"))
+    share = await either(client.shares.create(task_ids=[second.task_id, first.task_id]))
+    assert share["task_ids"] == [second.task_id, first.task_id]
+    assert "Shared images (2)" in httpx.get(share["url"]).text

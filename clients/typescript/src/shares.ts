@@ -5,7 +5,7 @@ import type { CallOptions, Transport } from './transport.ts';
 
 const PATH = '/v1/shares';
 
-/** `client.shares`: links that show one result to people without a key. */
+/** `client.shares`: links that show results to people without a key. */
 export class Shares {
   readonly #transport: Transport;
 
@@ -13,7 +13,7 @@ export class Shares {
     this.#transport = transport;
   }
 
-  /** Makes a link to the result of a task. It shows the prompt only with `show_prompt`. */
+  /** Makes a link to the result of `task_id`, or to those of `task_ids`. It shows prompts only with `show_prompt`. */
   async create(share: NewShare, options: CallOptions = {}): Promise<Share> {
     return (await this.#transport.send<Share>({ ...options, method: 'POST', path: PATH, json: share })).data;
   }
@@ -22,7 +22,7 @@ export class Shares {
     return (await this.#transport.send<Share>({ ...options, path: pathOf(shareId) })).data;
   }
 
-  /** The links that work, newest first: of one task, or of all. */
+  /** The links that work, newest first: those that show one task, or all. */
   list(query: ListSharesQuery = {}, options: CallOptions = {}): List<Share> {
     return listAt(this.#transport, PATH, query, (share) => share.share_id, options);
   }

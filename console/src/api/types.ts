@@ -797,6 +797,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shares/{share_id}/files/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download one of several shared files
+         * @description Files are numbered from 1, in the order of `task_ids` when the link was made. Needs no API key: the query of `file_url` is the permission here, too.
+         */
+        get: operations["downloadSharedFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account": {
         parameters: {
             query?: never;
@@ -1547,8 +1567,8 @@ export interface paths {
         get: operations["listShares"];
         put?: never;
         /**
-         * Make a link that shows the result of a task
-         * @description The link works without a key until it expires, is revoked, or its task or key ends. It shows the image or video, and the prompt only if `show_prompt` is true. A repeated request makes another link.
+         * Make a link that shows results
+         * @description The link works without a key until it expires, is revoked, or its tasks or key end. It shows the image or video, or those of a list in `task_ids`, and the prompts only if `show_prompt` is true. The list is fixed; an erased task disappears from it. A repeated request makes another link.
          */
         post: operations["createShare"];
         delete?: never;
@@ -3404,7 +3424,7 @@ export interface components {
         /** NewShare */
         NewShare: {
             /**
-             * @description Seconds. The link ends earlier if the files of the task expire earlier.
+             * @description Seconds. The link ends earlier if all its files expire earlier.
              * @default 604800
              */
             expires_in: number;
@@ -3414,7 +3434,9 @@ export interface components {
              */
             show_prompt: boolean;
             /** @description A task that has succeeded. */
-            task_id: string;
+            task_id?: string;
+            /** @description Instead of `task_id`: tasks that have succeeded, each once, in the order to show them in. */
+            task_ids?: string[];
         };
         /** NewTaskTags */
         NewTaskTags: {
@@ -3742,10 +3764,13 @@ export interface components {
             unreachable_tasks: number;
         };
         /**
-         * @description A link that shows the result of a task to people without a key.
+         * @description A link that shows the results of tasks to people without a key.
          * @example {
          *       "share_id": "shr_01kafx5t2hqm8w4v7z1c9d3e6f",
          *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "task_ids": [
+         *         "img_01kafx2r5gq3v8m1t0z6y4n7wd"
+         *       ],
          *       "type": "image",
          *       "url": "https://darkroom.example/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f?expires=1763726400000&signature=p2",
          *       "file_url": "https://darkroom.example/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f/file?expires=1763726400000&signature=p2",
@@ -3767,14 +3792,20 @@ export interface components {
             expires_at: string;
             /**
              * Format: uri
-             * @description The image or video itself, as long as the page.
+             * @description The image or video itself, of several the first, as long as the page.
              */
             file_url: string;
             /** @example shr_01kafx2r5gq3v8m1t0z6y4n7wd */
             share_id: string;
             show_prompt: boolean;
+            /** @description The first task. */
             task_id: string;
-            /** @enum {unknown} */
+            /** @description All tasks that the link shows. Those that were erased are gone. */
+            task_ids: string[];
+            /**
+             * @description That of the first task.
+             * @enum {unknown}
+             */
             type: "image" | "video";
             /**
              * Format: uri
@@ -7091,6 +7122,61 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    downloadSharedFile: {
+        parameters: {
+            query?: {
+                /** @description 1 = to be saved under a name */
+                download?: "0" | "1";
+                /** @description part of the link */
+                expires?: string;
+                /** @description part of the link */
+                signature?: string;
+                variant?: "output" | "thumbnail";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+                /** @description A byte range, such as bytes=0-1023. */
+                range?: string;
+            };
+            path: {
+                number: string;
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` asks for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            410: components["responses"]["downloadFile-410"];
+            416: components["responses"]["downloadFile-416"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     getAccount: {
         parameters: {
             query?: never;
@@ -9292,7 +9378,7 @@ export interface operations {
                 after?: string;
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
-                /** @description the links to this task */
+                /** @description the links that show this task */
                 task_id?: string;
             };
             header?: never;

@@ -1,12 +1,22 @@
 import { ANY, type Operation, WITH_BODY, WITH_KEY } from './operation.ts';
 
+const FILE_ERRORS: Operation['errors'] = [
+  ...ANY,
+  'invalid_request',
+  'unsupported_field',
+  'forbidden',
+  'not_found',
+  'outputs_expired',
+  'range_not_satisfiable',
+];
+
 /** The operations of share links, by method and path. */
 export const SHARE_OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /v1/shares': {
     id: 'createShare',
-    summary: 'Make a link that shows the result of a task',
+    summary: 'Make a link that shows results',
     description:
-      'The link works without a key until it expires, is revoked, or its task or key ends. It shows the image or video, and the prompt only if `show_prompt` is true. A repeated request makes another link.',
+      'The link works without a key until it expires, is revoked, or its tasks or key end. It shows the image or video, or those of a list in `task_ids`, and the prompts only if `show_prompt` is true. The list is fixed; an erased task disappears from it. A repeated request makes another link.',
     errors: [
       ...WITH_KEY,
       ...WITH_BODY,
@@ -40,14 +50,13 @@ export const SHARE_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Download a shared file',
     description:
       'Needs no API key: the signature in the URL is the permission. `file_url` of a share link is this URL.',
-    errors: [
-      ...ANY,
-      'invalid_request',
-      'unsupported_field',
-      'forbidden',
-      'not_found',
-      'outputs_expired',
-      'range_not_satisfiable',
-    ],
+    errors: FILE_ERRORS,
+  },
+  'GET /shares/{share_id}/files/{number}': {
+    id: 'downloadSharedFile',
+    summary: 'Download one of several shared files',
+    description:
+      'Files are numbered from 1, in the order of `task_ids` when the link was made. Needs no API key: the query of `file_url` is the permission here, too.',
+    errors: FILE_ERRORS,
   },
 };

@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { ServiceError } from '../../base/errors.ts';
 import { createShare, findShare, listShares, revokeShare } from '../../shares/shares.ts';
 import { refTo } from '../../wire/parts.ts';
 import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from '../../wire/share.ts';
@@ -14,7 +15,7 @@ const one = '/v1/shares/:share_id';
 const nothing = Type.Object({}, { additionalProperties: false });
 const ListQuery = Type.Object(
   {
-    task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the links to this task' })),
+    task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the links that show this task' })),
     limit: Limit,
     after: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'a share_id: the links that follow it, older ones' }),
@@ -23,7 +24,7 @@ const ListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Links that show the result of a task to people without a key: made, listed and revoked by the key of the task. */
+/** Links that show results of tasks to people without a key: made, listed and revoked by the key of the tasks. */
 export function shareRoutes(v1: App, { services, publicUrl }: HttpOptions): void {
   v1.post(
     '/v1/shares',
@@ -32,9 +33,9 @@ export function shareRoutes(v1: App, { services, publicUrl }: HttpOptions): void
       schema: { tags, body: NewShare, response: { 201: envelopeOf(refTo(Share), 201), ...ErrorAnswer } },
     },
     async (request, reply) => {
-      const { task_id: taskId, expires_in: expiresIn = DEFAULT_SHARE_SECONDS, show_prompt } = request.body;
+      const { expires_in: expiresIn = DEFAULT_SHARE_SECONDS, show_prompt } = request.body;
       const share = await createShare(services, callerOf(request), {
-        taskId,
+        tasks: tasksOf(request.body),
         showsPrompt: show_prompt === true,
         lifetimeMs: expiresIn * 1000,
       });
@@ -73,4 +74,10 @@ export function shareRoutes(v1: App, { services, publicUrl }: HttpOptions): void
       return success({ share_id, deleted_at: await revokeShare(services, callerOf(request), share_id) });
     },
   );
+}
+
+function tasksOf({ task_id: one, task_ids: several }: Static<typeof NewShare>): string | readonly string[] {
+  if (one !== undefined && several === undefined) return one;
+  if (one === undefined && several !== undefined) return several;
+  throw new ServiceError('invalid_request', 'Send either task_id or task_ids.', { param: 'task_id' });
 }

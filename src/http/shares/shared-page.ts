@@ -1,30 +1,44 @@
 import { hash } from 'node:crypto';
-import type { OpenedShare } from '../../shares/open-share.ts';
+import type { OpenedShare, SharedItem } from '../../shares/open-share.ts';
 import { escapeHtml } from '../docs/escape-html.ts';
 
-/**
- * The page behind a link. It needs no script, and loads only the shared file.
- * @param file the address of the file, with a query
- */
-export function sharedPage({ type, output, prompt, expiresAt }: OpenedShare, file: string): string {
+/** The addresses of the files behind a link, each with a query. */
+export interface FileAddresses {
+  readonly file: string;
+  readonly item: (number: number) => string;
+}
+
+/** The page behind a link to one task. It needs no script, and loads only the shared file. */
+export function sharedPage({ items: [item], expiresAt }: OpenedShare, { file }: FileAddresses): string {
+  const { type, output, prompt } = item;
   const source = escapeHtml(file);
   const name = type === 'video' ? 'Shared video' : 'Shared image';
-  const size =
-    output.width === null || output.height === null ? '' : ` width="${output.width}" height="${output.height}"`;
   const poster = output.thumbnailKey === null ? '' : ` poster="${source}&amp;variant=thumbnail"`;
   const shown =
     type === 'video'
-      ? `<video src="${source}"${size}${poster} controls loop playsinline aria-label="${name}"></video>`
-      : `<img src="${source}"${size} alt="${escapeHtml(prompt ?? name)}">`;
-  const text = prompt === null ? '' : `<p class="prompt" dir="auto">${escapeHtml(prompt)}</p>\n`;
-  const until = new Date(expiresAt).toISOString();
+      ? `<video src="${source}"${sizeOf(item)}${poster} controls loop playsinline aria-label="${name}"></video>`
+      : `<img src="${source}"${sizeOf(item)} alt="${escapeHtml(prompt ?? name)}">`;
   return frame(
     name,
     `<h1>${name}</h1>
 ${shown}
-${text}<p><a href="${source}&amp;download=1">Download</a></p>
-<p class="small">This link works until <time datetime="${until}">${until.slice(0, 16).replace('T', ' ')} UTC</time>, unless it is revoked earlier.</p>`,
+${promptOf(item)}<p><a href="${source}&amp;download=1">Download</a></p>
+${validity(expiresAt)}`,
   );
+}
+
+/** Attributes that keep the place of the picture while it loads. */
+export function sizeOf({ output }: SharedItem): string {
+  return output.width === null || output.height === null ? '' : ` width="${output.width}" height="${output.height}"`;
+}
+
+export function promptOf({ prompt }: SharedItem): string {
+  return prompt === null ? '' : `<p class="prompt" dir="auto">${escapeHtml(prompt)}</p>\n`;
+}
+
+export function validity(expiresAt: number): string {
+  const until = new Date(expiresAt).toISOString();
+  return `<p class="small">This link works until <time datetime="${until}">${until.slice(0, 16).replace('T', ' ')} UTC</time>, unless it is revoked earlier.</p>`;
 }
 
 /** The page behind a link that no longer works, or never did. */
@@ -32,7 +46,7 @@ export function endedPage(reason: string): string {
   return frame('Link not available', `<h1>Link not available</h1>\n<p>${escapeHtml(reason)}</p>`);
 }
 
-function frame(title: string, content: string): string {
+export function frame(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -56,6 +70,9 @@ h1 { margin: 0 0 .8rem; font-size: 1.15rem; font-weight: 600; }
 img, video { display: block; max-width: 100%; width: auto; height: auto; max-height: 82vh; margin: 0 auto; border-radius: .5rem; }
 a { color: light-dark(#0b57a4, #8ec5ff); }
 .prompt { max-width: 46rem; white-space: pre-wrap; }
+.gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: 1.25rem; margin: 0 0 1rem; padding: 0; list-style: none; }
+.gallery img, .gallery video { width: 100%; aspect-ratio: 1; object-fit: contain; background: light-dark(#eee, #1c1c1c); }
+.gallery p { margin: .4rem 0 0; }
 .small { font-size: .875rem; color: light-dark(#555, #bbb); }
 `;
 

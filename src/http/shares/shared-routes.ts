@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
-import { type OpenedShare, openShare } from '../../shares/open-share.ts';
+import { openShare, openSharedItem, type SharedItem } from '../../shares/open-share.ts';
 import { FileHeaders } from '../../wire/orders.ts';
 import { fileRoute, serveFile } from '../files/serve-file.ts';
 import type { App, HttpOptions } from '../http-options.ts';
-import { endedPage, SHARED_PAGE_POLICY, sharedPage } from './shared-page.ts';
+import { galleryPage } from './gallery-page.ts';
+import { endedPage, type FileAddresses, SHARED_PAGE_POLICY, sharedPage } from './shared-page.ts';
 
 const signature = {
   expires: Type.Optional(Type.String({ description: 'part of the link' })),
@@ -21,14 +22,31 @@ const FileQuery = Type.Object(
   { additionalProperties: false },
 );
 type OneShare = { share_id: string };
+type OneItem = OneShare & { number: string };
+interface OfLink {
+  readonly params: OneShare;
+  readonly query: Static<typeof PageQuery>;
+}
 
-/** The addresses behind a link: its page, and the file on it. They need no key and tell nothing else. */
+/** The addresses behind a link: its page, and the files on it. They need no key and tell nothing else. */
 export function sharedRoutes(app: App, { services, takeKeyTurn }: HttpOptions): void {
-  const open = async (request: FastifyRequest<{ Params: OneShare; Querystring: Static<typeof PageQuery> }>) => {
-    const { expires = '', signature: sent = '' } = request.query;
-    const { share_id: shareId } = request.params;
-    await takeKeyTurn(shareId);
-    return await openShare(services, { shareId, expires, signature: sent });
+  const linkOf = async ({ params, query }: OfLink) => {
+    await takeKeyTurn(params.share_id);
+    return { shareId: params.share_id, expires: query.expires ?? '', signature: query.signature ?? '' };
+  };
+  const open = async (request: OfLink) => await openShare(services, await linkOf(request));
+  const serve = async (
+    request: FastifyRequest<{ Querystring: Static<typeof FileQuery> }>,
+    reply: FastifyReply,
+    item: SharedItem,
+  ) => {
+    notListed(reply);
+    return await serveFile(request, reply, services.storage, fileOf(item, request.query.variant), {
+      download: request.query.download === '1',
+      // A storage's own address would work on after the link is revoked, and name the task.
+      expiresAt: null,
+      maxAge: 0,
+    });
   };
 
   app.get<{ Params: OneShare; Querystring: Static<typeof PageQuery> }>(
@@ -40,7 +58,7 @@ export function sharedRoutes(app: App, { services, takeKeyTurn }: HttpOptions): 
         .header('cache-control', 'no-store')
         .header('content-security-policy', SHARED_PAGE_POLICY);
       const page = await open(request).then(
-        (shared) => sharedPage(shared, fileAddress(request)),
+        (shared) => (shared.isList ? galleryPage : sharedPage)(shared, addressesOf(request)),
         (error: unknown) => {
           if (!(error instanceof ServiceError) || error.status >= 500) throw error;
           reply.code(error.status);
@@ -54,21 +72,26 @@ export function sharedRoutes(app: App, { services, takeKeyTurn }: HttpOptions): 
   fileRoute<{ Params: OneShare; Querystring: Static<typeof FileQuery> }>(app, {
     url: '/shares/:share_id/file',
     schema: { tags: ['Shares'], security: [], headers: FileHeaders, querystring: FileQuery },
+    handler: async (request, reply) => await serve(request, reply, (await open(request)).items[0]),
+  });
+
+  fileRoute<{ Params: OneItem; Querystring: Static<typeof FileQuery> }>(app, {
+    url: '/shares/:share_id/files/:number',
+    schema: { tags: ['Shares'], security: [], headers: FileHeaders, querystring: FileQuery },
     handler: async (request, reply) => {
-      const shared = await open(request);
-      notListed(reply);
-      return await serveFile(request, reply, services.storage, fileOf(shared, request.query.variant), {
-        download: request.query.download === '1',
-        // A storage's own address would work on after the link is revoked, and name the task.
-        expiresAt: null,
-        maxAge: 0,
-      });
+      const link = await linkOf(request);
+      return await serve(request, reply, await openSharedItem(services, link, numberOf(request.params)));
     },
   });
 }
 
+/** No item has the number 0. */
+function numberOf({ number }: OneItem): number {
+  return /^[1-9]\d{0,2}$/.test(number) ? Number(number) : 0;
+}
+
 /** The name of the saved file does not tell the task. */
-function fileOf({ type, output }: OpenedShare, variant: 'output' | 'thumbnail' = 'output') {
+function fileOf({ type, output }: SharedItem, variant: 'output' | 'thumbnail' = 'output') {
   if (variant === 'thumbnail') {
     if (output.thumbnailKey === null) throw new ServiceError('not_found', 'The shared file has no thumbnail.');
     return { storageKey: output.thumbnailKey, contentType: 'image/webp', fileName: `shared-${type}.webp` };
@@ -77,16 +100,12 @@ function fileOf({ type, output }: OpenedShare, variant: 'output' | 'thumbnail' =
   return { storageKey: output.key, contentType: output.contentType, fileName: `shared-${type}${extension}` };
 }
 
-/** Relative, so that it holds below any path. */
-function fileAddress({
-  params,
-  query,
-}: {
-  readonly params: OneShare;
-  readonly query: Static<typeof PageQuery>;
-}): string {
+/** Relative, so that they hold below any path. */
+function addressesOf({ params, query }: OfLink): FileAddresses {
   const { expires = '', signature: sent = '' } = query;
-  return `${encodeURIComponent(params.share_id)}/file?${new URLSearchParams({ expires, signature: sent })}`;
+  const share = encodeURIComponent(params.share_id);
+  const proof = new URLSearchParams({ expires, signature: sent });
+  return { file: `${share}/file?${proof}`, item: (number) => `${share}/files/${number}?${proof}` };
 }
 
 function notListed(reply: FastifyReply): FastifyReply {

@@ -49,6 +49,9 @@ test('a result is shared, its link listed, and revoked', async () => {
   assert.deepEqual(listed, [second, share]);
   assert.equal((await client.shares.delete(share.share_id)).share_id, share.share_id);
   assert.equal((await fetch(share.file_url)).status, 410);
+  const other = await client.images.generate(ORDER);
+  const both = await client.shares.create({ task_ids: [other.taskId, taskId] });
+  assert.deepEqual([both.task_id, both.task_ids], [other.taskId, [other.taskId, taskId]]);
 });
 
 test('tasks are tagged, listed by a tag, and the tags are listed page by page', async () => {

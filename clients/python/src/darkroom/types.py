@@ -292,11 +292,15 @@ class Tag(TypedDict):
 
 
 class Share(TypedDict):
-    """A link that shows the result of a task to people without a key."""
+    """A link that shows the results of tasks to people without a key."""
 
     share_id: str
     task_id: str
+    """The first task."""
+    task_ids: list[str]
+    """All tasks that the link shows. Those that were erased are gone."""
     type: MediaType
+    """That of the first task."""
     url: str
     file_url: str
     show_prompt: bool

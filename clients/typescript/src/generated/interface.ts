@@ -338,14 +338,18 @@ export interface FileDeletion {
   readonly deleted_at: string;
 }
 
-/** A link that shows the result of a task to people without a key. */
+/** A link that shows the results of tasks to people without a key. */
 export interface Share {
   readonly share_id: string;
+  /** The first task. */
   readonly task_id: string;
+  /** All tasks that the link shows. Those that were erased are gone. */
+  readonly task_ids: readonly string[];
+  /** That of the first task. */
   readonly type: 'image' | 'video';
   /** The page to hand on. It works without a key until the link expires or is revoked. */
   readonly url: string;
-  /** The image or video itself, as long as the page. */
+  /** The image or video itself, of several the first, as long as the page. */
   readonly file_url: string;
   readonly show_prompt: boolean;
   /** UTC, with milliseconds. */
@@ -894,8 +898,10 @@ export interface NewUpstreamKey {
 
 export interface NewShare {
   /** A task that has succeeded. */
-  readonly task_id: string;
-  /** Seconds. The link ends earlier if the files of the task expire earlier. */
+  readonly task_id?: string | undefined;
+  /** Instead of `task_id`: tasks that have succeeded, each once, in the order to show them in. */
+  readonly task_ids?: readonly string[] | undefined;
+  /** Seconds. The link ends earlier if all its files expire earlier. */
   readonly expires_in?: number | undefined;
   /** Whether the link shows the prompt, too. */
   readonly show_prompt?: boolean | undefined;
@@ -1060,7 +1066,7 @@ export interface ListWebhookDeliveriesQuery {
 }
 
 export interface ListSharesQuery {
-  /** the links to this task */
+  /** the links that show this task */
   readonly task_id?: string | undefined;
   /** entries of a page, 1 to 100 */
   readonly limit?: number | undefined;

@@ -1,8 +1,9 @@
 # Written by write_sync.py from ../_async/shares.py.
-"""Links that show one result to people without a key."""
+"""Links that show results to people without a key."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from .._calls import Call, json_call
@@ -15,15 +16,24 @@ class Shares:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def create(self, task_id: str, *, expires_in: int | None = None, show_prompt: bool = False) -> Share:
-        """Makes a link to the result of a task.
+    def create(
+        self,
+        task_id: str | None = None,
+        *,
+        task_ids: Sequence[str] | None = None,
+        expires_in: int | None = None,
+        show_prompt: bool = False,
+    ) -> Share:
+        """Makes a link to the result of a task, or to those of several.
 
         Args:
             task_id: a task that has succeeded.
+            task_ids: instead, up to 200 such tasks in the order to show them in.
             expires_in: seconds, at most 2592000; 7 days if left out.
-            show_prompt: whether the link shows the prompt, too.
+            show_prompt: whether the link shows the prompts, too.
         """
-        fields = {"task_id": task_id, "expires_in": expires_in, "show_prompt": show_prompt}
+        tasks = None if task_ids is None else list(task_ids)
+        fields = {"task_id": task_id, "task_ids": tasks, "expires_in": expires_in, "show_prompt": show_prompt}
         body = {name: value for name, value in fields.items() if value is not None}
         share: Share = self._transport.data(json_call("POST", "/v1/shares", body))
         return share
@@ -35,7 +45,7 @@ class Shares:
     def list(
         self, *, task_id: str | None = None, after: str | None = None, limit: int | None = None
     ) -> List[Share]:
-        """The links that work, newest first: of one task, or of all."""
+        """The links that work, newest first: those that show one task, or all."""
         query = {"task_id": task_id, "after": after, "limit": limit}
         return List(self._transport, "/v1/shares", query, "share_id")
 

@@ -349,6 +349,50 @@ test('a result is shared by a link that opens without a key, is listed, and is r
   await page.getByRole('dialog').getByText('Timeline').waitFor();
 });
 
+test('the results of a filtered history are shared by one link, whose page shows them all without a key', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/history', scheme: 'light', viewport: PHONE });
+  await page.getByText(/^End of list/).waitFor();
+  const button = page.getByRole('button', { name: 'Share these results' });
+  assert.equal(await button.count(), 0, 'the whole history is not shared by one press');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('boat');
+  await page.getByText('End of list: 1').waitFor();
+  await button.click();
+  const alone = page.getByRole('dialog', { name: 'Share these results' });
+  await alone.getByText('There are no links to this result.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('');
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Succeeded' }).click();
+  await page.getByText('End of list: 3').waitFor();
+  await button.click();
+  const dialog = page.getByRole('dialog', { name: 'Share these results' });
+  await dialog.getByText('can see and download these 3 results').waitFor();
+  await dialog.getByRole('checkbox', { name: 'Show the prompt, too' }).check();
+  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  const address = await dialog.getByRole('textbox', { name: /^Link, until/ }).inputValue();
+  await dialog.getByText(/3 results, with the prompt/).waitFor();
+  await assertUsable(page);
+
+  const shown = await openPage(t, { scheme: 'dark', viewport: PHONE });
+  await shown.goto(address);
+  await shown.getByRole('heading', { name: 'Shared images and videos (3)' }).waitFor();
+  const pictures = shown.getByRole('img', { name: 'a lighthouse' });
+  assert.equal(await pictures.count(), 2);
+  await pictures.last().scrollIntoViewIfNeeded();
+  await shown.waitForFunction(() => {
+    const { document } = globalThis as unknown as PageGlobals;
+    return (document.querySelector('img')?.naturalWidth ?? 0) > 0;
+  });
+  await assertUsable(shown);
+  await pictures.first().click();
+  await shown.waitForURL(/\/files\/\d\?/);
+
+  await dialog.getByRole('button', { name: /^Revoke the link/ }).click();
+  await dialog.getByText('There are no links to several results.').waitFor();
+  await shown.goto(address);
+  await shown.getByText('This link has expired or was revoked.').waitFor();
+});
+
 for (const [scheme, viewport] of [
   ['dark', WIDE],
   ['light', PHONE],

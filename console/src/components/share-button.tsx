@@ -28,7 +28,7 @@ export function ShareButton({ task }: { readonly task: Pick<Task, 'task_id' | 't
         centered
       >
         <Suspense>
-          <ShareLinks task={task} />
+          <ShareLinks tasks={[task]} />
         </Suspense>
       </Modal>
     </>

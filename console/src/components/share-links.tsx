@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import type { Share, Task } from '../api/types.ts';
 import { refresh, useApi } from '../api/use-api.ts';
-import { formatMinute } from '../format.ts';
+import { formatCount, formatMinute } from '../format.ts';
 import { shareTexts as texts } from '../texts/shares.ts';
 import { CopyAction } from './copy-action.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -13,16 +13,26 @@ const DEFAULT_SPAN = '604800';
 /** More than a person makes of one result; the others are listed by the interface. */
 const SHOWN = 100;
 
-/** Makes a link to a result, and lists and revokes those there are. */
-export function ShareLinks({ task }: { readonly task: Pick<Task, 'task_id' | 'expires_at'> }) {
+/** Makes a link to one result or to several, and lists and revokes those there are. */
+export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'task_id' | 'expires_at'>[] }) {
+  const ids = tasks.map((task) => task.task_id);
+  const [only = ''] = ids;
+  const isList = ids.length > 1;
   const [span, setSpan] = useState(DEFAULT_SPAN);
   const [showsPrompt, setShowsPrompt] = useState(false);
   const makeButton = useRef<HTMLButtonElement>(null);
-  const links = useApi('GET /v1/shares', { query: { task_id: task.task_id, limit: SHOWN } });
+  const links = useApi('GET /v1/shares', {
+    query: isList ? { limit: SHOWN } : { task_id: only, limit: SHOWN },
+  });
+  const shown = links.data?.items.filter((share) => !isList || share.task_ids.length > 1);
   const make = useMutation({
     mutationFn: () =>
       call('POST /v1/shares', {
-        body: { task_id: task.task_id, expires_in: Number(span), show_prompt: showsPrompt },
+        body: {
+          ...(isList ? { task_ids: ids } : { task_id: only }),
+          expires_in: Number(span),
+          show_prompt: showsPrompt,
+        },
       }),
     onSuccess: () => refresh('GET /v1/shares'),
   });
@@ -33,17 +43,22 @@ export function ShareLinks({ task }: { readonly task: Pick<Task, 'task_id' | 'ex
     onSuccess: () => makeButton.current?.focus(),
     onSettled: () => refresh('GET /v1/shares'),
   });
-  const isCut = Date.parse(task.expires_at) < Date.now() + Number(span) * 1000;
+  const lastExpiry =
+    tasks
+      .map((task) => task.expires_at)
+      .sort()
+      .at(-1) ?? '';
+  const isCut = Date.parse(lastExpiry) < Date.now() + Number(span) * 1000;
   return (
     <Stack>
-      <Text size="sm">{texts.lead}</Text>
+      <Text size="sm">{isList ? texts.leadList(formatCount(ids.length)) : texts.lead}</Text>
       <Select
         label={texts.lasts}
         allowDeselect={false}
         data={[...texts.spans]}
         value={span}
         onChange={(value) => setSpan(value ?? DEFAULT_SPAN)}
-        {...(isCut ? { description: texts.untilFiles(formatMinute(task.expires_at)) } : {})}
+        {...(isCut ? { description: texts.untilFiles(formatMinute(lastExpiry)) } : {})}
       />
       <Checkbox
         label={texts.showPrompt}
@@ -59,18 +74,18 @@ export function ShareLinks({ task }: { readonly task: Pick<Task, 'task_id' | 'ex
       {make.error !== null && <ErrorNote title={texts.failed} error={make.error} />}
       {revoke.error !== null && <ErrorNote title={texts.revokeFailed} error={revoke.error} />}
       {links.error !== null && <ErrorNote title={texts.listFailed} error={links.error} />}
-      {links.data !== undefined && (
-        <section aria-label={texts.list}>
+      {shown !== undefined && (
+        <section aria-label={isList ? texts.lists : texts.list}>
           <Title order={3} size="h5" mb={6}>
-            {texts.list}
+            {isList ? texts.lists : texts.list}
           </Title>
-          {links.data.items.length === 0 && (
+          {shown.length === 0 && (
             <Text size="sm" c="dimmed">
-              {texts.none}
+              {isList ? texts.noLists : texts.none}
             </Text>
           )}
           <Stack gap="sm">
-            {links.data.items.map((share) => (
+            {shown.map((share) => (
               <ShareLink
                 key={share.share_id}
                 share={share}
@@ -106,7 +121,8 @@ function ShareLink({
       />
       <Group justify="space-between" wrap="nowrap" mt={4}>
         <Text size="xs" c="dimmed">
-          {texts.until(until)}, {share.show_prompt ? texts.withPrompt : texts.withoutPrompt}
+          {texts.until(until)}, {share.task_ids.length > 1 && `${texts.results(formatCount(share.task_ids.length))}, `}
+          {share.show_prompt ? texts.withPrompt : texts.withoutPrompt}
         </Text>
         <Button
           size="compact-xs"

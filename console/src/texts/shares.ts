@@ -3,9 +3,16 @@ import { translated } from './page-language.ts';
 /** Texts of share links. */
 export const shareTexts = translated('shares', {
   share: 'Share',
+  shareList: 'Share these results',
   titles: { image: 'Share this image', video: 'Share this video' },
   close: 'Close',
   lead: 'Everyone who has the link can see and download the result, without a key. The file is shared as it is, also with data that its engine wrote into it.',
+  leadList: (count: string) =>
+    `Everyone who has the link can see and download these ${count} results, without a key. Orders that come later are not added. The files are shared as they are, also with data that their engines wrote into them.`,
+  most: (count: string) => `A link shows at most ${count} results. Those are the newest ones.`,
+  reading: 'Looking for results …',
+  readFailed: 'Could not read the results',
+  nothing: 'None of these orders has a result to share.',
   lasts: 'Works for',
   spans: [
     { value: '3600', label: 'One hour' },
@@ -20,6 +27,9 @@ export const shareTexts = translated('shares', {
   failed: 'Could not make a link',
   list: 'Links to this result',
   none: 'There are no links to this result.',
+  lists: 'Links to several results',
+  noLists: 'There are no links to several results.',
+  results: (count: string) => `${count} results`,
   link: (until: string) => `Link, until ${until}`,
   until: (time: string) => `Until ${time}`,
   withPrompt: 'with the prompt',

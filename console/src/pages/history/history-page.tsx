@@ -11,6 +11,7 @@ import { historyTexts } from '../../texts/history.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryGrid, HistoryGridSkeleton } from './history-grid.tsx';
+import { ShareListButton } from './share-list-button.tsx';
 import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
 import { useFilter } from './use-filter.ts';
 import { useHistory } from './use-history.ts';
@@ -31,9 +32,12 @@ export function HistoryPage() {
   return (
     <>
       <PageHeader title={frameTexts.pages.history} lead={historyTexts.lead}>
-        <Button component={Link} href="/batches" variant="default">
-          {frameTexts.pages.batches}
-        </Button>
+        <Group gap="xs">
+          {isFiltered(asked) && history.items.length > 0 && <ShareListButton filter={asked} />}
+          <Button component={Link} href="/batches" variant="default">
+            {frameTexts.pages.batches}
+          </Button>
+        </Group>
       </PageHeader>
       <HistoryFilters filter={filter} onChange={setFilter} />
       <HistoryList history={history} filter={asked} onClear={() => setFilter(NO_FILTER)} />

@@ -1,0 +1,51 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { orderingKey, useSession } from '../../api/session.ts';
+import type { Task } from '../../api/types.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { ShareLinks } from '../../components/share-links.tsx';
+import { formatCount } from '../../format.ts';
+import { shareTexts as texts } from '../../texts/shares.ts';
+import type { HistoryFilter } from './history-filter.ts';
+import { FIRST, fetchHistory } from './history-pages.ts';
+
+/** The tasks that one link shows at most. */
+const MOST_SHARED = 200;
+
+/** Shares the results of the filtered history, the newest ones if they are too many. */
+export function ShareList({ filter }: { readonly filter: HistoryFilter }) {
+  const secret = orderingKey(useSession());
+  const { data, error, refetch } = useQuery({
+    queryKey: ['results to share', secret, filter],
+    queryFn: ({ signal }) => fetchResults(filter, signal),
+    // The list is the one that the dialog tells, until it is opened again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error !== null) return <ErrorNote title={texts.readFailed} error={error} onRetry={() => void refetch()} />;
+  if (data === undefined)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {texts.reading}
+      </Text>
+    );
+  if (data.length === 0) return <Text size="sm">{texts.nothing}</Text>;
+  return (
+    <Stack>
+      {data.length > MOST_SHARED && <Text size="sm">{texts.most(formatCount(MOST_SHARED))}</Text>}
+      <ShareLinks tasks={data.slice(0, MOST_SHARED)} />
+    </Stack>
+  );
+}
+
+/** Reads one result more than a link shows, to tell whether there are more. */
+async function fetchResults(filter: HistoryFilter, signal: AbortSignal): Promise<readonly Task[]> {
+  const found: Task[] = [];
+  let cursor: typeof FIRST | null = FIRST;
+  while (cursor !== null && found.length <= MOST_SHARED) {
+    const page = await fetchHistory(filter, cursor, signal);
+    found.push(...page.items.filter(({ status, outputs }) => status === 'succeeded' && outputs.length > 0));
+    cursor = page.next;
+  }
+  return found;
+}

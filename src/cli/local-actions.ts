@@ -1,4 +1,4 @@
-import { type ModelManifest, sizeOf } from '../local/manifest.ts';
+import { type EngineBuild, type Manifests, type ModelManifest, sizeOf } from '../local/manifest.ts';
 import { listedName } from '../local/own-servers/own-server.ts';
 import { readRunning } from '../local/running.ts';
 import type { ServerView } from '../local/servers/server-spec.ts';
@@ -21,6 +21,7 @@ export async function list(options: OutputOptions): Promise<void> {
     bytes: pulledBytes(records.get(manifest.name)) ?? sizeOf(manifest)?.bytes ?? null,
     memory_bytes: manifest.memory_bytes,
     licence: manifest.licence.id,
+    builds: ownVariants(manifests, manifest),
     server: servers.get(manifest.name) ?? null,
   }));
   // A manifest may be gone that a model was pulled with.
@@ -35,12 +36,14 @@ export async function list(options: OutputOptions): Promise<void> {
       bytes: pulledBytes(record),
       memory_bytes: null,
       licence,
+      builds: [],
       server: servers.get(name) ?? null,
     });
   }
   const rows = items.map((one) => [
     ...[one.name, one.type, one.pulled ? 'yes' : 'no', one.bytes === null ? null : formatBytes(one.bytes)],
-    ...[one.memory_bytes === null ? null : formatBytes(one.memory_bytes), one.licence, one.server?.state ?? null],
+    ...[one.memory_bytes === null ? null : formatBytes(one.memory_bytes), one.licence],
+    ...[one.builds.join(', ') || null, one.server?.state ?? null],
   ]);
   const own = config.local.ownServers.map((server) => {
     const { api, models, memoryBytes } = server;
@@ -54,7 +57,7 @@ export async function list(options: OutputOptions): Promise<void> {
   const ownText = own.length === 0 ? '' : `\n\n${table(['OWN SERVER', 'API', 'MODELS', 'MEMORY', 'SERVER'], ownRows)}`;
   show(options, {
     json: { items, own },
-    text: `${table(['NAME', 'TYPE', 'PULLED', 'SIZE', 'MEMORY', 'LICENCE', 'SERVER'], rows)}${ownText}`,
+    text: `${table(['NAME', 'TYPE', 'PULLED', 'SIZE', 'MEMORY', 'LICENCE', 'BUILDS', 'SERVER'], rows)}${ownText}`,
   });
 }
 
@@ -72,7 +75,8 @@ export async function showModel(name: string, options: OutputOptions): Promise<v
   const record = await store.record(name);
   if (record === null) {
     const manifest = findManifest(manifests, name);
-    return show(options, { json: { pulled: false, manifest }, text: describeManifest(manifest) });
+    const builds = buildsOf(manifests, manifest);
+    return show(options, { json: { pulled: false, manifest, builds }, text: describeManifest(manifest, builds) });
   }
   const files = record.files.map((file) => ({ ...file, path: store.blobPath(file.sha256) }));
   const rows = files.map((file) => [file.role, file.name, formatBytes(file.bytes), file.digest_from, file.path]);
@@ -87,10 +91,13 @@ export async function remove(name: string, options: OutputOptions): Promise<void
   const manifest = manifests.models.get(name);
   const record = await store.record(name);
   if (manifest === undefined && record === null) findManifest(manifests, name);
-  const builds = manifests.engines.get(manifest?.engine ?? '')?.builds ?? [];
+  const builds = manifest === undefined ? [] : buildsOf(manifests, manifest);
   const lock = store.lock();
   try {
-    const freed = await store.remove(name, [...(manifest?.files ?? []).map(wantedHubFile), ...builds.map(wantedBuild)]);
+    const freed = await store.remove(name, [
+      ...(manifest?.files ?? []).map(wantedHubFile),
+      ...builds.flatMap(wantedBuild),
+    ]);
     if (record === null && freed === 0) throw new CommandFault(`${name} is not pulled. There is nothing to remove.`);
     show(options, { json: { removed: name, bytes: freed }, text: `Removed ${name}: ${formatBytes(freed)} freed.` });
   } finally {
@@ -114,7 +121,17 @@ function pulledBytes(record: ModelRecord | undefined): number | null {
   return record === undefined ? null : record.files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function describeManifest(manifest: ModelManifest): string {
+function buildsOf({ engines }: Manifests, { engine }: ModelManifest): readonly EngineBuild[] {
+  return engines.get(engine)?.builds ?? [];
+}
+
+/** Returns the variants of the engine's builds for this platform. */
+function ownVariants(manifests: Manifests, manifest: ModelManifest): string[] {
+  const platform = `${process.platform}-${process.arch}`;
+  return buildsOf(manifests, manifest).flatMap((build) => (build.platform === platform ? [build.variant] : []));
+}
+
+function describeManifest(manifest: ModelManifest, builds: readonly EngineBuild[]): string {
   const rows = manifest.files.map((file) => [
     ...[file.role, file.repository, file.path, file.revision],
     ...[file.bytes ?? (file.about_bytes === null ? null : `about ${formatBytes(file.about_bytes)}`), file.sha256],
@@ -122,5 +139,12 @@ function describeManifest(manifest: ModelManifest): string {
   const size = sizeOf(manifest);
   const told = size === null ? 'not known' : `${size.isExact ? '' : 'about '}${formatBytes(size.bytes)}`;
   const heading = `${manifest.title}, not pulled. Size: ${told}. Licence: ${manifest.licence.id}. Pull it: darkroom pull ${manifest.name}`;
-  return `${heading}\n${table(['ROLE', 'REPOSITORY', 'FILE', 'REVISION', 'BYTES', 'SHA-256'], rows)}`;
+  return `${heading}\n${table(['ROLE', 'REPOSITORY', 'FILE', 'REVISION', 'BYTES', 'SHA-256'], rows)}${describeBuilds(builds)}`;
+}
+
+function describeBuilds(builds: readonly EngineBuild[]): string {
+  const rows = builds.flatMap(({ platform, variant, tag, with: further = [], ...first }) =>
+    [first, ...further].map(({ asset, sha256 }) => [platform, variant, tag, asset, sha256 ?? 'not known']),
+  );
+  return rows.length === 0 ? '' : `\n\n${table(['PLATFORM', 'BUILD', 'RELEASE', 'FILE', 'SHA-256'], rows)}`;
 }

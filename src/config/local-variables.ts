@@ -18,7 +18,7 @@ export const LOCAL_VARIABLES = {
   ),
   DARKROOM_LOCAL_RELEASES_URL: webAddress(
     'https://releases.example.com',
-    'A mirror of the release files of engines, with the paths of GitHub. Unset: `https://github.com`.',
+    'A mirror of the release files of engines, with the paths of GitHub, and of the lists of releases below `/api/v3`. Unset: `https://github.com` and `https://api.github.com`.',
   ),
   DARKROOM_LOCAL_PROXY: Type.Optional(
     Type.Refine(

@@ -15,7 +15,8 @@ export class AnswerFault extends Error {
   }
 }
 
-const MAX_PAUSE_MS = 300_000;
+/** The longest pause that a host may ask for. */
+export const MAX_PAUSE_MS = 300_000;
 const EXPIRED = [400, 401, 403, 404, 410];
 
 /** @param wasRedirected whether the address came from a redirect that may have expired. */
@@ -33,7 +34,8 @@ export function answerFault({ status, headers, url }: Answer, wasRedirected: boo
   return new AnswerFault('refused', `${found}${status in meaning ? `: ${meaning[status]}` : ''} (${url.pathname})`);
 }
 
-function pauseOf(retryAfter: string | undefined): number | null {
+/** Reads `Retry-After`. @returns milliseconds; null if it is missing or cannot be read. */
+export function pauseOf(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
   return Number.isNaN(ms) ? null : Math.min(MAX_PAUSE_MS, Math.max(0, ms));

@@ -1,5 +1,5 @@
-import { text } from 'node:stream/consumers';
 import { answerFault } from './answer-fault.ts';
+import { readList } from './list-answer.ts';
 import { LocalFault } from './local-fault.ts';
 import type { Transport } from './transport.ts';
 import { fitsDigest, type WantedFile } from './wanted-file.ts';
@@ -8,10 +8,10 @@ import { fitsDigest, type WantedFile } from './wanted-file.ts';
 export interface Hubs {
   readonly hub: Transport;
   readonly releases: Transport;
+  /** Where the lists of releases are, without a trailing slash. */
+  readonly releasesApi: string;
 }
 
-/** The list of a repository is not read beyond this. */
-const MAX_LIST_BYTES = 8 * 1024 * 1024;
 /** The branch that is asked for if no commit is known. */
 const DEFAULT_BRANCH = 'main';
 
@@ -19,11 +19,11 @@ export function transportOf({ source }: WantedFile, hubs: Hubs): Transport {
   return source.kind === 'hub' ? hubs.hub : hubs.releases;
 }
 
-/** @param path the path in the repository; unused for releases. */
+/** @param path the path in the repository; for releases the name if the source has a pattern, and else null. */
 export function addressOf({ source, revision }: WantedFile, path: string | null, hubs: Hubs): URL {
   if (source.kind === 'release') {
     const { repository, tag, asset } = source;
-    return new URL(`${hubs.releases.base}/${repository}/releases/download/${tag}/${asset}`);
+    return new URL(`${hubs.releases.base}/${repository}/releases/download/${tag}/${path ?? asset}`);
   }
   return new URL(`${hubs.hub.base}/${source.repository}/resolve/${revision ?? DEFAULT_BRANCH}/${path}`);
 }
@@ -39,11 +39,7 @@ export async function findByDigest(file: WantedFile, hubs: Hubs, signal: AbortSi
     answer.body.destroy();
     throw answerFault(answer, false);
   }
-  if (Number(answer.headers['content-length'] ?? 0) > MAX_LIST_BYTES) {
-    answer.body.destroy();
-    throw new LocalFault(`The list of ${repository} is larger than expected.`);
-  }
-  const list = parseList(await text(limited(answer.body)));
+  const list = parseList(await readList(answer, `The list of ${repository}`));
   const found = list.filter(
     ({ size, sha256 }) => fitsDigest(sha256, file.sha256) && (file.bytes === null || size === file.bytes),
   );
@@ -55,22 +51,7 @@ export async function findByDigest(file: WantedFile, hubs: Hubs, signal: AbortSi
   return first.path;
 }
 
-async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > MAX_LIST_BYTES) throw new LocalFault('The list of a repository is larger than expected.');
-    yield chunk;
-  }
-}
-
-function parseList(json: string): { path: string; size: number; sha256: string }[] {
-  let content: unknown;
-  try {
-    content = JSON.parse(json);
-  } catch {
-    content = null;
-  }
+function parseList(content: unknown): { path: string; size: number; sha256: string }[] {
   if (!Array.isArray(content)) throw new LocalFault('Expected the list of a repository, found something else.');
   return content.flatMap((entry: { path?: unknown; size?: unknown; lfs?: { oid?: unknown } } | null) => {
     const [path, size, sha256] = [entry?.path, entry?.size, entry?.lfs?.oid];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LocalFault } from './local-fault.ts';
@@ -6,15 +7,23 @@ import { unzip } from './unzip.ts';
 
 const PROGRAMS = ['sd-server', 'sd-server.exe'];
 
-/** Unpacks an engine's build once. @returns the path of its server program @throws LocalFault */
-export async function installBuild(store: LocalStore, sha256: string): Promise<string> {
+/**
+ * Unpacks an engine's build once. It has all of its archives, or does not exist.
+ * @param archives their digests, first that of the archive with the program. The others are unpacked beside it, since
+ *   programs of Windows look for libraries there.
+ * @returns the path of its server program
+ * @throws LocalFault
+ */
+export async function installBuild(store: LocalStore, archives: readonly string[]): Promise<string> {
   const parent = join(store.directory, 'engines');
-  const directory = join(parent, sha256);
+  const directory = join(parent, directoryName(archives));
   if (!(await isDirectory(directory))) {
     await mkdir(parent, { recursive: true, mode: 0o700 });
     const unpacked = await mkdtemp(join(parent, 'new-'));
     try {
-      await unzip(store.blobPath(sha256), unpacked);
+      const [first = '', ...further] = archives.map(store.blobPath);
+      await unzip(first, unpacked);
+      for (const archive of further) await unzip(archive, dirname(await findProgram(unpacked)));
       await rename(unpacked, directory);
     } catch (error) {
       await rm(unpacked, { recursive: true, force: true });
@@ -22,10 +31,20 @@ export async function installBuild(store: LocalStore, sha256: string): Promise<s
       if (!(await isDirectory(directory))) throw error;
     }
   }
+  return await findProgram(directory);
+}
+
+async function findProgram(directory: string): Promise<string> {
   const names = await readdir(directory, { recursive: true });
   const found = names.find((name) => PROGRAMS.includes(name.split(/[\\/]/).at(-1) ?? ''));
   if (found !== undefined) return join(directory, found);
   throw new LocalFault(`the engine's build has no program ${PROGRAMS[0]}. Pull the model again with another --build.`);
+}
+
+/** One archive keeps the name that earlier versions gave it. */
+function directoryName(archives: readonly string[]): string {
+  const [only = '', ...further] = archives;
+  return further.length === 0 ? only : createHash('sha256').update(archives.join(' ')).digest('hex');
 }
 
 /** Returns the variables with which a build finds its libraries, which lie beside its program. */

@@ -13,6 +13,7 @@ import { createRestarts } from './servers/restarts.ts';
 import { ServerOutput } from './servers/server-output.ts';
 import { openStore } from './store.ts';
 import { unzip } from './unzip.ts';
+import { wantedBuild } from './wanted-file.ts';
 
 interface Packed {
   readonly name: string;
@@ -71,11 +72,29 @@ test('a build is unpacked once, with its links, and its server can be run', asyn
   const part = join(store.directory, 'part');
   await writeFile(part, archive);
   await store.keepBlob(part, sha256);
-  const [program, again] = await Promise.all([installBuild(store, sha256), installBuild(store, sha256)]);
+  const [program, again] = await Promise.all([installBuild(store, [sha256]), installBuild(store, [sha256])]);
   assert.equal(program, again);
   assert.equal((await stat(program)).mode & 0o777, 0o700);
   assert.equal((await readFile(join(program, '..', 'libsd.so'), 'utf8')).length, 100_000);
   assert.deepEqual(await readdir(join(store.directory, 'engines')), [sha256]);
+});
+
+test('a build of two archives has both beside its program, or does not exist', async (t) => {
+  const store = openStore(await newFolder(t));
+  const [program, libraries, damaged] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
+  const keep = async (sha256: string, archive: Buffer) => {
+    const part = join(store.directory, 'part');
+    await writeFile(part, archive);
+    await store.keepBlob(part, sha256);
+  };
+  await keep(program, zipOf([{ name: 'build/bin/sd-server', content: '#!/bin/sh\n' }]));
+  await keep(libraries, zipOf([{ name: 'cudart64_12.dll', content: 'x' }]));
+  await keep(damaged, zipOf([{ name: '../outside', content: 'x' }]));
+  await assert.rejects(installBuild(store, [program, damaged]), /outside of its directory/);
+  assert.deepEqual(await readdir(join(store.directory, 'engines')), []);
+  const path = await installBuild(store, [program, libraries]);
+  assert.deepEqual((await readdir(join(path, '..'))).sort(), ['cudart64_12.dll', 'sd-server']);
+  assert.notEqual(await installBuild(store, [program]), path);
 });
 
 test('an archive that would write outside of its directory, or more than it tells, is refused', async (t) => {
@@ -103,6 +122,13 @@ test('the build is chosen by what the machine has, and the expected time says ho
     chooseBuild(manifests, manifest, 'linux-x64', variant, suitable)?.variant;
   assert.deepEqual([choose(['cuda', 'vulkan', 'cpu']), choose(['cpu']), choose([])], ['vulkan', 'cpu', 'vulkan']);
   assert.deepEqual([choose(['cpu'], 'vulkan'), choose(['cpu'], 'none')], ['vulkan', undefined]);
+  const on = (platform: string, suitable: string[]) => chooseBuild(manifests, manifest, platform, null, suitable);
+  assert.equal(on('linux-x64', ['rocm', 'cpu'])?.variant, 'rocm');
+  assert.equal(on('darwin-arm64', ['metal', 'cpu'])?.variant, 'metal');
+  assert.deepEqual(
+    wantedBuild(on('win32-x64', ['cuda', 'vulkan', 'cpu'])!).map(({ source }) => 'asset' in source && source.asset),
+    ['sd-master-0a565f2-bin-win-cuda12-x64.zip', 'cudart-sd-bin-win-cu12-x64.zip'],
+  );
   assert.match(describeExpectedTime(manifest, 'vulkan', 8), /5 to 9 s on GeForce RTX 4090 \(reports/);
   assert.match(describeExpectedTime(manifest, 'cpu', 8), /42 minutes to 208 minutes on the 8 cores.*not measured/);
   assert.match(describeExpectedTime(manifest, 'rocm', 8), /not known/);

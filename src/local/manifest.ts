@@ -33,6 +33,9 @@ const HubFile = Type.Object(
   { additionalProperties: false },
 );
 
+/** Each `*` stands for a part of the name that is not known; `pull` then finds the name in the release's own list. */
+const Asset = Type.String({ pattern: '^[\\w-][\\w.*-]*$' });
+
 const Build = Type.Object(
   {
     /** `process.platform` and `process.arch`: `linux-x64`. */
@@ -40,9 +43,19 @@ const Build = Type.Object(
     variant: Name,
     repository: Repository,
     tag: Name,
-    asset: Type.String({ pattern: '^[\\w-][\\w.-]*$' }),
+    asset: Asset,
     bytes: Nullable(Bytes),
     sha256: Nullable(Digest),
+    /** Further archives of the release that the program needs beside it. */
+    with: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { asset: Asset, bytes: Nullable(Bytes), sha256: Nullable(Digest) },
+          { additionalProperties: false },
+        ),
+        { maxItems: 4 },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

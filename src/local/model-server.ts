@@ -69,8 +69,8 @@ export function modelServer(
 }
 
 async function pulledProgram(record: ModelRecord, store: LocalStore): Promise<string> {
-  const build = record.files.find(({ role }) => role === 'engine');
-  if (build !== undefined) return await installBuild(store, build.sha256);
+  const archives = record.files.filter(({ role }) => role === 'engine').map(({ sha256 }) => sha256);
+  if (archives.length > 0) return await installBuild(store, archives);
   throw new LocalFault(
     `${record.name} was pulled without an engine. Pull it again with a --build, or set DARKROOM_LOCAL_SD_SERVER to your own sd-server.`,
   );

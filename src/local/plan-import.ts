@@ -4,7 +4,7 @@ import { digestFile } from './digest.ts';
 import { LocalFault } from './local-fault.ts';
 import { type PlannedFile, partPath, planStored, usableLock } from './plan-pull.ts';
 import type { LocalStore } from './store.ts';
-import { describeFile, fileNameOf, fitsDigest, isWholeDigest, type WantedFile } from './wanted-file.ts';
+import { describeFile, fileNameOf, fitsDigest, fitsName, isWholeDigest, type WantedFile } from './wanted-file.ts';
 
 interface Candidate {
   readonly name: string;
@@ -43,7 +43,7 @@ export async function planImport(
     else if (found === null) missing.push(`  ${describeFile(file)}: ${expected ?? 'no digest is known'}`);
     else {
       const facts = {
-        path: lock?.path ?? (file.source.kind === 'hub' ? file.source.path : null),
+        path: lock?.path ?? pathOf(file, found.name),
         revision: file.revision ?? lock?.revision ?? null,
         bytes: found.bytes,
         sha256: await digestOf(found.path),
@@ -70,16 +70,21 @@ async function findCandidate(
   candidates: readonly Candidate[],
   digestOf: (path: string) => Promise<string>,
 ): Promise<Candidate | null> {
-  const name = fileNameOf(file);
   const fitting = candidates
     .filter(({ bytes }) => file.bytes === null || bytes === file.bytes)
-    .filter((one) => expected !== null || one.name === name)
+    .filter((one) => expected !== null || fitsName(file, one.name))
     // The file of the right name is most likely the right one, so the others need not be read.
-    .toSorted((a, b) => Number(b.name === name) - Number(a.name === name));
+    .toSorted((a, b) => Number(fitsName(file, b.name)) - Number(fitsName(file, a.name)));
   for (const candidate of fitting) {
     if (fitsDigest(await digestOf(candidate.path), expected)) return candidate;
   }
   return null;
+}
+
+/** Returns the path to lock: that in the repository, or the name that a pattern stands for. */
+function pathOf(file: WantedFile, name: string): string | null {
+  if (file.source.kind === 'hub') return file.source.path;
+  return fileNameOf(file) === null && fitsName(file, name) ? name : null;
 }
 
 async function listFolder(folder: string): Promise<Candidate[]> {

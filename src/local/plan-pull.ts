@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { basename } from 'node:path/posix';
+import { isPattern } from './asset-pattern.ts';
 import { addressOf, findByDigest, type Hubs, transportOf } from './hub.ts';
 import { LocalFault } from './local-fault.ts';
 import { bytesInPart } from './part-file.ts';
+import { findAsset, type ListedAsset } from './release-list.ts';
 import { openRemoteFile, type RemoteFile } from './remote-file.ts';
 import { withRetries } from './retry.ts';
 import type { LocalStore, LockedFacts } from './store.ts';
@@ -79,23 +81,19 @@ export function partPath(store: LocalStore, file: WantedFile, version: string): 
   return join(store.parts, `${partPrefix(file)}-${suffix}.part`);
 }
 
-async function planRemote(
-  file: WantedFile,
-  lock: LockedFacts | null,
-  { store, hubs, signal, pauseMs }: PlanOptions,
-): Promise<PlannedFile> {
-  const retried = { name: describeFile(file), signal, pauseMs };
+async function planRemote(file: WantedFile, lock: LockedFacts | null, options: PlanOptions): Promise<PlannedFile> {
+  const { store, hubs, signal, pauseMs } = options;
   const known: WantedFile = { ...file, revision: file.revision ?? lock?.revision ?? null };
-  const ownPath = file.source.kind === 'hub' ? file.source.path : null;
-  const path =
-    file.source.kind === 'release'
-      ? null
-      : (ownPath ?? lock?.path ?? (await withRetries(retried, () => findByDigest(known, hubs, signal))));
-  const remote = await withRetries(retried, () =>
+  const { path, listed } = await findFile(known, lock, options);
+  const remote = await withRetries({ name: describeFile(file), signal, pauseMs }, () =>
     openRemoteFile(transportOf(file, hubs), addressOf(known, path, hubs), signal),
   );
-  const told = remote.facts;
+  const told = { ...remote.facts, sha256: remote.facts.sha256 ?? listed?.sha256 ?? null };
   const name = fileNameOf(file) ?? basename(decodeURIComponent(path ?? file.role));
+  if (listed !== null && told.bytes !== listed.bytes)
+    throw new LocalFault(
+      `${name}: the list of the release tells ${listed.bytes} bytes, the hub has ${told.bytes}. Nothing was downloaded.`,
+    );
   const expectedBytes = file.bytes ?? lock?.bytes ?? null;
   if (expectedBytes !== null && told.bytes !== expectedBytes)
     throw new LocalFault(
@@ -115,6 +113,7 @@ async function planRemote(
     digest_from: digestFrom(file, lock, sha256),
   };
   const isNew = {
+    name: listed !== null && path !== null,
     revision: file.source.kind === 'hub' && known.revision === null,
     bytes: expectedBytes === null,
     sha256: !isWholeDigest(expected),
@@ -129,6 +128,25 @@ async function planRemote(
     part,
     missingBytes: told.bytes - (await bytesInPart(part, told.bytes)),
   };
+}
+
+/** Asks the lists of the hub for a path, a name or a digest that neither the manifest nor an earlier pull knows. */
+async function findFile(
+  file: WantedFile,
+  lock: LockedFacts | null,
+  { hubs, signal, pauseMs }: PlanOptions,
+): Promise<{ readonly path: string | null; readonly listed: ListedAsset | null }> {
+  const { source } = file;
+  const retried = { name: describeFile(file), signal, pauseMs };
+  const known = lock?.path ?? null;
+  if (source.kind === 'hub') {
+    const path = source.path ?? known ?? (await withRetries(retried, () => findByDigest(file, hubs, signal)));
+    return { path, listed: null };
+  }
+  const lacksName = isPattern(source.asset) && known === null;
+  const lacksDigest = !isWholeDigest(file.sha256) && (lock?.sha256 ?? null) === null;
+  const listed = lacksName || lacksDigest ? await withRetries(retried, () => findAsset(source, hubs, signal)) : null;
+  return { path: isPattern(source.asset) ? (listed?.name ?? known) : null, listed };
 }
 
 function digestFrom(file: WantedFile, lock: LockedFacts | null, sha256: string | null): LockedFacts['digest_from'] {

@@ -24,6 +24,9 @@ export interface HubSettings {
 
 const PUBLIC_HUB = 'https://huggingface.co';
 const PUBLIC_RELEASES = 'https://github.com';
+const PUBLIC_RELEASES_API = 'https://api.github.com';
+/** Where GitHub Enterprise Server has its interface, and so a mirror: https://docs.github.com/en/enterprise-server/rest. */
+const MIRROR_API_PATH = '/api/v3';
 const IDLE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
 
@@ -36,6 +39,7 @@ export function openHubs({ hubUrl, releasesUrl, proxy, allowedAddresses }: HubSe
   const [hub, releases] = [open(hubUrl, PUBLIC_HUB), open(releasesUrl, PUBLIC_RELEASES)];
   return {
     ...{ hub, releases },
+    releasesApi: releasesUrl === null ? PUBLIC_RELEASES_API : `${releasesUrl}${MIRROR_API_PATH}`,
     async close() {
       await Promise.all([hub.close(), releases.close()]);
     },
@@ -64,7 +68,7 @@ export async function planModel(
   },
 ): Promise<PullPlan> {
   const { store, hubs, signal, from } = work;
-  const wanted = [...manifest.files.map(wantedHubFile), ...(build === null ? [] : [wantedBuild(build)])];
+  const wanted = [...manifest.files.map(wantedHubFile), ...(build === null ? [] : wantedBuild(build))];
   const files = await (from === undefined
     ? planPull(wanted, { store, hubs, signal, pauseMs: FIRST_PAUSE_MS })
     : planImport(wanted, from, { store, signal }));

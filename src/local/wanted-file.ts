@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path/posix';
+import { assetPattern, isPattern } from './asset-pattern.ts';
 import type { EngineBuild, HubFile } from './manifest.ts';
+
+/** A file of a release. The name may be a pattern. */
+export interface ReleaseSource {
+  readonly kind: 'release';
+  readonly repository: string;
+  readonly tag: string;
+  readonly asset: string;
+}
 
 /** One file of a model or its engine, with the facts that are known before anything is asked of the hub. */
 export interface WantedFile {
   /** Stable over time, and the same for each model that uses the file. */
   readonly id: string;
   readonly role: string;
-  readonly source:
-    | { readonly kind: 'hub'; readonly repository: string; readonly path: string | null }
-    | { readonly kind: 'release'; readonly repository: string; readonly tag: string; readonly asset: string };
+  readonly source: { readonly kind: 'hub'; readonly repository: string; readonly path: string | null } | ReleaseSource;
   /** A commit; always null for releases, whose tag is part of the address. */
   readonly revision: string | null;
   readonly bytes: number | null;
@@ -23,20 +30,34 @@ export function wantedHubFile(file: HubFile): WantedFile {
   return { id, role, source: { kind: 'hub', repository, path }, revision, bytes, sha256 };
 }
 
-export function wantedBuild(build: EngineBuild): WantedFile {
-  const { repository, tag, asset, bytes, sha256 } = build;
-  const id = `release:${repository}:${tag}:${asset}`;
-  return { id, role: 'engine', source: { kind: 'release', repository, tag, asset }, revision: null, bytes, sha256 };
+/** Returns the archives of a build: first the one with its program. */
+export function wantedBuild(build: EngineBuild): WantedFile[] {
+  const { repository, tag, with: further = [] } = build;
+  return [build, ...further].map(({ asset, bytes, sha256 }) => ({
+    id: `release:${repository}:${tag}:${asset}`,
+    role: 'engine',
+    source: { kind: 'release', repository, tag, asset },
+    revision: null,
+    bytes,
+    sha256,
+  }));
 }
 
-/** Returns the file's name without folders; null if it is known only by its digest. */
+/** Returns the file's name without folders; null if it is known only by its digest, or by a pattern. */
 export function fileNameOf({ source }: WantedFile): string | null {
-  if (source.kind === 'release') return source.asset;
+  if (source.kind === 'release') return isPattern(source.asset) ? null : source.asset;
   return source.path === null ? null : basename(source.path);
 }
 
-export function describeFile(file: WantedFile): string {
-  return fileNameOf(file) ?? `${file.role} of ${file.source.repository}`;
+/** Whether the file may have the name. */
+export function fitsName({ source }: WantedFile, name: string): boolean {
+  if (source.kind === 'release') return assetPattern(source.asset).test(name);
+  return source.path !== null && basename(source.path) === name;
+}
+
+export function describeFile({ source, role }: WantedFile): string {
+  if (source.kind === 'release') return source.asset;
+  return source.path === null ? `${role} of ${source.repository}` : basename(source.path);
 }
 
 export function isWholeDigest(digest: string | null): digest is string {

@@ -144,7 +144,7 @@ export function openLocalGallery(
       const builds = manifests.engines.get(manifest?.engine ?? '')?.builds ?? [];
       const lock = await explained(async () => store.lock());
       try {
-        const files = [...(manifest?.files ?? []).map(wantedHubFile), ...builds.map(wantedBuild)];
+        const files = [...(manifest?.files ?? []).map(wantedHubFile), ...builds.flatMap(wantedBuild)];
         const bytes = await store.remove(name, files);
         failures.delete(name);
         return { name, bytes, removed: record !== null || bytes > 0 };

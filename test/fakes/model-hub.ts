@@ -22,11 +22,18 @@ export type HubFault =
   | 'drop'
   | 'stall';
 
+/** `wrong digest`: the list tells another one than the file has. `refused until`: with the time when it answers again. */
+export type ListFault = 'too many' | 'limited' | 'refused until' | 'forbidden' | 'cut' | 'oversized' | 'wrong digest';
+
 export interface ModelHub {
   readonly url: string;
   readonly faults: HubFault[];
   /** Faults of the hub itself, before it redirects. */
   readonly hubFaults: ('too many' | 'unavailable')[];
+  /** Faults of the lists of releases. */
+  readonly listFaults: ListFault[];
+  /** Lists of releases that were asked for. */
+  lists(): number;
   /** Ranges of content that were asked for. */
   readonly ranges: string[];
   /** Bytes of content that were sent. */
@@ -58,6 +65,7 @@ export function sha256Of(bytes: Buffer): string {
  */
 export async function startModelHub(t: Pick<TestContext, 'after'>, files: readonly HubFile[]): Promise<ModelHub> {
   let sent = 0;
+  let lists = 0;
   const uses = new Map<string, number>();
   const content = await listen(t, async (request, response) => {
     const url = new URL(request.url ?? '', 'http://content');
@@ -116,6 +124,12 @@ export async function startModelHub(t: Pick<TestContext, 'after'>, files: readon
       }));
       return response.end(JSON.stringify(list));
     }
+    const [, released, tag] = /^\/api\/v3\/repos\/(.+)\/releases\/tags\/([^/]+)$/.exec(url.pathname) ?? [];
+    if (released !== undefined) {
+      lists++;
+      const own = files.filter(({ repository, path }) => repository === released && path.startsWith(`${tag}/`));
+      return answerRelease(response, own, hub.listFaults.shift());
+    }
     const index = files.findIndex(
       ({ repository, path }) =>
         new RegExp(`^/${repository}/resolve/(main|${COMMIT})/${path}$`).test(url.pathname) ||
@@ -138,6 +152,8 @@ export async function startModelHub(t: Pick<TestContext, 'after'>, files: readon
     url: `http://127.0.0.1:${front.port}`,
     faults: [],
     hubFaults: [],
+    listFaults: [],
+    lists: () => lists,
     ranges: [],
     sent: () => sent,
     hasRanges: true,
@@ -146,6 +162,25 @@ export async function startModelHub(t: Pick<TestContext, 'after'>, files: readon
     tellsFacts: true,
   };
   return hub;
+}
+
+/** Answers the list of a release as GitHub does. */
+function answerRelease(response: ServerResponse, files: readonly HubFile[], fault: ListFault | undefined): unknown {
+  const seconds = Math.ceil(Date.now() / 1000);
+  if (fault === 'too many') return refuse(response, 429, { 'retry-after': '0' });
+  if (fault === 'limited') return refuse(response, 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' });
+  if (fault === 'refused until')
+    return refuse(response, 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${seconds + 3000}` });
+  if (fault === 'forbidden') return refuse(response, 403);
+  const assets = files.map(({ path, bytes }) => ({
+    name: path.split('/').at(-1),
+    size: bytes.length,
+    digest: `sha256:${sha256Of(fault === 'wrong digest' ? Buffer.from('other') : bytes)}`,
+  }));
+  const json = JSON.stringify({ assets, body: fault === 'oversized' ? ' '.repeat(9 * 1024 * 1024) : '' });
+  if (fault !== 'cut') return response.end(json);
+  response.writeHead(200, { 'content-length': json.length });
+  return response.write(json.slice(0, json.length >> 1), () => response.destroy());
 }
 
 function refuse(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {

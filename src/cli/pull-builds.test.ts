@@ -46,7 +46,7 @@ async function openBench(t: TestContext, names: readonly string[], assets: reado
   const start = (...words: string[]) => startDarkroom(words, variables, directory);
   const run = async (...words: string[]) => await start(...words).ended;
   const shown = async () => JSON.parse((await run('local', 'show', 'tiny', '--json')).stdout);
-  const blobs = async () => await readdir(join(data, 'local', 'blobs')).catch(() => []);
+  const blobs = async (): Promise<string[]> => await readdir(join(data, 'local', 'blobs')).catch(() => []);
   return { hub, archives, local: join(data, 'local'), start, run, shown, blobs };
 }
 

@@ -25,7 +25,7 @@ export interface HubSettings {
 const PUBLIC_HUB = 'https://huggingface.co';
 const PUBLIC_RELEASES = 'https://github.com';
 const PUBLIC_RELEASES_API = 'https://api.github.com';
-/** Where GitHub Enterprise Server has its interface, and so a mirror: https://docs.github.com/en/enterprise-server/rest. */
+/** As GitHub Enterprise Server has it: https://docs.github.com/en/enterprise-server/rest. */
 const MIRROR_API_PATH = '/api/v3';
 const IDLE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;

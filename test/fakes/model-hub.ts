@@ -22,7 +22,7 @@ export type HubFault =
   | 'drop'
   | 'stall';
 
-/** `wrong digest`: the list tells another one than the file has. `refused until`: with the time when it answers again. */
+/** `wrong digest`: the list tells another one than the file has. `refused until`: with the time of the next answer. */
 export type ListFault = 'too many' | 'limited' | 'refused until' | 'forbidden' | 'cut' | 'oversized' | 'wrong digest';
 
 export interface ModelHub {

@@ -51,6 +51,36 @@ test('the next step of an image under way is ordered at its price, and waits for
   await page.getByText('Create the earlier one again, then this one.').waitFor();
 });
 
+test('nothing moves when the models and the price arrive after the result', async (t) => {
+  const { data: made } = await service.call(keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a boat' });
+  await until(
+    async () => (await service.call(keys.test, 'GET', `/v1/images/${made.task_id}`)).data.status,
+    (status) => status === 'succeeded',
+  );
+  const page = await openConsole(t, service, { keys, at: '/usage' });
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/v1\/(models|prices)$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/#/t/${made.task_id}`);
+  await page.reload();
+  await untilPictureShown(page);
+  const recent = page.getByRole('navigation', { name: 'Recent work' });
+  const places = () =>
+    Promise.all(
+      [recent.getByRole('link', { name: /a boat/ }), page.getByRole('link', { name: 'Download' })].map(async (element) =>
+        JSON.stringify(await element.first().boundingBox()),
+      ),
+    );
+  await recent.getByRole('link', { name: /a boat/ }).first().waitFor();
+  const before = await places();
+  held.resolve();
+  await page.getByRole('button', { name: /^Again with another seed \$/ }).waitFor();
+  await page.getByRole('button', { name: 'Use these settings' }).waitFor();
+  assert.deepEqual(await places(), before);
+});
+
 test('presets and the prompts of earlier orders come back, and are gone at sign-out', async (t) => {
   const page = await openConsole(t, service, { keys });
   const prompt = page.getByLabel('Prompt', { exact: true });

@@ -27,7 +27,12 @@ export function AgainButton({
       <Button
         variant="default"
         leftSection={<IconRefresh size={17} />}
-        rightSection={quote && <span className={classes.offerPrice}>{formatMoney(quote.amount)}</span>}
+        rightSection={
+          // Until the price is known, that of the first time keeps its place.
+          <span className={classes.offerPrice} data-unknown={quote === undefined || undefined}>
+            {formatMoney(quote?.amount ?? task.cost.amount)}
+          </span>
+        }
         loading={ordering.isPending}
         disabled={quote === undefined || ordering.unconfirmed !== null}
         onClick={() => quote !== undefined && ordering.place(kind, body, quote.amount)}

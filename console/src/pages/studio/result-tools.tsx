@@ -1,5 +1,6 @@
-import { Button, CopyButton, Tooltip } from '@mantine/core';
+import { Button, type ButtonProps, CopyButton, Tooltip } from '@mantine/core';
 import { IconAdjustments, IconCheck, IconDownload, IconLink, IconMovie, IconPhotoPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { downloadUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
@@ -17,10 +18,14 @@ const texts = studioTexts.result;
 /** Buttons of a result: download, order again, use as input. */
 export function ResultTools({ task, models, ordering }: StageProps) {
   const draft = useDraft();
+  // Some tools depend on the models. Nothing moves when these arrive after the result, whichever tools it has.
+  const areModelsMissing = models.length === 0;
+  const [isPlaceKept] = useState(areModelsMissing);
   const output = task.outputs[0];
   if (output === undefined) return null;
   const own = models.find(({ model_id: id }) => id === task.model_id);
-  const hasSeed = task.action === null && own !== undefined && 'seed' in own.parameters;
+  const hasSeed =
+    task.action === null && (areModelsMissing ? output.seed !== null : own !== undefined && 'seed' in own.parameters);
   const current = models.find(({ model_id: id }) => id === draft.modelId);
   const place = referencePlace(current, task.type) ?? referencePlace(own, task.type);
   const mover = task.type === 'image' ? moverFor(task, models) : null;
@@ -48,34 +53,53 @@ export function ResultTools({ task, models, ordering }: StageProps) {
       </CopyButton>
       <ShareButton task={task} />
       <AgainButton task={task} ordering={ordering} label={hasSeed ? texts.again : texts.againPlain} anotherSeed />
-      {place !== null && (
-        <Button variant="default" leftSection={<IconPhotoPlus size={17} />} onClick={useAsReference}>
-          {texts.reference}
-        </Button>
-      )}
-      {mover !== null && (
-        <Button
-          variant="default"
-          leftSection={<IconMovie size={17} />}
-          onClick={() =>
-            setDraft(mover.model_id, { prompt: String(task.input.prompt ?? ''), ...referenceIn(mover, {}, task) })
-          }
-        >
-          {texts.move}
-        </Button>
-      )}
-      {own !== undefined && task.action === null && (
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<IconAdjustments size={17} />}
-          onClick={() => setDraft(own.model_id, valuesOf(task, own))}
-        >
-          {texts.reuse}
-        </Button>
-      )}
+      <Tool
+        variant="default"
+        leftSection={<IconPhotoPlus size={17} />}
+        isPlaceKept={isPlaceKept}
+        onClick={place === null ? null : useAsReference}
+      >
+        {texts.reference}
+      </Tool>
+      <Tool
+        variant="default"
+        leftSection={<IconMovie size={17} />}
+        isPlaceKept={isPlaceKept && task.type === 'image'}
+        onClick={
+          mover === null
+            ? null
+            : () =>
+                setDraft(mover.model_id, { prompt: String(task.input.prompt ?? ''), ...referenceIn(mover, {}, task) })
+        }
+      >
+        {texts.move}
+      </Tool>
+      <Tool
+        variant="subtle"
+        color="gray"
+        leftSection={<IconAdjustments size={17} />}
+        isPlaceKept={isPlaceKept && task.action === null}
+        onClick={own === undefined || task.action !== null ? null : () => setDraft(own.model_id, valuesOf(task, own))}
+      >
+        {texts.reuse}
+      </Tool>
     </div>
   );
+}
+
+/** A button that not every result has. */
+function Tool({
+  isPlaceKept,
+  onClick,
+  ...look
+}: Pick<ButtonProps, 'variant' | 'color' | 'leftSection' | 'children'> & {
+  /** Whether the place of a missing button stays empty. */
+  readonly isPlaceKept: boolean;
+  /** Null if the result does not have it. */
+  readonly onClick: (() => void) | null;
+}) {
+  if (onClick !== null) return <Button {...look} onClick={onClick} />;
+  return isPlaceKept ? <Button {...look} className={classes.toolPlace ?? ''} aria-hidden="true" tabIndex={-1} /> : null;
 }
 
 function addReference(model: CatalogModel, values: Values, task: Task): void {

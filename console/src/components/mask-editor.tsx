@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Slider, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Slider, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
@@ -8,6 +8,7 @@ import { nearUrl } from '../api/service-url.ts';
 import { useApi } from '../api/use-api.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { studioTexts } from '../texts/studio.ts';
+import { Dialog } from './dialog.tsx';
 import classes from './mask-editor.module.css';
 import { drawMask, maskFile, type Point, type Stroke } from './mask-strokes.ts';
 
@@ -94,7 +95,7 @@ export function MaskEditor({
   };
 
   return (
-    <Modal opened onClose={onClose} size="xl" title={texts.title} closeButtonProps={{ 'aria-label': frameTexts.close }}>
+    <Dialog onClose={onClose} size="xl" title={texts.title} isCentered={false}>
       <Stack>
         <Text size="sm" c="dimmed">
           {texts.hint}
@@ -181,7 +182,7 @@ export function MaskEditor({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { BookedOrder } from '../api/booked-order.ts';
-import { frameTexts } from '../texts/frame.ts';
+import { Dialog } from '../components/dialog.tsx';
 import { orderTexts } from '../texts/orders.ts';
 
 const texts = orderTexts.leaving;
@@ -20,13 +20,7 @@ export function LeavingDialog({
 }) {
   const unconfirmed = orders.filter(({ state }) => state === 'unconfirmed').length;
   return (
-    <Modal
-      opened
-      onClose={onStay}
-      title={texts.title(orders.length)}
-      closeButtonProps={{ 'aria-label': frameTexts.close }}
-      centered
-    >
+    <Dialog onClose={onStay} title={texts.title(orders.length)}>
       <Stack>
         <Text size="sm">{texts.text}</Text>
         {unconfirmed > 0 && <Text size="sm">{texts.unconfirmed(unconfirmed)}</Text>}
@@ -38,6 +32,6 @@ export function LeavingDialog({
           <Button onClick={onLeave}>{action}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-import { Modal, SimpleGrid, Skeleton } from '@mantine/core';
+import { SimpleGrid, Skeleton } from '@mantine/core';
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
-import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
+import { Dialog } from '../dialog.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { ErrorNote } from '../error-note.tsx';
 import classes from './history-picker.module.css';
@@ -31,13 +31,7 @@ export function HistoryPicker({
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={texts.pickTitle[kind]}
-      closeButtonProps={{ 'aria-label': frameTexts.close }}
-    >
+    <Dialog onClose={onClose} size="xl" title={texts.pickTitle[kind]} isCentered={false}>
       {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {pictures?.length === 0 && <EmptyState title={texts.pickEmpty[kind]} text={texts.pickEmptyHint} />}
       <SimpleGrid cols={{ base: 3, sm: 5 }} spacing="xs">
@@ -53,6 +47,6 @@ export function HistoryPicker({
               </button>
             ))}
       </SimpleGrid>
-    </Modal>
+    </Dialog>
   );
 }

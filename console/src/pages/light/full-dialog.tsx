@@ -1,6 +1,5 @@
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { frameTexts } from '../../texts/frame.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import classes from './compare.module.css';
 
 /** A dialog that fills the window. */
@@ -14,16 +13,15 @@ export function FullDialog({
   readonly children: ReactNode;
 }) {
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       fullScreen
       radius={0}
       title={title}
-      closeButtonProps={{ 'aria-label': frameTexts.close }}
       classNames={{ body: classes.body ?? '' }}
+      isCentered={false}
     >
       {children}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,10 @@
-import { Modal, NumberInput, Radio, Stack, Text } from '@mantine/core';
+import { NumberInput, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type CatalogModel, type Values, valuesThatFit } from '../../api/model.ts';
 import { orderAgain } from '../../api/order-again.ts';
 import type { Task } from '../../api/types.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
-import { frameTexts } from '../../texts/frame.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { lightTexts } from '../../texts/light.ts';
 import { type BatchEntry, bodyOf, entryName } from './batch-body.ts';
 import { ModelsField } from './models-field.tsx';
@@ -62,14 +62,7 @@ export function MoreLikeThis({
     .map((_, index) => (way === 'models' ? targets[index] : own))
     .filter((one) => one !== undefined);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.title}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': frameTexts.close }}
-    >
+    <Dialog onClose={onClose} title={texts.title} size="lg">
       <Stack>
         <Radio.Group label={texts.way} value={way ?? null} onChange={(value) => setWay(value as Way)}>
           <Stack gap={6} mt={6}>
@@ -103,7 +96,7 @@ export function MoreLikeThis({
           onOrder={(maxPrice, price) => ordering.place(bodyOf(entries, promptOf(task), maxPrice), price)}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import type { JsonValue, Values } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
@@ -79,13 +80,7 @@ export function ActionDialog({
     );
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={actionLabel(offer.action)}
-      closeButtonProps={{ 'aria-label': frameTexts.close }}
-      centered
-    >
+    <Dialog onClose={onClose} title={actionLabel(offer.action)}>
       <Stack>
         {fields}
         <Group justify="flex-end">
@@ -97,6 +92,6 @@ export function ActionDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

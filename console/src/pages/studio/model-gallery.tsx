@@ -1,12 +1,12 @@
-import { Button, Modal, SegmentedControl, Select, Switch, Text, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Select, Switch, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { useCatalog } from '../../api/use-models.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel } from '../../texts/studio-labels.ts';
 import { filterModels, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
@@ -34,14 +34,13 @@ export function ModelGallery({
   const vendors = [...new Set(models.map(({ vendor }) => vendor))].sort();
   const features = [...new Set(models.flatMap(({ supported_features: all }) => all))].sort();
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="72rem"
       fullScreen={isNarrow}
       title={texts.title}
-      closeButtonProps={{ 'aria-label': frameTexts.close }}
       classNames={{ title: classes.title ?? '', body: classes.body ?? '' }}
+      isCentered={false}
     >
       <div className={classes.filters}>
         <TextInput
@@ -118,6 +117,6 @@ export function ModelGallery({
           ))}
         </div>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, CloseButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
-import { frameTexts } from '../../texts/frame.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 import { setModel, setValue, setValues, useDraft } from './draft.ts';
 import { type Preset, removePreset, savePreset, usePresets, withPreset } from './presets.ts';
@@ -20,7 +20,7 @@ export function SavedDialog({ model, onClose }: { readonly model: CatalogModel; 
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={texts.title} closeButtonProps={{ 'aria-label': frameTexts.close }} centered>
+    <Dialog onClose={onClose} title={texts.title}>
       <Stack gap="lg">
         <Presets model={model} onClose={onClose} />
         <Stack component="section" gap={6} aria-label={texts.prompts}>
@@ -42,7 +42,7 @@ export function SavedDialog({ model, onClose }: { readonly model: CatalogModel; 
           {texts.kept}
         </Text>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

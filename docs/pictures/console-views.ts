@@ -28,6 +28,16 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'studio-loading',
+    at: () => '/usage',
+    reach: async (page, { url, still }) => {
+      await page.route(/\/v1\/(models|prices)$/, () => undefined);
+      await page.goto(`${url}/#/t/${still.task_id}`);
+      await page.reload();
+      await page.locator('figure img').waitFor();
+    },
+  },
+  {
     name: 'studio-grid',
     at: ({ sheet }) => `/t/${sheet.task_id}`,
     whole: true,

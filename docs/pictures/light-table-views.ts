@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { fillLightForm } from '../../test/browser/light-form.ts';
+import { openTray } from '../../test/browser/order-form.ts';
 import { until } from '../../test/until.ts';
 import type { BusyConsole } from './busy-console.ts';
 import type { View } from './view.ts';
@@ -128,6 +129,19 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
       await finish(page);
       await cell(page, 1).press('m');
       await page.getByRole('dialog').getByRole('button', { name: 'Make 4 images', disabled: false }).waitFor();
+    },
+  },
+  {
+    name: 'light-unconfirmed',
+    ...EMPTY_FOLDER,
+    reach: async (page) => {
+      await page.route(/\/v1\/batches$/, (route) =>
+        route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
+      );
+      await fill(page);
+      await page.getByRole('button', { name: MADE }).click();
+      await page.getByText('It is not known whether the order arrived').waitFor();
+      await (await openTray(page)).getByText('Unconfirmed', { exact: true }).waitFor();
     },
   },
 ];

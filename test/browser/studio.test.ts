@@ -69,11 +69,14 @@ test('nothing moves when the models and the price arrive after the result', asyn
   const recent = page.getByRole('navigation', { name: 'Recent work' });
   const places = () =>
     Promise.all(
-      [recent.getByRole('link', { name: /a boat/ }), page.getByRole('link', { name: 'Download' })].map(async (element) =>
-        JSON.stringify(await element.first().boundingBox()),
+      [recent.getByRole('link', { name: /a boat/ }), page.getByRole('link', { name: 'Download' })].map(
+        async (element) => JSON.stringify(await element.first().boundingBox()),
       ),
     );
-  await recent.getByRole('link', { name: /a boat/ }).first().waitFor();
+  await recent
+    .getByRole('link', { name: /a boat/ })
+    .first()
+    .waitFor();
   const before = await places();
   held.resolve();
   await page.getByRole('button', { name: /^Again with another seed \$/ }).waitFor();

@@ -3,6 +3,7 @@ import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Database, Session } from '../database/database.ts';
+import { queuesOf } from '../tasks/queue-names.ts';
 import { reportDetailOf } from '../tasks/report-to-operator.ts';
 import { engineOf } from '../tasks/task-json.ts';
 import type { ReconciliationView } from '../wire/admin.ts';
@@ -15,6 +16,8 @@ export async function listReconciliation(
   page: {
     readonly resolved: boolean;
     readonly mode: ModeFilter;
+    /** Null = all. */
+    readonly engine: string | null;
     readonly limit: number;
     readonly after: string | null;
   },
@@ -24,30 +27,35 @@ export async function listReconciliation(
     .where('tasks.mode', 'in', [...modesOf(page.mode)])
     .orderBy('reconciliation.id', 'desc')
     .limit(page.limit + 1);
+  if (page.engine !== null) query = query.where('tasks.queue', 'in', queuesOf(page.engine));
   if (page.after !== null) query = query.where('reconciliation.id', '<', page.after);
   const rows = await session.all(query);
   return { items: rows.slice(0, page.limit).map(view), hasMore: rows.length > page.limit };
 }
 
-/** Records the operator's finding. Changes no money and no task. @throws ServiceError `not_found` */
+/**
+ * Records the operator's finding about some entries, all or none. Changes no money and no task.
+ * @throws ServiceError `not_found` naming the first unknown entry
+ */
 export async function resolveReconciliation(
   database: Database,
   by: Act,
-  id: string,
+  ids: readonly string[],
   resolution: string,
-): Promise<ReconciliationView> {
+): Promise<ReconciliationView[]> {
   return await database.write('resolve_reconciliation', async (trx) => {
-    const row = await trx.first(selectEntries(trx).where('reconciliation.id', '=', id));
-    if (row === undefined) throw new ServiceError('not_found', `There is no entry '${id}' to reconcile.`);
-    await trx.run(
-      trx.builder.updateTable('reconciliation').set({ resolution, resolved_at: by.now }).where('id', '=', id),
-    );
-    await recordAct(trx, by, {
-      act: 'reconciliation.resolve',
-      target: id,
-      detail: { resolution, task_id: row.task_id },
+    const found = await trx.all(selectEntries(trx).where('reconciliation.id', 'in', ids));
+    const rows = ids.map((id) => {
+      const row = found.find((one) => one.id === id);
+      if (row !== undefined) return row;
+      throw new ServiceError('not_found', `There is no entry '${id.slice(0, 64)}' to reconcile. Nothing was noted.`);
     });
-    return view({ ...row, resolution, resolved_at: by.now });
+    await trx.run(
+      trx.builder.updateTable('reconciliation').set({ resolution, resolved_at: by.now }).where('id', 'in', ids),
+    );
+    for (const { id, task_id } of rows)
+      await recordAct(trx, by, { act: 'reconciliation.resolve', target: id, detail: { resolution, task_id } });
+    return rows.map((row) => view({ ...row, resolution, resolved_at: by.now }));
   });
 }
 

@@ -26,3 +26,8 @@ export function queueOf(
 export function liveQueueOf(engine: string): string {
   return `${engine}:live`;
 }
+
+/** Returns the fair queues of an engine. */
+export function queuesOf(engine: string): [live: string, test: string, simulated: string] {
+  return [`${engine}:live`, `${engine}:test`, `${engine}:simulated`];
+}

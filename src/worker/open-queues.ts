@@ -3,7 +3,7 @@ import type { Engine } from '../engines/engine.ts';
 import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
-import { partsOf } from '../tasks/queue-names.ts';
+import { partsOf, queuesOf } from '../tasks/queue-names.ts';
 import type { ClaimableQueue } from './claim-tasks.ts';
 import type { EngineLoad } from './engine-load.ts';
 
@@ -51,9 +51,4 @@ export function openQueues(
  */
 export function capacityOf(queue: string, limit: number): number {
   return partsOf(queue).mode === 'simulated' ? SIMULATED_AT_ONCE : limit;
-}
-
-/** Returns the fair queues of an engine. */
-export function queuesOf(engine: string): [live: string, test: string, simulated: string] {
-  return [`${engine}:live`, `${engine}:test`, `${engine}:simulated`];
 }

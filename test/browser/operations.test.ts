@@ -57,6 +57,32 @@ test('an order of unknown outcome comes with advice, and is resolved with what w
   await page.getByText(/Resolved .*: Not in their records\./).waitFor();
 });
 
+test('several orders of unknown outcome are resolved with one finding', async (t) => {
+  const body = { model_id: 'sketch', prompt: 'a kettle', simulate: { outcome: 'outcome_unknown' } };
+  for (let count = 0; count < 3; count++) await service.make(keys.test, '/v1/images', body);
+  const page = await open(t, '/unknown');
+  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  const all = page.getByRole('checkbox', { name: /^All 3 shown, quoted at \$0\.\d+ together$/ });
+  await all.check();
+  await page
+    .getByRole('checkbox', { name: /^Choose img_/ })
+    .last()
+    .uncheck();
+  await assertUsable(page);
+  await page.getByRole('button', { name: 'Note one finding for 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What was found about these 2 orders?' });
+  await dialog.getByRole('textbox', { name: 'What was found' }).fill('The outage of the morning.');
+  const saved = page.waitForResponse(/\/reconciliation\/resolve$/);
+  await dialog.getByRole('button', { name: 'Resolve' }).click();
+  assert.equal((await saved).status(), 200);
+  await all.waitFor({ state: 'detached' });
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/reconciliation?mode=test&resolved=true&limit=2');
+  assert.deepEqual(
+    data.items.map(({ resolution }) => resolution),
+    Array(2).fill('The outage of the morning.'),
+  );
+});
+
 test('failures tell the engine’s reason, and whose they are', async (t) => {
   const page = await open(t, '/failures');
   await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });

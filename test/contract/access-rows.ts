@@ -264,6 +264,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     body: () => ({ resolution: 'nothing was found' }),
     expected: adminOnly(404),
   },
+  'POST /admin/v1/reconciliation/resolve': {
+    body: () => ({ ids: ['1'], resolution: 'nothing was found' }),
+    expected: adminOnly(404),
+  },
   'GET /admin/v1/alerts': { expected: adminOnly(200) },
   'GET /admin/v1/events': { expected: adminOnly(200) },
   'GET /admin/v1/failures': { expected: adminOnly(200) },

@@ -64,6 +64,7 @@ post /admin/v1/catalog/reload
 get /admin/v1/audit
 get /admin/v1/reconciliation
 post /admin/v1/reconciliation/{id}/resolve
+post /admin/v1/reconciliation/resolve
 `
   .trim()
   .split('\n');

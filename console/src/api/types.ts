@@ -617,6 +617,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/reconciliation/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve several orders to reconcile
+         * @description Stores one finding for up to 100 entries, all or none. Neither money nor the tasks change.
+         */
+        post: operations["adminResolveReconciliations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/tasks": {
         parameters: {
             query?: never;
@@ -6635,6 +6655,8 @@ export interface operations {
             query?: {
                 /** @description the last id of the page before */
                 after?: string;
+                /** @description the engine of the orders; default: all */
+                engine?: string;
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
                 /** @description orders of live keys (the default), of test keys, or all */
@@ -6707,6 +6729,54 @@ export interface operations {
                         /** @enum {number} */
                         code: 200;
                         data: components["schemas"]["Reconciliation"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminResolveReconciliations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids: string[];
+                    resolution: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["Reconciliation"][];
+                        };
                         /** @enum {string} */
                         message: "ok";
                         /** Format: date-time */

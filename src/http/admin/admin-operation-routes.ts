@@ -26,8 +26,21 @@ const After = Type.Optional(Type.String({ maxLength: 64, description: 'the last 
 const Page = Type.Object({ limit: Limit, after: After }, closed);
 const Pause = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) }, { ...closed, ...OPTIONAL_BODY });
 const Resolution = Type.Object({ resolution: Type.String({ minLength: 1, maxLength: 2000 }) }, closed);
+const ResolutionOfSome = Type.Object(
+  {
+    ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+    ...Resolution.properties,
+  },
+  closed,
+);
 const ReconciliationQuery = Type.Object(
-  { resolved: Type.Optional(Type.Enum(['true', 'false'])), mode: ModeQuery, limit: Limit, after: After },
+  {
+    resolved: Type.Optional(Type.Enum(['true', 'false'])),
+    mode: ModeQuery,
+    engine: Type.Optional(Type.String({ maxLength: 64, description: 'the engine of the orders; default: all' })),
+    limit: Limit,
+    after: After,
+  },
   closed,
 );
 const TaskQuery = Type.Object(
@@ -139,18 +152,28 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
       },
     },
     async (request) => {
-      const { resolved, mode = 'live', limit = 20, after = null } = request.query;
-      const page = await listReconciliation(database.read, { resolved: resolved === 'true', mode, limit, after });
+      const { resolved, mode = 'live', engine = null, limit = 20, after = null } = request.query;
+      const query = { resolved: resolved === 'true', mode, engine, limit, after };
+      const page = await listReconciliation(database.read, query);
       return success({ items: page.items, limit, has_more: page.hasMore });
     },
   );
   admin.post<{ Params: { id: string }; Body: Static<typeof Resolution> }>(
     '/admin/v1/reconciliation/:id/resolve',
     { schema: { ...adminSchema(Reconciliation), body: Resolution } },
-    async (request) =>
-      success(
-        await resolveReconciliation(database, actOf(request, options), request.params.id, request.body.resolution),
-      ),
+    async (request) => {
+      const { params, body } = request;
+      const [entry] = await resolveReconciliation(database, actOf(request, options), [params.id], body.resolution);
+      return success(entry!);
+    },
+  );
+  admin.post<{ Body: Static<typeof ResolutionOfSome> }>(
+    '/admin/v1/reconciliation/resolve',
+    { schema: { ...adminSchema(listOf(Reconciliation)), body: ResolutionOfSome } },
+    async (request) => {
+      const { ids, resolution } = request.body;
+      return success({ items: await resolveReconciliation(database, actOf(request, options), ids, resolution) });
+    },
   );
 }
 

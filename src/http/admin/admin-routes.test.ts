@@ -154,37 +154,45 @@ test('an operator finds a task of any key, without its prompt', async (t) => {
   assert.deepEqual(refused(await call('GET', 'tasks/img_none')), [404, 'task_not_found']);
 });
 
-test('an entry to reconcile stays listed until it is resolved', async (t) => {
+test('entries to reconcile stay listed until they are resolved, one or several with one finding', async (t) => {
   const { call, as, issue, services } = await open(t);
   const { key, key_id: keyId } = await issue({ mode: 'live' });
-  const taskId = (await as(key, { method: 'POST', url: '/v1/images', payload: order })).json().data.task_id as string;
-  await services.database.write('test', (trx) =>
-    trx.run(
-      trx.builder.insertInto('reconciliation').values({
-        id: 'rec_1',
-        task_id: taskId,
-        kind: 'outcome_unknown',
-        detail_json: '{"engine":"fal"}',
-        created_at: 0,
-        resolved_at: null,
-        resolution: null,
-      }),
-    ),
-  );
-  const open_ = async (query: string) => (await call('GET', `reconciliation${query}`)).json().data.items;
-  const [entry] = await open_('');
-  const { account_id, key_id, model_id, engine, mode, price, called_at } = entry;
+  const list = async (query = '') => (await call('GET', `reconciliation${query}`)).json().data.items;
+  const idsOf = async (query = '') =>
+    (await list(query)).map((entry: { reconciliation_id: string }) => entry.reconciliation_id);
+  for (const id of ['rec_1', 'rec_2', 'rec_3']) {
+    const created = await as(key, { method: 'POST', url: '/v1/images', payload: order });
+    const detail = { kind: 'outcome_unknown', detail_json: '{"engine":"fal"}', created_at: 0 } as const;
+    const row = { id, task_id: created.json().data.task_id, ...detail, resolved_at: null, resolution: null };
+    await services.database.write('test', (trx) => trx.run(trx.builder.insertInto('reconciliation').values(row)));
+  }
+  const [{ account_id, key_id, model_id, engine, mode, price, called_at }] = await list();
   assert.deepEqual(
     [account_id, key_id, model_id, engine, mode, price, called_at],
     ['default', keyId, 'sketch', 'sketch', 'live', '0.01', null],
   );
+  assert.deepEqual(await idsOf('?engine=sketch'), ['rec_3', 'rec_2', 'rec_1']);
+  assert.deepEqual(await idsOf('?engine=fal'), []);
   const resolved = await call('POST', 'reconciliation/rec_1/resolve', { resolution: 'not billed there' });
   assert.equal(resolved.json().data.resolution, 'not billed there');
-  assert.deepEqual([(await open_('')).length, (await open_('?resolved=true')).length], [0, 1]);
-  assert.deepEqual(refused(await call('POST', 'reconciliation/rec_2/resolve', { resolution: 'x' })), [
-    404,
-    'not_found',
-  ]);
+  assert.deepEqual([await idsOf(), await idsOf('?resolved=true')], [['rec_3', 'rec_2'], ['rec_1']]);
+  const one = await call('POST', 'reconciliation/rec_4/resolve', { resolution: 'x' });
+  assert.deepEqual(refused(one), [404, 'not_found']);
+
+  const some = (ids: readonly string[]) =>
+    call('POST', 'reconciliation/resolve', { ids, resolution: 'an outage; they bill nothing' });
+  assert.deepEqual(refused(await some(['rec_3', 'rec_4'])), [404, 'not_found']);
+  assert.deepEqual(await idsOf(), ['rec_3', 'rec_2'], 'all or none');
+  for (const ids of [[], ['rec_3', 'rec_3'], Array.from({ length: 101 }, (_, index) => `rec_${index}`)])
+    assert.deepEqual(refused(await some(ids)), [400, 'invalid_request'], `${ids.length}`);
+  const both = (await some(['rec_3', 'rec_2'])).json().data.items;
+  assert.deepEqual(
+    both.map((entry: { reconciliation_id: string; resolution: string }) => [entry.reconciliation_id, entry.resolution]),
+    ['rec_3', 'rec_2'].map((id) => [id, 'an outage; they bill nothing']),
+  );
+  assert.deepEqual(await idsOf(), []);
+  const acts = (await call('GET', 'audit')).json().data.items.map((act: { target: string }) => act.target);
+  assert.deepEqual(acts.slice(0, 3).sort(), ['rec_1', 'rec_2', 'rec_3']);
 });
 
 test('queues tell what waits, since when, and how the last hour ended', async (t) => {

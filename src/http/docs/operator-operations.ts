@@ -211,6 +211,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Stores what you found. Neither money nor the task changes.',
     errors: [...CHANGE, 'not_found'],
   },
+  'POST /admin/v1/reconciliation/resolve': {
+    id: 'adminResolveReconciliations',
+    summary: 'Resolve several orders to reconcile',
+    description: 'Stores one finding for up to 100 entries, all or none. Neither money nor the tasks change.',
+    errors: [...CHANGE, 'not_found'],
+  },
   'GET /admin/v1/alerts': {
     id: 'adminListAlerts',
     summary: 'List alerts',

@@ -1,49 +1,88 @@
-import { Button, Group, Modal, Skeleton, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { call } from '../../api/client.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
+import { useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { formatMoney } from '../../components/money.tsx';
+import { addMoney, formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatMinute, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { formatDetail } from './format-detail.ts';
 import classes from './operations.module.css';
 import { orderAddress } from './orders-view.tsx';
+import { ResolveModal } from './resolve-modal.tsx';
 
 type Entry = DataOf<'GET /admin/v1/reconciliation'>['items'][number];
 
 const texts = operationsTexts.unknown;
 
-/** Orders with unknown outcome and late results, each with advice. */
+/** The most that one request may resolve. */
+const SHOWN_AT_ONCE = 100;
+
+/** Orders with unknown outcome and late results, each with advice; several can be resolved with one finding. */
 export function UnknownView() {
   const [showsResolved, setShowsResolved] = useState(false);
   const [showsTest, setShowsTest] = useState(false);
-  const [asked, setAsked] = useState<string | null>(null);
+  const [engine, setEngine] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  const engines = useApi('GET /admin/v1/engines', {});
   const entries = useApi(
     'GET /admin/v1/reconciliation',
-    { query: { limit: 100, resolved: showsResolved ? 'true' : 'false', mode: showsTest ? 'all' : 'live' } },
+    {
+      query: {
+        limit: SHOWN_AT_ONCE,
+        resolved: showsResolved ? 'true' : 'false',
+        mode: showsTest ? 'all' : 'live',
+        ...(engine === null ? {} : { engine }),
+      },
+    },
     { keep: true },
   );
+  const open = (entries.data?.items ?? []).filter((entry) => entry.resolved_at === null);
+  const marked = open.filter((entry) => chosen.includes(entry.reconciliation_id));
+  const names = [...new Set((engines.data?.items ?? []).map(({ name }) => name))].sort();
   return (
     <Stack>
-      <Group justify="flex-end">
-        <Switch
-          label={operationsTexts.showTest}
-          checked={showsTest}
-          onChange={(event) => setShowsTest(event.currentTarget.checked)}
+      <Group justify="space-between" gap="sm">
+        <Select
+          aria-label={texts.engine}
+          placeholder={texts.allEngines}
+          data={names}
+          value={engine}
+          onChange={setEngine}
+          clearable
+          size="sm"
         />
-        <Switch
-          label={texts.showResolved}
-          checked={showsResolved}
-          onChange={(event) => setShowsResolved(event.currentTarget.checked)}
-        />
+        <Group>
+          <Switch
+            label={operationsTexts.showTest}
+            checked={showsTest}
+            onChange={(event) => setShowsTest(event.currentTarget.checked)}
+          />
+          <Switch
+            label={texts.showResolved}
+            checked={showsResolved}
+            onChange={(event) => setShowsResolved(event.currentTarget.checked)}
+          />
+        </Group>
       </Group>
+      {open.length > 1 && (
+        <Group justify="space-between" gap="sm">
+          <Checkbox
+            label={texts.chooseAll(open.length, formatMoney(addMoney(open.map(({ price }) => price))))}
+            checked={marked.length === open.length}
+            indeterminate={marked.length > 0 && marked.length < open.length}
+            onChange={(event) => setChosen(event.currentTarget.checked ? idsOf(open) : [])}
+          />
+          <Button variant="default" size="xs" disabled={marked.length === 0} onClick={() => setAsked(idsOf(marked))}>
+            {texts.resolveChosen(marked.length)}
+          </Button>
+        </Group>
+      )}
       {entries.error !== null ? (
         <ErrorNote error={entries.error} onRetry={() => void entries.refetch()} />
       ) : entries.data === undefined ? (
@@ -55,16 +94,39 @@ export function UnknownView() {
           text={texts.emptyText}
         />
       ) : (
-        entries.data.items.map((entry) => (
-          <EntryCard key={entry.reconciliation_id} entry={entry} onResolve={() => setAsked(entry.reconciliation_id)} />
-        ))
+        entries.data.items.map((entry) => {
+          const { reconciliation_id: id } = entry;
+          return (
+            <EntryCard
+              key={id}
+              entry={entry}
+              isChosen={chosen.includes(id)}
+              onChoose={(isChosen) => setChosen(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id))}
+              onResolve={() => setAsked([id])}
+            />
+          );
+        })
       )}
-      <ResolveModal id={asked} onClose={() => setAsked(null)} />
+      <ResolveModal ids={asked} onClose={() => setAsked([])} />
     </Stack>
   );
 }
 
-function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onResolve: () => void }) {
+function idsOf(entries: readonly Entry[]): string[] {
+  return entries.map((entry) => entry.reconciliation_id);
+}
+
+function EntryCard({
+  entry,
+  isChosen,
+  onChoose,
+  onResolve,
+}: {
+  readonly entry: Entry;
+  readonly isChosen: boolean;
+  readonly onChoose: (isChosen: boolean) => void;
+  readonly onResolve: () => void;
+}) {
   return (
     <section className={classes.entry} aria-label={`${texts.kinds[entry.kind]}: ${entry.task_id}`}>
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -87,9 +149,16 @@ function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onRes
           </Text>
         </div>
         {entry.resolved_at === null && (
-          <Button variant="default" size="xs" onClick={onResolve}>
-            {texts.resolve}
-          </Button>
+          <Group gap="sm">
+            <Button variant="default" size="xs" onClick={onResolve}>
+              {texts.resolve}
+            </Button>
+            <Checkbox
+              aria-label={texts.choose(entry.task_id)}
+              checked={isChosen}
+              onChange={(event) => onChoose(event.currentTarget.checked)}
+            />
+          </Group>
         )}
       </Group>
       <Text size="sm" mt="sm" maw="72ch">
@@ -101,57 +170,5 @@ function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onRes
       </Text>
       <p className={classes.detail}>{formatDetail(entry.detail)}</p>
     </section>
-  );
-}
-
-function ResolveModal({ id, onClose }: { readonly id: string | null; readonly onClose: () => void }) {
-  const [found, setFound] = useState('');
-  const resolve = useMutation({
-    mutationFn: (entryId: string) =>
-      call('POST /admin/v1/reconciliation/{id}/resolve', { path: { id: entryId }, body: { resolution: found.trim() } }),
-    onSuccess: async () => {
-      await refresh('GET /admin/v1/reconciliation', 'GET /admin/v1/audit');
-      setFound('');
-      onClose();
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (id !== null) resolve.mutate(id);
-  };
-  return (
-    <Modal
-      opened={id !== null}
-      onClose={onClose}
-      title={texts.resolveTitle}
-      closeButtonProps={{ 'aria-label': operationsTexts.close }}
-      centered
-    >
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">{texts.resolveText}</Text>
-          <Textarea
-            label={texts.resolution}
-            placeholder={texts.placeholder}
-            required
-            autosize
-            minRows={3}
-            maxLength={2000}
-            value={found}
-            onChange={(event) => setFound(event.currentTarget.value)}
-            data-autofocus
-          />
-          {resolve.error !== null && <ErrorNote title={texts.failed} error={resolve.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {operationsTexts.cancel}
-            </Button>
-            <Button type="submit" loading={resolve.isPending} disabled={found.trim() === ''}>
-              {texts.submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
   );
 }

@@ -82,7 +82,7 @@ export function Composer({
   return (
     <section
       className={classes.composer}
-      data-place={model === undefined || undefined}
+      data-place={model === undefined || !isRestLoaded || undefined}
       aria-label={studioTexts.compose}
       onKeyDown={onKeyDown}
     >

@@ -44,7 +44,7 @@ export interface BatchDrafting {
 }
 
 /** The longest time that judging blocks the event loop, plus one order. */
-const SLICE_MS = 3;
+const SLICE_MS = 1;
 
 export function startDraft(
   services: TaskServices,

@@ -15,7 +15,7 @@ const IDLE_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 const LOOK_TIMEOUT_MS = 2_000;
 /** Processes write heartbeats every three seconds, so a standby that shows none of this age is behind by less. */
-const STALE_MS = 10_000;
+export const STALE_MS = 10_000;
 const NOT_USED = 'the replica is not used for now: lists and reports come from the primary server';
 
 /** Reads from a standby while it answers and is close behind its server. Otherwise the server answers. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { readReplicaAge } from '../database/postgres-replica.ts';
+import { readReplicaAge, STALE_MS } from '../database/postgres-replica.ts';
 import type { ServerTraits } from '../database/postgres-traits.ts';
 
 export interface ReplicaFinding {
@@ -7,8 +7,6 @@ export interface ReplicaFinding {
   readonly found: string;
   readonly advice: string | null;
 }
-
-const LITTLE_BEHIND_MS = 10_000;
 
 /** Says what the connections to the database keep. A transaction pooler keeps less, and each lack has a price. */
 export function describeTraits(
@@ -27,7 +25,7 @@ export function describeTraits(
 /** @throws Error when the replica does not answer */
 export async function diagnoseReplica(url: string): Promise<ReplicaFinding> {
   const ageMs = await readReplicaAge(url);
-  if (ageMs <= LITTLE_BEHIND_MS)
+  if (ageMs <= STALE_MS)
     return { status: 'ok', found: 'the replica answers and is at most ten seconds behind', advice: null };
   const found =
     ageMs === Number.POSITIVE_INFINITY

@@ -195,7 +195,8 @@ test('trends show plots of each engine over an hour, a day and 30 days, and by k
 test('an open alert is marked on every page, and listed with what to do, its page and who was told', async (t) => {
   await openAlert(service);
   const page = await openConsole(t, service, { keys, at: '/history' });
-  await page.getByRole('link', { name: /^Operations.*1 open alert/ }).click();
+  // The service's own check, once a minute, may have found another one: the circuit that a test here opened.
+  await page.getByRole('link', { name: /^Operations.* [1-9] open alerts?$/ }).click();
   await page.getByRole('tab', { name: /^Alerts/ }).click();
   const alert = page.getByRole('region', { name: 'Unknown outcomes: google' });
   await alert.getByText('2 live orders have an unknown outcome at google (0.30 USD).').waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
@@ -11,41 +11,47 @@ const service = await startTestService(wholeFile);
 const ORDERS = /\/v1\/images$/;
 const stuck = { outcome: 'stuck', seconds: 1 };
 
-/** Places an order from the Studio. What is to be simulated is put in on the way, which spares a reload. */
-async function place(page: Page, prompt: string, simulate: object | null): Promise<void> {
-  const simulated = async (route: Route) => {
+/**
+ * Places orders from the Studio. What is to be simulated is put in on the way, which spares a reload. One route serves
+ * the whole page: the browser lets a request pass that is sent while a route is being added or removed.
+ */
+async function orderingOn(page: Page): Promise<(prompt: string, simulate: object | null) => Promise<void>> {
+  let simulated: object | null = null;
+  await page.route(ORDERS, async (route) => {
     const request = route.request();
-    if (request.method() !== 'POST') return await route.fallback();
-    await route.fallback({ postData: JSON.stringify({ ...request.postDataJSON(), simulate }) });
+    const isPlain = request.method() !== 'POST' || simulated === null;
+    await route.fallback(isPlain ? {} : { postData: { ...request.postDataJSON(), simulate: simulated } });
+  });
+  return async (prompt, simulate) => {
+    simulated = simulate;
+    await page.getByLabel('Prompt', { exact: true }).fill(prompt);
+    await Promise.all([
+      page.waitForRequest((request) => request.method() === 'POST' && ORDERS.test(request.url())),
+      page.getByRole('button', { name: 'Create', exact: true }).click(),
+    ]);
   };
-  if (simulate !== null) await page.route(ORDERS, simulated);
-  await page.getByLabel('Prompt', { exact: true }).fill(prompt);
-  await Promise.all([
-    page.waitForRequest((request) => request.method() === 'POST' && ORDERS.test(request.url())),
-    page.getByRole('button', { name: 'Create', exact: true }).click(),
-  ]);
-  await page.unroute(ORDERS, simulated);
 }
 
 /** One order that runs, one that waits for it, one that has succeeded and one that has failed. */
 async function openBusyTray(t: Parameters<typeof openConsole>[0], look: Parameters<typeof openConsole>[2] = {}) {
   const { key } = await service.issueKey({ mode: 'test', concurrency: 1 });
   const page = await openConsole(t, service, { ...look, keys: { test: key, live: service.keys.live } });
-  await place(page, 'a lighthouse', null);
+  const place = await orderingOn(page);
+  await place('a lighthouse', null);
   await untilPictureShown(page);
-  await place(page, 'a castle', { outcome: 'content_policy', seconds: 1 });
+  await place('a castle', { outcome: 'content_policy', seconds: 1 });
   await page.getByText('The order failed').waitFor();
-  await place(page, 'a windmill', stuck);
+  await place('a windmill', stuck);
   await page.getByRole('button', { name: 'Cancel the order' }).waitFor();
-  await place(page, 'a fox', stuck);
+  await place('a fox', stuck);
   await page.getByText('next in the queue').waitFor();
   await page.goto(`${service.url}/#/usage`);
   await page.getByRole('heading', { name: 'Usage' }).waitFor();
-  return page;
+  return { page, place };
 }
 
 test('the tray shows what is under way with its place in the queue, and is used by keyboard alone', async (t) => {
-  const page = await openBusyTray(t);
+  const { page } = await openBusyTray(t);
   const button = page.getByRole('button', { name: 'Orders: 2 orders under way' });
   await button.focus();
   await page.keyboard.press('Enter');
@@ -72,7 +78,7 @@ test('the tray shows what is under way with its place in the queue, and is used 
 });
 
 test('an order that has ended opens in the Studio, also one of the other mode, and leaves the list with a press', async (t) => {
-  const page = await openBusyTray(t);
+  const { page } = await openBusyTray(t);
   await page.locator('label', { hasText: /^Live$/ }).click();
   const tray = await openTray(page);
   await tray.getByRole('button', { name: 'Remove from the list: a castle' }).click();
@@ -89,14 +95,14 @@ test('an order that has ended opens in the Studio, also one of the other mode, a
 for (const scheme of ['dark', 'light'] as const) {
   for (const viewport of [WIDE, PHONE]) {
     test(`the tray can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
-      const page = await openBusyTray(t, { scheme, viewport });
+      const { page, place } = await openBusyTray(t, { scheme, viewport });
       await page
         .context()
         .route(/\/v1\/images$/, (route) =>
           route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
         );
       await page.goto(`${service.url}/#/`);
-      await place(page, 'a city', null);
+      await place('a city', null);
       const tray = await openTray(page);
       await tray.getByText('Unconfirmed', { exact: true }).waitFor();
       await tray.getByText('Finished').waitFor();

@@ -15,7 +15,7 @@ if (vite === null) {
   await vite.build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' });
   await compressAll(join(import.meta.dirname, 'dist'));
   const { buildReference } = await import('./build-reference.ts');
-  await buildReference(join(import.meta.dirname, 'dist', 'reference', 'scalar.js'));
+  await buildReference(join(import.meta.dirname, 'dist', 'reference', 'scalar.js.br'));
 }
 
 async function compressAll(directory: string): Promise<void> {

@@ -34,6 +34,8 @@ export async function bundlePrograms(lib: string): Promise<string[]> {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunk-[name]-[hash].js',
+    // The sources have them, and so have the packages' own files.
+    comments: { jsdoc: false },
   });
   await bundle.close();
   rmSync(lib, { recursive: true });

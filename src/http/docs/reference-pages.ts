@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import type { onRequestHookHandler } from 'fastify';
 import { answerPacked } from '../bodies/etag.ts';
 import { type Packed, pack } from '../bodies/packed.ts';
 import type { App } from '../http-options.ts';
 
 /** Written by `console/build-reference.ts`. */
-const SCRIPT_FILE = join(import.meta.dirname, '..', '..', '..', 'console', 'dist', 'reference', 'scalar.js');
+const SCRIPT_FILE = join(import.meta.dirname, '..', '..', '..', 'console', 'dist', 'reference', 'scalar.js.br');
+const unpack = promisify(brotliDecompress);
 
 /** The script reads its settings from the page, so that the page needs no script of its own. */
 const SETTINGS = {
@@ -43,6 +46,7 @@ export function referenceRoutes(app: App, takeTurn: onRequestHookHandler): void 
   let script: Promise<Packed> | null = null;
   app.get('/docs/reference/js/scalar.js', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
     script ??= readFile(SCRIPT_FILE)
+      .then(unpack)
       .then(pack)
       .catch((error) => {
         script = null;

@@ -1,76 +1,71 @@
 import { sql } from 'kysely';
-import { isoTime } from '../base/clock.ts';
-import { timeIdPrefix } from '../base/ids.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
-import type { LedgerEntryView, UsageRowView } from '../wire/account.ts';
+import type { UsageRowView } from '../wire/account.ts';
 import type { UsageGroup } from '../wire/words.ts';
 import type { OrderingKey } from './api-key.ts';
-import type { EntryIds } from './entry-ids.ts';
+import { DAY_MS, withClosedDays } from './closed-days.ts';
 import type { UsageCursor } from './usage-cursor.ts';
+import { usageParts } from './usage-parts.ts';
 
 /** `account`: all keys of the account with the calling key's mode. */
 export type UsageScope = 'key' | 'account';
 
-const DAY_MS = 86_400_000;
 const TYPES = ['image', 'video'] as const;
-const ID_PREFIX = { image: 'img', video: 'vid' } as const;
+
+export interface UsageQuery {
+  readonly from: number;
+  readonly to: number;
+  readonly groupBy: readonly UsageGroup[];
+  readonly scope: UsageScope;
+  /** Counts only tasks of this end user; null = all. */
+  readonly endUser: string | null;
+  /** Also returns the percentiles of durations, which requires sorting. */
+  readonly timing: boolean;
+  readonly limit: number;
+  /** Returns rows after these group values; null = from the first. */
+  readonly after: UsageCursor['values'] | null;
+}
 
 /**
  * Returns tasks created in `from <= time < to` and their cost, a page at a time. Deleted tasks count, since their money
  * was spent.
  */
-export async function readUsage(
-  session: Session,
-  key: OrderingKey,
-  query: {
-    readonly from: number;
-    readonly to: number;
-    readonly groupBy: readonly UsageGroup[];
-    readonly scope: UsageScope;
-    /** Counts only tasks of this end user; null = all. */
-    readonly endUser: string | null;
-    /** Also returns the percentiles of durations, which requires sorting. */
-    readonly timing: boolean;
-    readonly limit: number;
-    /** Returns rows after these group values; null = from the first. */
-    readonly after: UsageCursor['values'] | null;
-  },
-): Promise<{ readonly items: UsageRowView[]; readonly last: UsageCursor['values'] | null; readonly hasMore: boolean }> {
+export async function readUsage(session: Session, key: OrderingKey, query: UsageQuery): Promise<UsagePage> {
   const keyIds = await keysInScope(session, key, query.scope);
+  return await withClosedDays(session, 'usage', (beforeDay) => readPage(session, keyIds, query, beforeDay));
+}
+
+interface UsagePage {
+  readonly items: UsageRowView[];
+  readonly last: UsageCursor['values'] | null;
+  readonly hasMore: boolean;
+}
+
+async function readPage(
+  session: Session,
+  keyIds: readonly string[],
+  query: UsageQuery,
+  beforeDay: number,
+): Promise<UsagePage> {
   const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`;
   const groups = query.groupBy.map((group) => (group === 'day' ? day : sql.ref(group)));
   const partition = groups.length === 0 ? sql`` : sql`partition by ${sql.join(groups)}`;
-  const took = sql<number | null>`case when status = 'succeeded' then completed_at - created_at end`;
-  let chosen = session.builder
-    .selectFrom('tasks')
-    .select(['model_id', 'status', 'end_user', 'created_at', 'charged', 'price'])
-    .where('api_key_id', 'in', keyIds)
-    .where((expression) =>
-      // Ids sort by creation time, so the index finds the range and skips older tasks.
-      expression.or(
-        TYPES.map((type) =>
-          expression.and([
-            expression('type', '=', type),
-            expression('id', '>=', timeIdPrefix(ID_PREFIX[type], query.from)),
-            expression('id', '<', timeIdPrefix(ID_PREFIX[type], query.to)),
-          ]),
-        ),
-      ),
-    );
-  if (query.endUser !== null) chosen = chosen.where('end_user', '=', query.endUser);
+  const columns = [sql`parts.*`];
   if (query.timing) {
     // Rows without a result sort last (a quarter of a million years), so that `result_rank` counts results only.
-    chosen = chosen.select([
-      took.as('took'),
-      sql<number>`row_number() over (${partition} order by coalesce(${took}, 9000000000000000))`.as('result_rank'),
-      sql<number>`count(${took}) over (${partition})`.as('results'),
-    ]) as typeof chosen;
+    columns.push(
+      sql`row_number() over (${partition} order by coalesce(took, 9000000000000000)) as result_rank`,
+      sql`count(took) over (${partition}) as results`,
+    );
   }
+  const needsRows = query.timing || query.endUser !== null || query.groupBy.includes('end_user');
+  const parts = usageParts(keyIds, { ...query, needsRows }, beforeDay);
+  const chosen = sql<PartRow>`(select ${sql.join(columns)} from (${parts}) as parts)`;
   let tasks = session.builder
     .selectFrom(chosen.as('chosen'))
     .select((expression) => [
-      expression.fn.countAll<number>().as('tasks'),
+      expression.fn.sum<number | null>('tasks').as('tasks'),
       expression.fn.sum<number | null>('charged').as('charged'),
       sql<number | null>`sum(case when charged is null then price end)`.as('held'),
     ]);
@@ -104,7 +99,7 @@ export async function readUsage(
     ...(row.model_id === undefined ? {} : { model_id: row.model_id }),
     ...(row.status === undefined ? {} : { status: row.status }),
     ...(row.end_user === undefined ? {} : { end_user: row.end_user }),
-    tasks: Number(row.tasks),
+    tasks: Number(row.tasks ?? 0),
     charged: formatMicros(Number(row.charged ?? 0)),
     held: formatMicros(Number(row.held ?? 0)),
     currency: 'USD' as const,
@@ -117,47 +112,6 @@ export async function readUsage(
 
 function groupValue(row: GroupRow, group: UsageGroup): string | number {
   return group === 'day' ? Number(row.day) : (row[group] ?? '');
-}
-
-/** Lists ledger entries, newest first. Credits belong to no key and appear only in the scope `account`. */
-export async function listLedger(
-  session: Session,
-  key: OrderingKey,
-  page: {
-    readonly limit: number;
-    readonly after: number | null;
-    readonly scope: UsageScope;
-    readonly entryIds: EntryIds;
-  },
-): Promise<{ readonly items: LedgerEntryView[]; readonly hasMore: boolean }> {
-  let query = session.builder
-    .selectFrom('ledger')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1);
-  query =
-    page.scope === 'account'
-      ? query.where('account_id', '=', key.account.id).where('mode', '=', key.mode)
-      : query.where('api_key_id', '=', key.id);
-  if (page.after !== null) query = query.where('id', '<', page.after);
-  const rows = await session.all(query);
-  return {
-    items: rows.slice(0, page.limit).map((row) => ({
-      entry_id: page.entryIds.encode(row.account_id, row.id),
-      kind: row.kind,
-      amount: formatMicros(row.amount),
-      currency: 'USD',
-      task_id: isBatch(row.task_id) ? null : row.task_id,
-      batch_id: isBatch(row.task_id) ? row.task_id : null,
-      note: row.note,
-      created_at: isoTime(row.created_at),
-    })),
-    hasMore: rows.length > page.limit,
-  };
-}
-
-function isBatch(subject: string | null): boolean {
-  return subject?.startsWith('bat_') === true;
 }
 
 /** Returns the amount held for the account's orders that are not final, in micro-dollars. */
@@ -182,13 +136,19 @@ export async function heldBy(session: Session, key: OrderingKey): Promise<Micros
   return Number(row?.held ?? 0) + Number(unplaced?.held ?? 0);
 }
 
-interface SumRow {
-  readonly tasks: number;
+interface PartRow {
+  readonly model_id: string;
+  readonly status: string;
+  readonly end_user: string | null;
+  readonly created_at: number;
   readonly charged: number | null;
-  readonly held: number | null;
+  readonly tasks: number;
 }
 
-interface GroupRow extends SumRow {
+interface GroupRow {
+  readonly tasks: number | null;
+  readonly charged: number | null;
+  readonly held: number | null;
   readonly day?: number;
   readonly model_id?: string;
   readonly status?: NonNullable<UsageRowView['status']>;

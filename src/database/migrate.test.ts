@@ -28,6 +28,9 @@ const TABLES_FROM_SHARES = [
   'task_tags',
   'upstream_balances',
   'share_tasks',
+  'closed_days',
+  'usage_days',
+  'cost_days',
 ];
 
 /** Opens databases with an unexpected schema, as a start does. */

@@ -25,6 +25,7 @@ import { engineHistory } from './migrations/0022-engine-history.ts';
 import { upstreamKeys } from './migrations/0023-upstream-keys.ts';
 import { taskTags } from './migrations/0024-task-tags.ts';
 import { alertsBalancesCollections } from './migrations/0025-alerts-balances-collections.ts';
+import { daySums } from './migrations/0026-day-sums.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -53,6 +54,7 @@ const MIGRATIONS: readonly Migration[] = [
   upstreamKeys,
   taskTags,
   alertsBalancesCollections,
+  daySums,
 ];
 
 /** The schema version that this code requires. */

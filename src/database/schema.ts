@@ -3,6 +3,7 @@ import type { AccountsTable, ApiKeysTable, EndUsersTable, SpendWindowsTable } fr
 import type { AlertMessagesTable, AlertsTable } from './alert-tables.ts';
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
+import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { EngineLimitsTable, LocalEnginesTable } from './engine-load-tables.ts';
 import type { FilesTable, StoredBytesTable } from './file-tables.ts';
 import type { CircuitOpeningsTable, EngineHistoryTable } from './history-tables.ts';
@@ -52,6 +53,9 @@ export interface Schema {
   upstream_balances: UpstreamBalancesTable;
   engine_limits: EngineLimitsTable;
   local_engines: LocalEnginesTable;
+  closed_days: ClosedDaysTable;
+  usage_days: UsageDaysTable;
+  cost_days: CostDaysTable;
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
   alerts: AlertsTable;

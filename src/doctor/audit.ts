@@ -7,6 +7,7 @@ import { inspectSqlite } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { auditBatches } from '../operations/audit-batches.ts';
+import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { auditEndUsers } from '../operations/audit-end-users.ts';
 import { auditFiles } from '../operations/audit-files.ts';
 import { type AuditReport, auditBalances, auditSettlements } from '../operations/audit-ledger.ts';
@@ -39,6 +40,7 @@ export async function audit(config: Config, now: number, options: { readonly fil
       judge('audit settlements', 'tasks', await auditSettlements(read)),
       judge('audit spend limits', 'spend windows of keys', await auditSpending(read, now)),
       judge('audit end users', 'end users', await auditEndUsers(read)),
+      judge('audit sums by day', 'closed days', await auditDaySums(read)),
       judge('audit batches', 'batches', await auditBatches(read)),
       await auditStorage(config, database, options.files),
       await auditStuck(database, now),

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
+import { listLedger } from '../accounts/list-ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
-import { heldBy, listLedger, readUsage, type UsageScope } from '../accounts/usage.ts';
+import { heldBy, readUsage, type UsageScope } from '../accounts/usage.ts';
 import { decodeUsageCursor, encodeUsageCursor } from '../accounts/usage-cursor.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';

@@ -1,57 +1,44 @@
 import { sql } from 'kysely';
+import { withClosedDays } from '../accounts/closed-days.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
+import type { CostFigures } from '../database/day-sum-tables.ts';
+import { COST_FIGURE_NAMES } from '../tasks/cost-days.ts';
 import type { CostRowView } from '../wire/cost.ts';
 import type { CostGroup } from '../wire/words.ts';
+import { costParts } from './cost-parts.ts';
 
-interface Sums {
-  readonly model_id?: string;
-  readonly account_id?: string;
-  readonly engine?: string;
-  readonly orders: number;
-  readonly unsuccessful: number | null;
-  readonly unknown: number | null;
-  readonly revenue: number | null;
-  readonly expected: number | null;
-  readonly told: number | null;
-  readonly cost: number | null;
-  readonly without_amount: number | null;
-  readonly differing: number | null;
-  readonly below_cost: number | null;
+type Sums = { readonly [figure in keyof CostFigures]: number | null } & {
+  readonly [group in CostGroup]?: string;
+};
+
+interface CostQuery {
+  readonly from: number;
+  readonly to: number;
+  readonly groupBy: readonly CostGroup[];
+  readonly limit: number;
+  /** Returns rows after these group values; null = from the first. */
+  readonly after: readonly (string | number)[] | null;
+}
+
+interface CostPage {
+  readonly items: CostRowView[];
+  readonly last: readonly string[] | null;
+  readonly hasMore: boolean;
 }
 
 /**
  * Returns what orders that ended in `from <= time < to` earned and cost, a page at a time, in the order of the group's
  * names.
  */
-export async function reportCosts(
-  session: Session,
-  query: {
-    readonly from: number;
-    readonly to: number;
-    readonly groupBy: readonly CostGroup[];
-    readonly limit: number;
-    /** Returns rows after these group values; null = from the first. */
-    readonly after: readonly (string | number)[] | null;
-  },
-): Promise<{ readonly items: CostRowView[]; readonly last: readonly string[] | null; readonly hasMore: boolean }> {
-  const count = (condition: string) => sql<number | null>`sum(case when ${sql.raw(condition)} then 1 else 0 end)`;
+export async function reportCosts(session: Session, query: CostQuery): Promise<CostPage> {
+  return await withClosedDays(session, 'costs', (beforeDay) => readPage(session, query, beforeDay));
+}
+
+async function readPage(session: Session, query: CostQuery, beforeDay: number): Promise<CostPage> {
   let sums = session.builder
-    .selectFrom('task_costs')
-    .where('settled_at', '>=', query.from)
-    .where('settled_at', '<', query.to)
-    .select((expression) => [
-      expression.fn.countAll<number>().as('orders'),
-      expression.fn.sum<number | null>('charged').as('revenue'),
-      expression.fn.sum<number | null>('expected').as('expected'),
-      expression.fn.sum<number | null>('told').as('told'),
-      sql<number | null>`sum(coalesce(told, expected))`.as('cost'),
-      count("outcome in ('failed', 'canceled')").as('unsuccessful'),
-      count("outcome = 'unknown'").as('unknown'),
-      count('coalesce(told, expected) is null').as('without_amount'),
-      count('abs(told - expected) * 20 > expected').as('differing'),
-      count("outcome = 'succeeded' and coalesce(told, expected) > charged").as('below_cost'),
-    ]);
+    .selectFrom(costParts(query, beforeDay).as('parts'))
+    .select(COST_FIGURE_NAMES.map((name) => sql<number | null>`sum(${sql.ref(name)})`.as(name)));
   for (const group of query.groupBy) sums = sums.select(group).groupBy(group) as typeof sums;
   if (query.groupBy.length === 0) sums = sums.having((expression) => expression.fn.countAll(), '>', 0);
   let page = session.builder
@@ -79,7 +66,7 @@ function viewOf(row: Sums): CostRowView {
     ...(row.model_id === undefined ? {} : { model_id: row.model_id }),
     ...(row.account_id === undefined ? {} : { account_id: row.account_id }),
     ...(row.engine === undefined ? {} : { engine: row.engine }),
-    orders: Number(row.orders),
+    orders: Number(row.orders ?? 0),
     unsuccessful: Number(row.unsuccessful ?? 0),
     unknown: Number(row.unknown ?? 0),
     revenue: formatMicros(revenue),

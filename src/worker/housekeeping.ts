@@ -1,15 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { closeDays } from '../accounts/closed-days.ts';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
 import { recountStored } from '../accounts/recount-stored.ts';
+import { usageDays } from '../accounts/usage-days.ts';
 import type { Vault } from '../base/vault.ts';
 import { claimChore } from '../database/claim-chore.ts';
 import { eraseRemovedKeys, sealAgain } from '../routing/upstream-keys.ts';
+import { costDays } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import { taskOfFileKey } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { eraseFileRow } from '../uploads/new-file.ts';
 
-/** Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints, orphaned files. */
+/** Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints, sums by day,
+ * orphaned files. */
 export interface Housekeeping {
   /** Runs all chores now, also if another process has its turn. */
   runOnce(): Promise<void>;
@@ -27,6 +31,7 @@ const BATCH = 200;
 /** Tasks or uploads erased together: their writes share a commit, and their files are removed in parallel. */
 const ERASED_TOGETHER = 16;
 const MAX_PAUSE_MS = 200;
+const DAY_SUMS_EVERY_MS = 10 * 60_000;
 const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
 /** Files are stored before the row of their order, so younger files are never orphans. */
 const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -43,6 +48,7 @@ export function startHousekeeping(services: TaskServices, vault: Vault | null = 
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
     { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
+    { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
     { name: 'stored bytes', everyMs: SWEEP_EVERY_MS, run: recountStoredBytes },
     { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(services, signal) },
   ];
@@ -132,6 +138,11 @@ export function startHousekeeping(services: TaskServices, vault: Vault | null = 
     if (vault === null) return;
     const keys = await sealAgain(services.database, vault);
     if (keys > 0) services.log.info({ keys }, "upstream keys sealed again with the operator's new key");
+  }
+
+  async function sumPastDays(): Promise<void> {
+    await closeDays(services.database, usageDays, services.clock.now(), signal);
+    await closeDays(services.database, costDays, services.clock.now(), signal);
   }
 
   async function shortenBalances(): Promise<void> {

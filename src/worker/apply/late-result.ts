@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import type { Checked } from '../../engines/engine.ts';
+import { storeLateCost } from '../../tasks/cost-days.ts';
 import { reportToOperator } from '../../tasks/report-to-operator.ts';
-import { storeCost } from '../../tasks/task-costs.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskEvent } from '../decide/event.ts';
@@ -43,7 +43,7 @@ export async function reportLate(attempt: Attempt, message: string, event: TaskE
     const detail = { engine: task.route.engine, message };
     await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail });
     const settled = { charged: task.charged ?? 0, now: work.services.clock.now() };
-    if (cost !== null) storeCost(trx, task, cost, settled);
+    if (cost !== null) await storeLateCost(trx, task, cost, settled);
   });
 }
 

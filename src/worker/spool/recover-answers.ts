@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
+import { storeLateCost } from '../../tasks/cost-days.ts';
 import { reportDetailOf, reportToOperator } from '../../tasks/report-to-operator.ts';
 import type { TaskRow } from '../../tasks/task.ts';
-import { storeCost } from '../../tasks/task-costs.ts';
 import { failureOf } from '../../tasks/task-json.ts';
 import { readTask } from '../../tasks/task-record.ts';
 import { claimedUntil } from '../claim-tasks.ts';
@@ -202,7 +202,7 @@ async function reportUnusedAnswer(work: WorkerServices, held: UnstoredAnswer, ta
     const isReported = reports.some((row) => reportDetailOf(row).answer === name);
     if (isReported) return;
     await reportToOperator(services, trx, { taskId: task.id, kind: 'late_result', detail });
-    if (cost !== null) storeCost(trx, task, cost, { charged: task.charged ?? 0, now: services.clock.now() });
+    if (cost !== null) await storeLateCost(trx, task, cost, { charged: task.charged ?? 0, now: services.clock.now() });
   });
   services.log.error({ task_id: task.id, ...detail }, 'engine answer came too late; keeping it');
   await answers.keep(key.taskId);

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Database, Session, Transaction } from '../database/database.ts';
+import type { SummedTable } from '../database/day-sum-tables.ts';
+
+/**
+ * Closes days: stores the sums of a day once its rows do not change any more, so that reports need not read them. A
+ * day is one transaction, so a kill leaves it open or closed. Days close in their order.
+ */
+
+/** What is summed by day. */
+export interface DaySums<Row> {
+  readonly name: SummedTable;
+  /** Returns the first day from `day` on that may have rows; null = none has. */
+  nextDay(session: Session, day: number): Promise<number | null>;
+  /** Sums the rows of a day; null = some of them will still change. */
+  sumDay(session: Session, day: number): Promise<readonly Row[] | null>;
+  /** Replaces the stored sums of a day. */
+  store(trx: Transaction, day: number, rows: readonly Row[]): Promise<void>;
+}
+
+export interface ClosedDays {
+  readonly beforeDay: number;
+  readonly revision: number;
+}
+
+export const DAY_MS = 86_400_000;
+/** No order is committed so long after its time, even by a process whose clock is somewhat wrong. */
+const CLOSED_AFTER_MS = 2 * 3_600_000;
+
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS);
+}
+
+/** Returns how far sums are kept; before the first day is closed: not at all. */
+export async function readClosedDays(session: Session, name: SummedTable): Promise<ClosedDays> {
+  const row = await session.first(
+    session.builder.selectFrom('closed_days').select(['before_day', 'revision']).where('name', '=', name),
+  );
+  return { beforeDay: row?.before_day ?? 0, revision: row?.revision ?? 0 };
+}
+
+/**
+ * Runs a report whose rows begin where the sums end. Repeats it if sums were withdrawn meanwhile.
+ * @param report receives the day before which sums are kept
+ */
+export async function withClosedDays<T>(
+  session: Session,
+  name: SummedTable,
+  report: (beforeDay: number) => Promise<T>,
+): Promise<T> {
+  for (let before = await readClosedDays(session, name); ; ) {
+    const found = await report(before.beforeDay);
+    const after = await readClosedDays(session, name);
+    if (after.beforeDay >= before.beforeDay) return found;
+    before = after;
+  }
+}
+
+/**
+ * Closes all days that have passed.
+ * @param now by the clock that dates the rows
+ * @returns the number of days whose sums were stored
+ */
+export async function closeDays<Row>(
+  database: Database,
+  sums: DaySums<Row>,
+  now: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const end = dayOf(now - CLOSED_AFTER_MS);
+  for (let closed = 0; ; closed++) {
+    const state = await readClosedDays(database.read, sums.name);
+    if (signal?.aborted === true || state.beforeDay >= end) return closed;
+    const next = await sums.nextDay(database.reports, state.beforeDay);
+    // An installation without rows starts to close days with its first one.
+    if (next === null && state.beforeDay === 0) return closed;
+    const day = Math.min(next ?? end, end);
+    if (day === end) {
+      await moveEnd(database, sums.name, state, end);
+      return closed;
+    }
+    const rows = await sums.sumDay(database.reports, day);
+    if (rows === null) return closed;
+    await database.write('close_day', async (trx) => {
+      if (await move(trx, sums.name, state, day + 1)) await sums.store(trx, day, rows);
+    });
+  }
+}
+
+async function moveEnd(database: Database, name: SummedTable, from: ClosedDays, to: number): Promise<void> {
+  await database.write('close_days', (trx) => move(trx, name, from, to));
+}
+
+/** Moves the end of the closed days, unless rows or the end have changed since the state was read. */
+async function move(trx: Transaction, name: SummedTable, from: ClosedDays, to: number): Promise<boolean> {
+  await trx.run(
+    trx.builder
+      .insertInto('closed_days')
+      .values({ name, before_day: 0, revision: 0 })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const moved = await trx.run(
+    trx.builder
+      .updateTable('closed_days')
+      .set({ before_day: to })
+      .where('name', '=', name)
+      .where('before_day', '=', from.beforeDay)
+      .where('revision', '=', from.revision),
+  );
+  return moved > 0;
+}
+
+/** Withdraws the sums of a day and of those after it, because a row of the day changes in this transaction. */
+export async function reopenDay(trx: Transaction, name: SummedTable, day: number): Promise<void> {
+  await trx.run(
+    trx.builder
+      .updateTable('closed_days')
+      .set((expression) => ({
+        before_day: sql<number>`case when before_day > ${sql.lit(day)} then ${sql.lit(day)} else before_day end`,
+        revision: expression('revision', '+', 1),
+      }))
+      .where('name', '=', name),
+  );
+}

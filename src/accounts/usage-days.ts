@@ -1,0 +1,81 @@
+import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { timeIdPrefix } from '../base/ids.ts';
+import type { Session } from '../database/database.ts';
+import { DAY_MS, type DaySums, dayOf } from './closed-days.ts';
+
+/** The sums of tasks by the day of their creation. */
+
+interface UsageDay {
+  readonly api_key_id: string;
+  readonly model_id: string;
+  readonly status: 'succeeded' | 'failed' | 'canceled';
+  readonly tasks: number;
+  readonly charged: number;
+}
+
+const ID_PREFIX = { image: 'img', video: 'vid' } as const;
+const TYPES = ['image', 'video'] as const;
+/** Ids sort by creation time, but an id may be made a little before or after its order is dated. */
+const ID_SLACK_MS = 15 * 60_000;
+const INSERTED_AT_ONCE = 100;
+
+export const usageDays: DaySums<UsageDay> = {
+  name: 'usage',
+  async nextDay(session, day) {
+    const first = TYPES.map((type) =>
+      session.first(
+        session.builder
+          .selectFrom('tasks')
+          .select('created_at')
+          .where('id', '>=', timeIdPrefix(ID_PREFIX[type], day * DAY_MS - ID_SLACK_MS))
+          .where('id', '<', `${ID_PREFIX[type]}~`)
+          .where('created_at', '>=', day * DAY_MS)
+          .orderBy('id')
+          .limit(1),
+      ),
+    );
+    const times = (await Promise.all(first)).flatMap((row) => (row === undefined ? [] : [row.created_at]));
+    // The next ids in turn may be dated a little earlier.
+    return times.length === 0 ? null : Math.max(day, dayOf(Math.min(...times) - ID_SLACK_MS));
+  },
+  sumDay: async (session, day) => {
+    const rows = await sumTasks(session, day);
+    return rows.some(({ open }) => Number(open) > 0) ? null : rows;
+  },
+  async store(trx, day, rows) {
+    await trx.run(trx.builder.deleteFrom('usage_days').where('day', '=', day).where('archived', '=', 0));
+    for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
+      await trx.run(
+        trx.builder.insertInto('usage_days').values(
+          rows.slice(at, at + INSERTED_AT_ONCE).map(({ api_key_id, model_id, status, tasks, charged }) => ({
+            ...{ api_key_id, day, archived: 0, model_id, status },
+            ...{ tasks: Number(tasks), charged: Number(charged) },
+          })),
+        ),
+      );
+  },
+};
+
+/** Sums the tasks of a day that have rows, and counts those that are not final. */
+export async function sumTasks(session: Session, day: number): Promise<(UsageDay & { readonly open: number })[]> {
+  const from = day * DAY_MS;
+  const query = sql<UsageDay & { readonly open: number }>`
+    select api_key_id, model_id, status, count(*) as tasks, coalesce(sum(charged), 0) as charged,
+      sum(case when step = 'final' then 0 else 1 end) as open
+    from ${sql.table('tasks')} where ${createdBetween(from, from + DAY_MS)}
+    group by api_key_id, model_id, status order by api_key_id, model_id, status`;
+  return await session.all(compilable(session, query));
+}
+
+/** Holds for tasks created in `from <= time < to`, in a form that an index over types and ids can use. */
+export function createdBetween(from: number, to: number): RawBuilder<boolean> {
+  const ids = TYPES.map((type) => {
+    const [first, end] = [from - ID_SLACK_MS, to + ID_SLACK_MS].map((time) => timeIdPrefix(ID_PREFIX[type], time));
+    return sql`(type = ${sql.lit(type)} and id >= ${first} and id < ${end})`;
+  });
+  return sql<boolean>`(${sql.join(ids, sql` or `)}) and created_at >= ${from} and created_at < ${to}`;
+}
+
+export function compilable<R>(session: Session, query: RawBuilder<R>): Compilable<R> {
+  return { compile: () => query.compile(session.builder) } as Compilable<R>;
+}

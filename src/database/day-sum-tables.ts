@@ -1,0 +1,50 @@
+import type { Fixed } from './column.ts';
+
+/** What is summed by day. */
+export type SummedTable = 'usage' | 'costs';
+
+/** How far the sums by day go, by what is summed. Days are counted from 1970 in UTC. */
+export interface ClosedDaysTable {
+  name: Fixed<SummedTable>;
+  /** The sums of all days before this one are kept, and reports read them instead of rows. */
+  before_day: number;
+  /** Increases when rows of closed days change or leave, so that sums read before are not stored. */
+  revision: number;
+}
+
+/** Tasks by the day of their creation: of a closed day all are final, so that these sums do not change. */
+export interface UsageDaysTable {
+  api_key_id: Fixed<string>;
+  day: Fixed<number>;
+  /** 1 = of tasks that were moved to an archive, 0 = of those that have rows. */
+  archived: Fixed<number>;
+  model_id: Fixed<string>;
+  status: Fixed<'succeeded' | 'failed' | 'canceled'>;
+  tasks: number;
+  charged: number;
+}
+
+/** The figures of the cost report by the day on which orders were settled. */
+export interface CostDaysTable extends CostFigures {
+  day: Fixed<number>;
+  /** 1 = of rows that were moved to an archive, 0 = of those that exist. */
+  archived: Fixed<number>;
+  account_id: Fixed<string>;
+  model_id: Fixed<string>;
+  engine: Fixed<string>;
+}
+
+/** Amounts are micro-dollars; the others count orders. */
+export interface CostFigures {
+  orders: number;
+  unsuccessful: number;
+  unknown: number;
+  revenue: number;
+  expected: number;
+  told: number;
+  /** Told where the upstream told, otherwise expected. */
+  cost: number;
+  without_amount: number;
+  differing: number;
+  below_cost: number;
+}

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely';
+import { DAY_MS, type DaySums, dayOf, reopenDay } from '../accounts/closed-days.ts';
+import { compilable } from '../accounts/usage-days.ts';
+import type { Micros } from '../base/money.ts';
+import type { Session, Transaction } from '../database/database.ts';
+import type { CostFigures } from '../database/day-sum-tables.ts';
+import type { TaskRow } from './task.ts';
+import { type OrderCost, storeCost } from './task-costs.ts';
+
+/** The sums of what orders earned and cost, by the day on which they were settled. */
+
+export type CostDay = CostFigures & {
+  readonly account_id: string;
+  readonly model_id: string;
+  readonly engine: string;
+};
+
+/** Each figure of the report as the amount that one row adds to it. */
+export const COST_FIGURES: Readonly<Record<keyof CostFigures, RawBuilder<number>>> = {
+  orders: sql`1`,
+  unsuccessful: sql`case when outcome in ('failed', 'canceled') then 1 else 0 end`,
+  unknown: sql`case when outcome = 'unknown' then 1 else 0 end`,
+  revenue: sql`charged`,
+  expected: sql`coalesce(expected, 0)`,
+  told: sql`coalesce(told, 0)`,
+  cost: sql`coalesce(told, expected, 0)`,
+  without_amount: sql`case when coalesce(told, expected) is null then 1 else 0 end`,
+  differing: sql`case when abs(told - expected) * 20 > expected then 1 else 0 end`,
+  below_cost: sql`case when outcome = 'succeeded' and coalesce(told, expected) > charged then 1 else 0 end`,
+};
+export const COST_FIGURE_NAMES = Object.keys(COST_FIGURES) as (keyof CostFigures)[];
+
+const INSERTED_AT_ONCE = 50;
+
+export const costDays: DaySums<CostDay> = {
+  name: 'costs',
+  async nextDay(session, day) {
+    const first = await session.first(
+      session.builder
+        .selectFrom('task_costs')
+        .select('settled_at')
+        .where('settled_at', '>=', day * DAY_MS)
+        .orderBy('settled_at')
+        .limit(1),
+    );
+    return first === undefined ? null : dayOf(first.settled_at);
+  },
+  sumDay: sumCosts,
+  async store(trx, day, rows) {
+    await trx.run(trx.builder.deleteFrom('cost_days').where('day', '=', day).where('archived', '=', 0));
+    for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
+      await trx.run(
+        trx.builder
+          .insertInto('cost_days')
+          .values(rows.slice(at, at + INSERTED_AT_ONCE).map((row) => ({ ...row, day, archived: 0 }))),
+      );
+  },
+};
+
+/** Sums the rows of a day. */
+export async function sumCosts(session: Session, day: number): Promise<CostDay[]> {
+  const sums = COST_FIGURE_NAMES.map((name) => sql`sum(${COST_FIGURES[name]}) as ${sql.ref(name)}`);
+  const query = sql<CostDay>`select account_id, model_id, engine, ${sql.join(sums)} from ${sql.table('task_costs')}
+    where settled_at >= ${day * DAY_MS} and settled_at < ${(day + 1) * DAY_MS}
+    group by account_id, model_id, engine order by account_id, model_id, engine`;
+  const rows = await session.all(compilable(session, query));
+  // PostgreSQL sums to a decimal number.
+  return rows.map((row) => ({
+    ...row,
+    ...(Object.fromEntries(COST_FIGURE_NAMES.map((name) => [name, Number(row[name])])) as unknown as CostFigures),
+  }));
+}
+
+/** Adds what a late result tells to the cost of a settled order, and withdraws the sums that contain it. */
+export async function storeLateCost(
+  trx: Transaction,
+  task: Pick<TaskRow, 'id' | 'account_id' | 'model_id'>,
+  cost: OrderCost,
+  told: { readonly charged: Micros; readonly now: number },
+): Promise<void> {
+  const row = await trx.first(trx.builder.selectFrom('task_costs').select('settled_at').where('task_id', '=', task.id));
+  if (row !== undefined) await reopenDay(trx, 'costs', dayOf(row.settled_at));
+  storeCost(trx, task, cost, told);
+}

@@ -23,8 +23,17 @@ async function send(order: LoadOrder): Promise<void> {
         setupRequest: (request) => {
           turn++;
           const path = order.paths[turn % order.paths.length] ?? '/';
-          if (!order.idempotent) return { ...request, path };
-          return { ...request, path, headers: { ...order.headers, 'idempotency-key': randomUUID() } };
+          const key = order.keys?.[turn % order.keys.length];
+          if (!order.idempotent && key === undefined) return { ...request, path };
+          return {
+            ...request,
+            path,
+            headers: {
+              ...order.headers,
+              ...(order.idempotent ? { 'idempotency-key': randomUUID() } : {}),
+              ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+            },
+          };
         },
       },
     ],

@@ -10,6 +10,8 @@ export interface LoadOrder {
   readonly method: 'GET' | 'POST';
   readonly paths: readonly string[];
   readonly headers: Record<string, string>;
+  /** API keys that send in turn; absent = the one in the headers, if any. */
+  readonly keys?: readonly string[];
   readonly body: string | null;
   /** Whether every request gets an Idempotency-Key of its own. */
   readonly idempotent: boolean;

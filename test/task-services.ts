@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import type { ApiKey, OrderingKey } from '../src/accounts/api-key.ts';
 import { createKeyBudgets } from '../src/accounts/end-user-budgets.ts';
 import { createEntryIds } from '../src/accounts/entry-ids.ts';
+import { RecentBalances } from '../src/accounts/recent-balances.ts';
 import type { Clock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import { loadCatalog } from '../src/catalog/catalog.ts';
@@ -79,6 +80,7 @@ export async function openTestServices(
     },
     budgets: createKeyBudgets({ limits: loadConfig({}).budgets, endUserPercent: 10, now: () => clock.now() }),
     waitingCounts: new WaitingCounts(clock),
+    balances: new RecentBalances(),
     storage,
     media,
     references: createReferences({ fetch: trusted.fetch, storage, media, temporaryDirectory }),

@@ -10,6 +10,7 @@ import { hiddenModelsOf, priceRulesOf } from './account-json.ts';
 import type { Account } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';
 import { addCredit, balanceOf } from './ledger.ts';
+import { lockBalance } from './recent-balances.ts';
 
 export interface NewAccount {
   /** Chosen by the operator (`acme`): lower-case letters, digits, `-` and `_`. Generated if absent. */
@@ -163,6 +164,7 @@ export async function creditAccount(
       }
       if (bound !== undefined) return { account: await view(trx, row), replayed: true };
     }
+    await lockBalance(trx, accountId);
     const balance = (await balanceOf(trx, accountId, 'live')) + amount;
     if (Math.abs(balance) > LARGEST_BALANCE) {
       throw new ServiceError(

@@ -1,8 +1,6 @@
-import { ServiceError } from '../base/errors.ts';
-import { formatMicros, type Micros } from '../base/money.ts';
+import type { Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
-import type { Account } from './api-key.ts';
 
 /**
  * The ledger of accounts: append-only entries, whose sum per account and mode is the balance.
@@ -98,19 +96,6 @@ const sumSettled = prepare<
     ),
 );
 
-/** Refuses an order that the account cannot pay for. Reads and locks nothing if the account has no limit. */
-export async function assertCanPay(trx: Transaction, account: Account, mode: LedgerMode, price: Micros): Promise<void> {
-  if (mode === 'test' || account.creditLimit === null) return;
-  await trx.lock(`account:${account.id}`);
-  const available = (await balanceOf(trx, account.id, mode)) + account.creditLimit;
-  if (price <= available) return;
-  throw new ServiceError(
-    'insufficient_balance',
-    `This costs ${formatMicros(price)} USD, but only ${formatMicros(Math.max(0, available))} USD are available. Credit the account or order something cheaper.`,
-    { details: [{ needed: formatMicros(price), available: formatMicros(Math.max(0, available)), currency: 'USD' }] },
-  );
-}
-
 /** Holds a task's price, in the transaction that inserts the task. */
 export function hold(trx: Transaction, subject: LedgerSubject, price: Micros, now: number): void {
   enter(trx, subject, 'hold', -price, now);
@@ -139,13 +124,75 @@ export async function addCredit(
     now: credit.now,
     note: credit.note,
   });
+  groupBalanceOf(trx, credit.accountId, 'live').entered += credit.amount;
+}
+
+/** The sum of an account's entries up to one of them. */
+export interface SummedBalance {
+  readonly ledgerId: number;
+  readonly balance: Micros;
 }
 
 /** Returns the sum of the account's entries, starting from the last checkpoint. */
 export async function balanceOf(session: Session, accountId: string, mode: LedgerMode): Promise<Micros> {
+  return (await sumFrom(session, accountId, mode, await checkpointOf(session, accountId, mode))).balance;
+}
+
+/** The balance of an account within a transaction. */
+interface GroupBalance {
+  read: Promise<SummedBalance> | null;
+  /** Whether it was summed from the checkpoint. */
+  isWhole: boolean;
+  /** What the transaction has entered since it was read. */
+  entered: Micros;
+}
+
+/**
+ * Returns the same for the units of a transaction that has locked the account: it is read once, and then changed by the
+ * entries of the transaction itself.
+ * @param options.from where to begin to sum; null = the last checkpoint.
+ * @param options.whole sums it from the checkpoint, unless that was done.
+ * @param options.remember gets what was read, and whether it was summed from the checkpoint.
+ */
+export async function balanceWithin(
+  trx: Transaction,
+  accountId: string,
+  mode: LedgerMode,
+  options: {
+    readonly from: SummedBalance | null;
+    readonly whole: boolean;
+    readonly remember: (summed: SummedBalance, isWhole: boolean) => void;
+  },
+): Promise<Micros> {
+  const group = groupBalanceOf(trx, accountId, mode);
+  if (group.read === null || (options.whole && !group.isWhole)) {
+    const from = options.from ?? (await checkpointOf(trx, accountId, mode));
+    group.isWhole = options.from === null;
+    // The sum includes what was entered before it.
+    group.entered = 0;
+    group.read = sumFrom(trx, accountId, mode, from);
+    options.remember(await group.read, group.isWhole);
+  }
+  return (await group.read).balance + group.entered;
+}
+
+function groupBalanceOf(trx: Transaction, accountId: string, mode: LedgerMode): GroupBalance {
+  return trx.once<GroupBalance>(`balance ${mode} ${accountId}`, () => ({ read: null, isWhole: false, entered: 0 }));
+}
+
+async function checkpointOf(session: Session, accountId: string, mode: LedgerMode): Promise<SummedBalance> {
   const checkpoint = await session.first(selectCheckpoint, { account: accountId, mode });
-  const since = await session.first(sumSince, { account: accountId, mode, since: checkpoint?.ledger_id ?? 0 });
-  return (checkpoint?.balance ?? 0) + (since?.total ?? 0);
+  return { ledgerId: checkpoint?.ledger_id ?? 0, balance: checkpoint?.balance ?? 0 };
+}
+
+async function sumFrom(
+  session: Session,
+  accountId: string,
+  mode: LedgerMode,
+  from: SummedBalance,
+): Promise<SummedBalance> {
+  const since = await session.first(sumSince, { account: accountId, mode, since: from.ledgerId });
+  return { ledgerId: since?.last ?? from.ledgerId, balance: from.balance + (since?.total ?? 0) };
 }
 
 /**
@@ -193,4 +240,5 @@ function enter(
     now,
     note: null,
   });
+  groupBalanceOf(trx, subject.accountId, subject.mode).entered += amount;
 }

@@ -2,6 +2,7 @@ import { type Compilable, sql } from 'kysely';
 import { timeIdPrefix } from '../base/ids.ts';
 import type { Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
+import { writeCounts } from './spend-counts.ts';
 import { periodOf, SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 /** Starts to count the spending of a key in windows that had no limit before, from what they hold already. */
@@ -51,6 +52,8 @@ export async function startCounting(
   before: SpentBefore,
   now: number,
 ): Promise<void> {
+  // Orders of this transaction are in the sums, so they must not be added to the rows afterwards.
+  writeCounts(trx);
   // Waits for orders that found no row to add to, so that the sums include them; the others add to the new rows.
   if (kind === 'postgres')
     await trx.run({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { assertWithinEndUserLimits, mayLimitEndUsers } from '../accounts/end-user-limits.ts';
-import { assertCanPay, hold } from '../accounts/ledger.ts';
+import { hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { assertRoomToStore, storerOf } from '../accounts/stored-bytes.ts';
 import { ServiceError } from '../base/errors.ts';
@@ -89,7 +89,7 @@ export async function placeBatch(
     await assertRoomForBatch(trx, key.id);
     await assertWithinSpendLimits(trx, key, draft.total, draft.createdAt);
     await assertEndUsersMaySpend(trx, key, draft);
-    await assertCanPay(trx, key.account, key.mode, draft.total);
+    await services.balances.assertCanPay(trx, key.account, key.mode, draft.total);
     if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
     await trx.run(trx.builder.insertInto('batches').values(row));
     for (const { first, rowsDeflated, endUsers } of draft.portions) {

@@ -32,6 +32,12 @@ export interface Transaction extends Session {
   once<T extends object>(name: string, make: () => T): T;
   /** Runs a write without waiting for its result. Later statements see it; if it fails, the unit is rolled back. */
   send<A extends object>(query: Prepared<A, unknown>, values: A): void;
+  /**
+   * Registers a write that runs after all units of the group, before the commit. The units of a group can so change a
+   * row once that each of them would change. Later registrations of the same name are ignored; writes run in the order
+   * of their names, so that transactions change shared rows in the same sequence.
+   */
+  beforeCommit(name: string, write: (session: Pick<Transaction, 'send'>) => void): void;
   /** Registers a callback that runs once the transaction is on disk, and never if it is rolled back. */
   afterCommit(callback: () => void): void;
 }

@@ -1,12 +1,20 @@
 import type { RawBuilder } from 'kysely';
 import type { Client } from 'pg';
+import type { Transaction } from './database.ts';
 import { GroupLocks } from './group-locks.ts';
 import { connect, endConnection, SERVER_LIMITS } from './postgres-connection.ts';
 import { isConnectionLoss, isStalePlan, leavesOutcomeOpen } from './postgres-faults.ts';
 import { type Answer, PostgresSession, type Send, type Statement, statementOf } from './postgres-session.ts';
 import { type ServerTraits, sendAs } from './postgres-traits.ts';
 import type { Prepared } from './prepared.ts';
-import { type Committed, makeOnce, type OpenTransaction, type OpenUnit, UnknownOutcome } from './write-queue.ts';
+import {
+  type Committed,
+  LastWrites,
+  makeOnce,
+  type OpenTransaction,
+  type OpenUnit,
+  UnknownOutcome,
+} from './write-queue.ts';
 
 /** After this long, writes fail at once, except for one attempt per interval. */
 const LOOK_AGAIN_MS = 1_000;
@@ -102,6 +110,7 @@ class PostgresTransaction implements OpenTransaction {
   readonly #discard: () => Promise<void>;
   readonly #shared = new Map<string, object>();
   readonly #locks = new GroupLocks();
+  readonly #lastWrites = new LastWrites();
   /** Statements that were sent and not answered yet. */
   #pending: Promise<unknown>[] = [];
   #gathers = false;
@@ -136,7 +145,7 @@ class PostgresTransaction implements OpenTransaction {
         throw error;
       }
     };
-    const session = Object.assign(new PostgresSession(send, this.#now), {
+    const session: Transaction = Object.assign(new PostgresSession(send, this.#now), {
       afterCommit,
       lock: (name: string) => unitLocks.lock(name),
       once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
@@ -144,11 +153,16 @@ class PostgresTransaction implements OpenTransaction {
         written = true;
         this.#pending.push(send(statementOf(query, values)).catch(() => {}));
       },
+      beforeCommit: (name: string, write: (session: Transaction) => void) => {
+        written = true;
+        this.#lastWrites.register(name, () => write(session));
+      },
     });
     return { session, hasWritten: () => written, end: () => unitLocks.end() };
   }
 
   async commit(): Promise<Committed> {
+    this.#lastWrites.run();
     await Promise.all(this.#pending);
     if (this.#fault !== null) throw this.#fault.error;
     let command: string;

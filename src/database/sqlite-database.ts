@@ -1,16 +1,23 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
 import type { Clock } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { CommitHook, Database, Session, Transaction } from './database.ts';
 import { runMigrations } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
 import { type Prepared, toStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
+import { translateFault } from './sqlite-faults.ts';
 import { createReportThread, type ReportThread } from './sqlite-reports.ts';
 import { WriteAheadLog, type WriteAheadLogOptions } from './write-ahead-log.ts';
-import { type Committed, makeOnce, type OpenTransaction, type OpenUnit, WriteQueue } from './write-queue.ts';
+import {
+  type Committed,
+  LastWrites,
+  makeOnce,
+  type OpenTransaction,
+  type OpenUnit,
+  WriteQueue,
+} from './write-queue.ts';
 
 export interface SqliteOptions {
   /** The database file; created if absent. */
@@ -164,17 +171,23 @@ class ReportSession extends ReadSession {
   }
 }
 
+/** What the units of a transaction share. */
+interface SqliteGroup {
+  readonly shared: Map<string, object>;
+  readonly lastWrites: LastWrites;
+}
+
 class SqliteUnit extends SqliteSession implements Transaction {
   readonly afterCommit: Transaction['afterCommit'];
   /** Whether a statement has changed anything. One that failed in the database has not. */
   hasWritten = false;
   readonly #connection: SqliteConnection;
-  readonly #shared: Map<string, object>;
+  readonly #group: SqliteGroup;
 
-  constructor(connection: SqliteConnection, shared: Map<string, object>, afterCommit: Transaction['afterCommit']) {
+  constructor(connection: SqliteConnection, group: SqliteGroup, afterCommit: Transaction['afterCommit']) {
     super(connection);
     this.#connection = connection;
-    this.#shared = shared;
+    this.#group = group;
     this.afterCommit = afterCommit;
   }
 
@@ -203,7 +216,12 @@ class SqliteUnit extends SqliteSession implements Transaction {
   async lock(): Promise<void> {}
 
   once<T extends object>(name: string, make: () => T): T {
-    return makeOnce(this.#shared, name, make);
+    return makeOnce(this.#group.shared, name, make);
+  }
+
+  beforeCommit(name: string, write: (session: Transaction) => void): void {
+    this.hasWritten = true;
+    this.#group.lastWrites.register(name, () => write(this));
   }
 
   send(query: Prepared<object, unknown>, values: object): void {
@@ -215,7 +233,7 @@ class SqliteUnit extends SqliteSession implements Transaction {
 class SqliteTransaction implements OpenTransaction {
   readonly #connection: SqliteConnection;
   readonly #log: WriteAheadLog;
-  readonly #shared = new Map<string, object>();
+  readonly #group: SqliteGroup = { shared: new Map(), lastWrites: new LastWrites() };
 
   constructor(connection: SqliteConnection, log: WriteAheadLog) {
     this.#connection = connection;
@@ -225,11 +243,12 @@ class SqliteTransaction implements OpenTransaction {
   }
 
   openUnit(afterCommit: (callback: () => void) => void): OpenUnit {
-    const session = new SqliteUnit(this.#connection, this.#shared, afterCommit);
+    const session = new SqliteUnit(this.#connection, this.#group, afterCommit);
     return { session, hasWritten: () => session.hasWritten, end: () => {} };
   }
 
   async commit(): Promise<Committed> {
+    this.#group.lastWrites.run();
     this.#connection.exec('commit');
     return { flush: this.#log.flush() };
   }
@@ -259,28 +278,4 @@ async function inTransaction<T>(connection: SqliteConnection, work: (session: Se
 /** On a full disk SQLite rolls the transaction back itself. */
 function rollBack(connection: SqliteConnection): void {
   if (connection.inTransaction) connection.exec('rollback');
-}
-
-/** SQLite's result codes: 13 full, 10 I/O, 5 busy, 6 locked, 8 read-only, 14 cannot open. */
-function translateFault(error: unknown): unknown {
-  const code = (error as { errcode?: number }).errcode;
-  if (code === undefined) return error;
-  const primary = code & 0xff;
-  if (primary === 13)
-    return new ServiceError(
-      'storage_full',
-      'The disk of the database is full; the request had no effect. Retry later.',
-      {
-        retryAfterSeconds: 30,
-        cause: error,
-      },
-    );
-  if ([5, 6, 8, 10, 14].includes(primary)) {
-    return new ServiceError(
-      'service_unavailable',
-      'The database is not available now; the request had no effect. Retry later.',
-      { retryAfterSeconds: 5, cause: error },
-    );
-  }
-  return error;
 }

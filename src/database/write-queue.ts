@@ -210,6 +210,20 @@ async function runUnit(open: OpenTransaction, waiting: Waiting, progress: Progre
   }
 }
 
+/** The writes of `Transaction.beforeCommit`. */
+export class LastWrites {
+  readonly #writes = new Map<string, () => void>();
+
+  register(name: string, write: () => void): void {
+    if (!this.#writes.has(name)) this.#writes.set(name, write);
+  }
+
+  run(): void {
+    for (const name of [...this.#writes.keys()].sort()) this.#writes.get(name)?.();
+    this.#writes.clear();
+  }
+}
+
 /** Implements `Transaction.once` with the values that a group shares. */
 export function makeOnce<T extends object>(shared: Map<string, object>, name: string, make: () => T): T {
   const known = shared.get(name);

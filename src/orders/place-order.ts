@@ -1,5 +1,5 @@
 import { assertWithinEndUserLimits } from '../accounts/end-user-limits.ts';
-import { assertCanPay, hold } from '../accounts/ledger.ts';
+import { hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
 import { ServiceError } from '../base/errors.ts';
@@ -80,7 +80,7 @@ export async function placeOrders(
     await services.waitingCounts.assertRoom(trx, key, count);
     await assertWithinSpendLimits(trx, key, total, now);
     await assertWithinEndUserLimits(trx, key, fields.endUser, total, now);
-    await assertCanPay(trx, key.account, key.mode, total);
+    await services.balances.assertCanPay(trx, key.account, key.mode, total);
     await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
     for (const id of ids) {

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import { createEntryIds } from '../accounts/entry-ids.ts';
+import { RecentBalances } from '../accounts/recent-balances.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { VERSION } from '../base/process.ts';
@@ -83,6 +84,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     }),
     budgets,
     waitingCounts: new WaitingCounts(clock),
+    balances: new RecentBalances(),
     storage,
     media,
     references: createReferences({

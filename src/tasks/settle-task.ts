@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { settle } from '../accounts/ledger.ts';
-import { countRelease, lockSpending } from '../accounts/spend-limits.ts';
+import { countRelease } from '../accounts/spend-limits.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { QuoteLine } from '../catalog/model.ts';
 import type { Transaction } from '../database/database.ts';
@@ -118,7 +118,7 @@ export async function settleTask(
   const succeeded = ending.status === 'succeeded';
   const charged = succeeded ? ending.charge.amount : 0;
   const lateAfterMs = ending.status === 'failed' ? ending.lateResultAfterMs : undefined;
-  const concurrency = await lockLimits(trx, task.api_key_id);
+  const { concurrency, isLimited } = await lockLimits(trx, task.api_key_id);
   const ended = await trx.first(endTask, {
     id: task.id,
     fence: task.fence,
@@ -136,7 +136,7 @@ export async function settleTask(
   const subject = { accountId: ended.account_id, apiKeyId: ended.api_key_id, mode: ended.mode, taskId: ended.id };
   settle(trx, subject, ended.price, charged, now);
   if (cost !== null) storeCost(trx, task, cost, { charged, now });
-  countRelease(trx, ended.api_key_id, ended.price - charged, ended.created_at);
+  countRelease(trx, { id: ended.api_key_id, isLimited }, ended.price - charged, ended.created_at);
   await fillSlots(trx, ended.api_key_id, concurrency);
   if (task.step === 'blocked') endWaits(trx, task.id);
   if (ending.status === 'failed' && ending.failure.code === 'outcome_unknown') {
@@ -192,15 +192,14 @@ function logFailure({ log }: TaskServices, task: Ended, { code, message }: TaskF
   else log.warn(fields, 'order failed');
 }
 
-/**
- * Locks the key's limits before any write, in the same sequence as when orders are placed.
- * @returns the key's concurrency
- */
-async function lockLimits(trx: Transaction, keyId: string): Promise<number> {
+/** Locks the key's slots before any write, in the same sequence as when orders are placed. */
+async function lockLimits(
+  trx: Transaction,
+  keyId: string,
+): Promise<{ readonly concurrency: number; readonly isLimited: boolean }> {
   const limits = await trx.first(selectLimits, { id: keyId });
-  if (limits === undefined) return 0;
+  if (limits === undefined) return { concurrency: 0, isLimited: false };
   const { concurrency, spend_day, spend_month, spend_total } = limits;
-  if (spend_day !== null || spend_month !== null || spend_total !== null) await lockSpending(trx, keyId);
   if (concurrency !== 0) await lockSlots(trx, keyId);
-  return concurrency;
+  return { concurrency, isLimited: spend_day !== null || spend_month !== null || spend_total !== null };
 }

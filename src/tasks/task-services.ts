@@ -1,5 +1,6 @@
 import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import type { EntryIds } from '../accounts/entry-ids.ts';
+import type { RecentBalances } from '../accounts/recent-balances.ts';
 import type { StorageLimits } from '../accounts/stored-bytes.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -26,6 +27,7 @@ export interface TaskServices {
   /** The use of this process's budgets by each API key. */
   readonly budgets: KeyBudgets;
   readonly waitingCounts: WaitingCounts;
+  readonly balances: RecentBalances;
   readonly storage: Storage;
   readonly media: MediaTools;
   readonly references: References;

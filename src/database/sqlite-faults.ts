@@ -1,0 +1,28 @@
+import { ServiceError } from '../base/errors.ts';
+
+/**
+ * Turns the error of a full or unavailable disk into an answer. SQLite's result codes: 13 full, 10 I/O, 5 busy, 6
+ * locked, 8 read-only, 14 cannot open.
+ */
+export function translateFault(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode;
+  if (code === undefined) return error;
+  const primary = code & 0xff;
+  if (primary === 13)
+    return new ServiceError(
+      'storage_full',
+      'The disk of the database is full; the request had no effect. Retry later.',
+      {
+        retryAfterSeconds: 30,
+        cause: error,
+      },
+    );
+  if ([5, 6, 8, 10, 14].includes(primary)) {
+    return new ServiceError(
+      'service_unavailable',
+      'The database is not available now; the request had no effect. Retry later.',
+      { retryAfterSeconds: 5, cause: error },
+    );
+  }
+  return error;
+}

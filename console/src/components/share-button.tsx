@@ -1,9 +1,7 @@
 import type { Task } from '../api/types.ts';
 import { shareTexts as texts } from '../texts/shares.ts';
-import { lazyPart } from './lazy-part.ts';
+import { ShareLinks } from './lazy-share-links.ts';
 import { ShareDialog } from './share-dialog.tsx';
-
-const ShareLinks = lazyPart(async () => (await import('./share-links.tsx')).ShareLinks);
 
 /** Opens the dialog with the links to a result. */
 export function ShareButton({ task }: { readonly task: Pick<Task, 'task_id' | 'type' | 'expires_at'> }) {

@@ -7,10 +7,13 @@ import { shareTexts as texts } from '../texts/shares.ts';
 export function ShareDialog({
   label,
   title,
+  className = '',
   children,
 }: {
   readonly label: string;
   readonly title: string;
+  /** Of the button. */
+  readonly className?: string;
   readonly children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -18,6 +21,7 @@ export function ShareDialog({
     <>
       <Button
         variant="default"
+        className={className}
         leftSection={<IconShare size={16} aria-hidden="true" />}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}

@@ -149,15 +149,10 @@ export const lightTexts = translated('light', {
     download: 'Download',
     downloads: { all: 'Everything', starred: 'Starred only', kept: 'Without rejected' },
     downloadHint: 'ZIP with the files, a contact sheet and the settings as CSV',
-    downloading: (done: number, all: number) => `${done} of ${all} files`,
-    downloadFailed: 'The download failed',
-    incomplete: (count: number) =>
-      count === 1
-        ? '1 file could not be loaded; it is missing in the ZIP.'
-        : `${count} files could not be loaded; they are missing in the ZIP.`,
     keys: 'Keys',
     keyList: [
       ['Arrows', 'move'],
+      ['Space', 'select'],
       ['S', 'star'],
       ['X', 'reject'],
       ['T', 'tag'],

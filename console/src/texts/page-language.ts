@@ -10,6 +10,7 @@ export type TextFile =
   | 'light'
   | 'local'
   | 'operations'
+  | 'selection'
   | 'shares'
   | 'trends'
   | 'usage'

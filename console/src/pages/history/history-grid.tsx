@@ -4,6 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import type { Selection } from '../../components/selection/use-selection.ts';
 import { formatCount } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './history.module.css';
@@ -19,12 +20,14 @@ const AHEAD = 6;
 /** A grid of any number of tasks. Only visible rows are rendered. */
 export function HistoryGrid({
   tasks,
+  selection,
   hasMore,
   isLoadingMore,
   error,
   onMore,
 }: {
   readonly tasks: readonly Task[];
+  readonly selection: Selection;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   readonly error: Error | null;
@@ -71,7 +74,7 @@ export function HistoryGrid({
             }}
           >
             {tasks.slice(row.index * columns, (row.index + 1) * columns).map((task) => (
-              <TaskTile key={task.task_id} task={task} />
+              <TaskTile key={task.task_id} task={task} selection={selection} />
             ))}
           </div>
         ))}

@@ -1,16 +1,19 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { IconPhotoSpark } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { Task } from '../../api/types.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { type Selection, useSelection } from '../../components/selection/use-selection.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { historyTexts } from '../../texts/history.ts';
+import { addressOf } from './filter-address.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryGrid, HistoryGridSkeleton } from './history-grid.tsx';
+import { HistorySelection } from './history-selection.tsx';
 import { ShareListButton } from './share-list-button.tsx';
 import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
 import { useFilter } from './use-filter.ts';
@@ -23,6 +26,8 @@ export function HistoryPage() {
   const { filter, asked, setFilter } = useFilter(taskId, batchId);
   const history = useHistory(asked);
   const neighbours = neighboursOf(taskId, history.items);
+  const ids = useMemo(() => history.items.map((task) => task.task_id), [history.items]);
+  const selection = useSelection(ids, addressOf(asked));
   const { hasNextPage, isFetching, fetchNextPage } = history;
   // The order after the last one that is loaded.
   const wantsOlder = taskId !== null && taskId === history.items.at(-1)?.task_id && hasNextPage && !isFetching;
@@ -40,7 +45,10 @@ export function HistoryPage() {
         </Group>
       </PageHeader>
       <HistoryFilters filter={filter} onChange={setFilter} />
-      <HistoryList history={history} filter={asked} onClear={() => setFilter(NO_FILTER)} />
+      <HistoryList history={history} filter={asked} selection={selection} onClear={() => setFilter(NO_FILTER)} />
+      <Suspense>
+        <HistorySelection selection={selection} tasks={history.items} />
+      </Suspense>
       <TaskDrawer
         taskId={taskId}
         neighbours={neighbours}
@@ -60,10 +68,12 @@ function neighboursOf(taskId: string | null, tasks: readonly Pick<Task, 'task_id
 function HistoryList({
   history,
   filter,
+  selection,
   onClear,
 }: {
   readonly history: ReturnType<typeof useHistory>;
   readonly filter: HistoryFilter;
+  readonly selection: Selection;
   readonly onClear: () => void;
 }) {
   if (history.data === undefined) {
@@ -78,6 +88,7 @@ function HistoryList({
   return (
     <HistoryGrid
       tasks={history.items}
+      selection={selection}
       hasMore={history.hasNextPage}
       isLoadingMore={history.isFetchingNextPage}
       error={history.isFetchNextPageError ? history.error : null}

@@ -3,14 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { orderingKey, useSession } from '../../api/session.ts';
 import type { Task } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { ShareLinks } from '../../components/share-links.tsx';
+import { ShareLinks } from '../../components/lazy-share-links.ts';
+import { MOST_SHARED } from '../../components/share-limit.ts';
 import { formatCount } from '../../format.ts';
 import { shareTexts as texts } from '../../texts/shares.ts';
 import type { HistoryFilter } from './history-filter.ts';
 import { FIRST, fetchHistory } from './history-pages.ts';
-
-/** The tasks that one link shows at most. */
-const MOST_SHARED = 200;
 
 /** Shares the results of the filtered history, the newest ones if they are too many. */
 export function ShareList({ filter }: { readonly filter: HistoryFilter }) {

@@ -3,7 +3,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconStar, IconStarFilled, IconTag } from '@tabler/icons-react';
 import { type KeyboardEvent as FieldKey, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { FAVOURITE } from '../../api/favourite.ts';
+import { FAVOURITE } from '../../api/marks.ts';
 import { changeBetween, type Tags } from '../../api/task-tags.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';

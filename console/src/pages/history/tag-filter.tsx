@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { FAVOURITE } from '../../api/favourite.ts';
+import { FAVOURITE } from '../../api/marks.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { formatCount } from '../../format.ts';

@@ -3,12 +3,12 @@ import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { call } from '../../api/client.ts';
+import { deleteTask } from '../../api/delete-task.ts';
 import { orderAgain } from '../../api/order-again.ts';
 import { cancelTask, newOrder } from '../../api/orders.ts';
 import { sendOrder } from '../../api/send-orders.ts';
 import { downloadUrl } from '../../api/service-url.ts';
-import { isFinal, typeOfTask } from '../../api/task-cache.ts';
+import { isFinal } from '../../api/task-cache.ts';
 import type { Task } from '../../api/types.ts';
 import { useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
@@ -111,11 +111,7 @@ function RepeatButton({ task }: { readonly task: Task }) {
 function DeleteButton({ taskId, onGone }: { readonly taskId: string; readonly onGone: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation({
-    mutationFn: async () => {
-      const path = { task_id: taskId };
-      if (typeOfTask(taskId) === 'video') await call('DELETE /v1/videos/{task_id}', { path });
-      else await call('DELETE /v1/images/{task_id}', { path });
-    },
+    mutationFn: () => deleteTask(taskId),
     onSuccess: () => {
       forgetTask(taskId);
       onGone();

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { sessionStore } from '../../api/session.ts';
 import { changedTags, readOperation, sendChange, type TagChange, type Tags } from '../../api/task-tags.ts';
 import { apiKey, queryClient, refresh, rememberAnswer, useApi } from '../../api/use-api.ts';
+import { useEach } from '../../components/selection/use-each.ts';
 import { readTagsAgain, showTags } from './use-history.ts';
 
 /** The tags of a task. */
@@ -17,12 +18,8 @@ export function tagsNow(taskId: string): Tags {
 
 /** Changes the tags of a task. They are shown at once, and taken back if the change fails. */
 export function useChangeTags(taskId: string) {
-  const request = { path: { task_id: taskId } };
   const mutationKey = ['tags', taskId];
-  const show = (tags: Tags) => {
-    rememberAnswer(readOperation(taskId), request, { task_id: taskId, tags: [...tags] });
-    showTags(taskId, tags);
-  };
+  const show = (tags: Tags) => showEverywhere(taskId, tags);
   return useMutation({
     mutationKey,
     // One after the other, in the order of the keystrokes.
@@ -43,4 +40,20 @@ export function useChangeTags(taskId: string) {
       await refresh(readOperation(taskId));
     },
   });
+}
+
+/** Changes the tags of many tasks, each shown once it is stored. */
+export function useChangeManyTags() {
+  return useEach(
+    async (taskId: string, change: TagChange) => {
+      const { tags } = await sendChange(taskId, change);
+      showEverywhere(taskId, tags);
+    },
+    () => Promise.all([readTagsAgain(), refresh('GET /v1/tags')]),
+  );
+}
+
+function showEverywhere(taskId: string, tags: Tags): void {
+  rememberAnswer(readOperation(taskId), { path: { task_id: taskId } }, { task_id: taskId, tags: [...tags] });
+  showTags(taskId, tags);
 }

@@ -7,54 +7,79 @@ import {
   IconStarFilled,
   IconVolume,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { Link } from 'wouter';
-import { FAVOURITE } from '../../api/favourite.ts';
 import { useFreshTask } from '../../api/follow-task.ts';
+import { FAVOURITE } from '../../api/marks.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { SelectBox } from '../../components/selection/select-box.tsx';
+import type { Selection } from '../../components/selection/use-selection.ts';
 import { formatAgo } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './history.module.css';
 
-/** A task's thumbnail or status. Videos play under the pointer. */
-export function TaskTile({ task: listed }: { readonly task: Task }) {
+/** A task's thumbnail or status, and the box that selects it. Videos play under the pointer. */
+export function TaskTile({ task: listed, selection }: { readonly task: Task; readonly selection: Selection }) {
   const task = useFreshTask(listed);
   const prompt = promptOf(task);
   const [isActive, setActive] = useState(false);
   // Events bring tasks without their tags.
   const isFavourite = listed.tags?.includes(FAVOURITE) === true;
+  const isSelecting = selection.ids.length > 0;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'x' || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    selection.toggle(task.task_id, event.shiftKey);
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent) => {
+    // Otherwise the browser opens a window.
+    if (!event.shiftKey || !isSelecting) return;
+    selection.toggle(task.task_id, true);
+    event.preventDefault();
+  };
   return (
-    <Link
-      href={`/history/${task.task_id}`}
-      className={classes.tile ?? ''}
-      {...(isShown(task) ? dragTask(task.task_id) : NOT_DRAGGABLE)}
-      onMouseEnter={() => setActive(true)}
-      onMouseLeave={() => setActive(false)}
-      onFocus={() => setActive(true)}
-      onBlur={() => setActive(false)}
-    >
-      <VisuallyHidden>
-        {historyTexts.kinds[task.type]}, {isShown(task) && historyTexts.status[task.status]}
-      </VisuallyHidden>
-      <span className={classes.face}>
-        <TileFace task={task} isActive={isActive} />
-        {isFavourite && (
-          <IconStarFilled className={classes.star} size={18} role="img" aria-label={historyTexts.tags.favourite} />
-        )}
-      </span>
-      <span className={classes.caption}>
-        <span className={`${classes.prompt} truncate`} dir="auto">
-          {prompt === '' ? historyTexts.noPrompt : prompt}
+    <div className={classes.place} data-selected={selection.has(task.task_id) || undefined}>
+      <Link
+        href={`/history/${task.task_id}`}
+        className={classes.tile ?? ''}
+        aria-keyshortcuts="x"
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        {...(isShown(task) ? dragTask(task.task_id) : NOT_DRAGGABLE)}
+        onMouseEnter={() => setActive(true)}
+        onMouseLeave={() => setActive(false)}
+        onFocus={() => setActive(true)}
+        onBlur={() => setActive(false)}
+      >
+        <VisuallyHidden>
+          {historyTexts.kinds[task.type]}, {isShown(task) && historyTexts.status[task.status]}
+        </VisuallyHidden>
+        <span className={classes.face}>
+          <TileFace task={task} isActive={isActive} />
+          {isFavourite && (
+            <IconStarFilled className={classes.star} size={18} role="img" aria-label={historyTexts.tags.favourite} />
+          )}
         </span>
-        <span className={`${classes.facts} truncate figures`}>
-          {formatAgo(task.created_at)} · {task.model_id}
-          {task.cost.state === 'charged' && ` · ${formatMoney(task.cost.amount)}`}
+        <span className={classes.caption}>
+          <span className={`${classes.prompt} truncate`} dir="auto">
+            {prompt === '' ? historyTexts.noPrompt : prompt}
+          </span>
+          <span className={`${classes.facts} truncate figures`}>
+            {formatAgo(task.created_at)} · {task.model_id}
+            {task.cost.state === 'charged' && ` · ${formatMoney(task.cost.amount)}`}
+          </span>
         </span>
-      </span>
-    </Link>
+      </Link>
+      <SelectBox
+        taskId={task.task_id}
+        name={prompt === '' ? historyTexts.noPrompt : prompt}
+        selection={selection}
+        isShown={isSelecting}
+      />
+    </div>
   );
 }
 

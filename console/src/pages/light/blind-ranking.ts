@@ -1,6 +1,6 @@
 import type { Task } from '../../api/types.ts';
+import { hasResult } from '../../components/task-facts.ts';
 import type { TableLayout } from './table-layout.ts';
-import { hasResult } from './task-facts.ts';
 
 /** Two results to be compared without their names. */
 export interface BlindPair {

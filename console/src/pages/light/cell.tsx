@@ -11,14 +11,14 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Mark } from '../../api/marks.ts';
 import type { Task } from '../../api/types.ts';
+import { factsOf, hasResult } from '../../components/task-facts.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { lightTexts } from '../../texts/light.ts';
 import fields from './fields.module.css';
-import type { Mark } from './marks.ts';
 import { Picture } from './picture.tsx';
 import classes from './results.module.css';
-import { factsOf, hasResult } from './task-facts.ts';
 
 const texts = lightTexts.cell;
 /** Besides the star and the rejection, which are tags too. */
@@ -34,6 +34,8 @@ export interface CellActions {
   readonly compare: () => void;
   readonly more: () => void;
   readonly enlarge: () => void;
+  /** @param isRange selects all from the one that was selected before */
+  readonly select: (isRange: boolean) => void;
 }
 
 /** One result: the picture, its facts, and buttons whose keys the table handles. */

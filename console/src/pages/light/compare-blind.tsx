@@ -2,6 +2,7 @@ import { Button, Kbd, Table, Text, Title } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
+import { seedOf } from '../../components/task-facts.ts';
 import { formatShare } from '../../format.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { type BlindPair, drawPairs, rankOf, ranksModels, type Verdict } from './blind-ranking.ts';
@@ -10,7 +11,6 @@ import { useFilmsInStep } from './films-in-step.ts';
 import { FullDialog } from './full-dialog.tsx';
 import { Picture } from './picture.tsx';
 import type { TableLayout } from './table-layout.ts';
-import { seedOf } from './task-facts.ts';
 
 const texts = lightTexts.blind;
 const KEYS: Readonly<Record<string, Verdict>> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowDown: 'same' };

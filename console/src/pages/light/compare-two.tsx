@@ -2,12 +2,12 @@ import { Button, Group } from '@mantine/core';
 import { IconArrowsLeftRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type CSSProperties, useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
+import { factsOf } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';
 import classes from './compare.module.css';
 import { useFilmsInStep } from './films-in-step.ts';
 import { FullDialog } from './full-dialog.tsx';
 import { Picture } from './picture.tsx';
-import { factsOf } from './task-facts.ts';
 
 const texts = lightTexts.compare;
 

@@ -1,8 +1,8 @@
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
+import { factsOf } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';
 import type { TableLayout } from './table-layout.ts';
-import { factsOf } from './task-facts.ts';
 
 export interface SheetContent {
   readonly layout: TableLayout;

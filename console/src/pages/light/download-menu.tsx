@@ -1,9 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Task } from '../../api/types.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { SavingNote } from '../../components/saving-note.tsx';
+import { useSaving } from '../../components/use-saving.ts';
 import { lightTexts } from '../../texts/light.ts';
 import classes from './light-table.module.css';
 import type { Marks } from './marks.ts';
@@ -28,16 +27,10 @@ export interface Downloadable {
 
 /** Downloads the results as files with a list, all or by their marks. */
 export function DownloadMenu({ batchId, layout, tasks, marks, nameOf, title, isIncluded }: Downloadable) {
-  const [done, setDone] = useState<readonly [number, number] | null>(null);
-  const download = useMutation({
-    mutationFn: async (choice: Shown) => {
-      const { downloadTable } = await import('./download-table.ts');
-      const wanted = tasks.filter((task) => isIncluded(task, choice));
-      return await downloadTable({ batchId, layout, tasks: wanted, marks, nameOf, title }, (...count) =>
-        setDone(count),
-      );
-    },
-    onSettled: () => setDone(null),
+  const saving = useSaving(async (choice: Shown, onProgress) => {
+    const { downloadTable } = await import('./download-table.ts');
+    const wanted = tasks.filter((task) => isIncluded(task, choice));
+    return await downloadTable({ batchId, layout, tasks: wanted, marks, nameOf, title }, onProgress);
   });
   return (
     <>
@@ -48,7 +41,7 @@ export function DownloadMenu({ batchId, layout, tasks, marks, nameOf, title, isI
             size="sm"
             leftSection={<IconDownload size={16} />}
             disabled={tasks.length === 0}
-            loading={download.isPending}
+            loading={saving.isSaving}
           >
             {texts.download}
           </Button>
@@ -59,18 +52,14 @@ export function DownloadMenu({ batchId, layout, tasks, marks, nameOf, title, isI
             <Menu.Item
               key={choice}
               disabled={!tasks.some((task) => isIncluded(task, choice))}
-              onClick={() => download.mutate(choice)}
+              onClick={() => saving.save(choice)}
             >
               {texts.downloads[choice]}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
-      <output className={classes.downloading}>
-        {done !== null && texts.downloading(...done)}
-        {(download.data ?? 0) > 0 && texts.incomplete(download.data ?? 0)}
-      </output>
-      {download.error !== null && <ErrorNote title={texts.downloadFailed} error={download.error} />}
+      <SavingNote saving={saving} className={classes.downloading} />
     </>
   );
 }

@@ -11,18 +11,20 @@ import { useOrderableModels } from '../../api/use-models.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { useSelection } from '../../components/selection/use-selection.ts';
 import { Mark as StatusMark } from '../../components/status-mark.tsx';
+import { hasResult, promptOf } from '../../components/task-facts.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { MARK } from './batch-body.ts';
 import type { Shown } from './download-menu.tsx';
 import { useFilmsInStep } from './films-in-step.ts';
 import classes from './light-table.module.css';
-import { markOf, useMarks } from './marks.ts';
+import { markIn, useMarks } from './marks.ts';
 import { OrderState } from './ordering.tsx';
 import { Results } from './results.tsx';
 import { layOut } from './table-layout.ts';
-import { hasResult, promptOf } from './task-facts.ts';
+import { TableSelection } from './table-selection.tsx';
 import { TONES } from './tones.ts';
 import { Tools } from './tools.tsx';
 import { useBatchOrdering } from './use-batch-ordering.ts';
@@ -56,11 +58,16 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
   const finished = useMemo(() => tasks.filter(hasResult), [tasks]);
   const nameOf = (id: string) => models.find(({ model_id: other }) => other === id)?.name ?? id;
   const isIncluded = (task: Task, choice: Shown = shown) => {
-    const mark = markOf(marks, task.task_id);
+    const mark = markIn(marks, task.task_id);
     if (choice === 'starred') return mark.star;
     if (choice === 'kept') return !mark.rejected;
     return choice === 'all' || mark.tags.includes(choice.slice('tag:'.length));
   };
+  // In the order in which they are shown, for ranges.
+  const choosable = layout.rows
+    .flatMap((row) => row.tasks)
+    .flatMap((task) => (hasResult(task) && isIncluded(task) ? [task.task_id] : []));
+  const selection = useSelection(choosable, batchId);
   const choosePair = (taskId: string) =>
     setPair(pair.includes(taskId) ? pair.filter((id) => id !== taskId) : [...pair.slice(-1), taskId]);
   const two = pair.flatMap((id) => finished.find(({ task_id: other }) => other === id) ?? []);
@@ -74,6 +81,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
     );
   const ended = batch === null ? 0 : batch.orders - batch.counts.queued - batch.counts.processing;
   const title = batch?.metadata[MARK] ?? (tasks[0] === undefined ? '' : promptOf(tasks[0]));
+  const download = { batchId, layout, tasks: finished, marks, nameOf, title, isIncluded };
   return (
     <div ref={root}>
       <BackLink />
@@ -122,7 +130,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
       )}
       {marking.error !== null && <ErrorNote title={texts.markFailed} error={marking.error} />}
       <Tools
-        download={{ batchId, layout, tasks: finished, marks, nameOf, title, isIncluded }}
+        download={download}
         zoom={zoom}
         onZoom={setZoom}
         shown={shown}
@@ -140,6 +148,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
         onZoom={setZoom}
         isIncluded={isIncluded}
         isFiltered={shown !== 'all'}
+        selection={selection}
         pair={pair}
         onPair={choosePair}
         onMore={setLike}
@@ -148,6 +157,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
       <Text size="xs" c="dimmed" mt="md">
         {texts.marks}
       </Text>
+      <TableSelection selection={selection} all={choosable.length} marking={marking} download={download} />
       <Suspense>
         {view === 'two' && two[0] !== undefined && two[1] !== undefined && (
           <CompareTwo tasks={[two[0], two[1]]} nameOf={nameOf} onClose={() => setView(null)} />

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { FAVOURITE } from '../../api/favourite.ts';
+import { type Mark, markOf, tagsOf } from '../../api/marks.ts';
 import { orderingKey, useSession } from '../../api/session.ts';
 import { HISTORY_PAGES, TASK_LISTS } from '../../api/task-lists.ts';
 import {
@@ -14,17 +14,9 @@ import {
 import type { Task } from '../../api/types.ts';
 import { queryClient, refresh } from '../../api/use-api.ts';
 
-/** What the user thinks of a result: its tags, two of which have buttons of their own. */
-export interface Mark {
-  readonly star: boolean;
-  readonly rejected: boolean;
-  readonly tags: Tags;
-}
-
 /** The tags of each result. */
 export type Marks = Readonly<Record<string, Tags>>;
 
-const REJECTED = 'rejected';
 const PAGE_SIZE = 100;
 
 /** The marks of a table's results, and how to change them. They are shown at once, and taken back if a change fails. */
@@ -66,7 +58,7 @@ export function useMarks(batchId: string, types: readonly Task['type'][]) {
   const set = (taskId: string, wanted: (mark: Mark) => Partial<Mark>) => {
     // Not as it was rendered: a keystroke may come before the page shows the one before.
     const shown = queryClient.getQueryData<Marks>(key)?.[taskId] ?? [];
-    const before = markOf({ [taskId]: shown }, taskId);
+    const before = markOf(shown);
     change.mutate({ taskId, shown, change: changeBetween(shown, tagsOf({ ...before, ...wanted(before) })) });
   };
   return {
@@ -77,17 +69,10 @@ export function useMarks(batchId: string, types: readonly Task['type'][]) {
     toggleRejected: (taskId: string) =>
       set(taskId, ({ star, rejected }) => ({ rejected: !rejected, star: star && rejected })),
     setTags: (taskId: string, tags: readonly string[]) => set(taskId, () => ({ tags: [...tags] })),
+    setAll: (taskIds: readonly string[], wanted: (mark: Mark) => Partial<Mark>) => {
+      for (const taskId of taskIds) set(taskId, wanted);
+    },
   };
-}
-
-export function markOf(marks: Marks, taskId: string): Mark {
-  const all = marks[taskId] ?? [];
-  const tags = all.filter((tag) => tag !== FAVOURITE && tag !== REJECTED);
-  return { star: all.includes(FAVOURITE), rejected: all.includes(REJECTED), tags };
-}
-
-function tagsOf({ star, rejected, tags }: Mark): Tags {
-  return [...tags, ...(star ? [FAVOURITE] : []), ...(rejected ? [REJECTED] : [])];
 }
 
 async function readMarks(batchId: string, types: readonly Task['type'][], signal: AbortSignal): Promise<Marks> {
@@ -104,4 +89,9 @@ async function readMarks(batchId: string, types: readonly Task['type'][], signal
     }
   }
   return found;
+}
+
+/** The mark of one result. */
+export function markIn(marks: Marks, taskId: string): Mark {
+  return markOf(marks[taskId] ?? []);
 }

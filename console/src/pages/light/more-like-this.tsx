@@ -5,11 +5,11 @@ import { orderAgain } from '../../api/order-again.ts';
 import type { Task } from '../../api/types.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { promptOf, seedOf } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { type BatchEntry, bodyOf, entryName } from './batch-body.ts';
 import { ModelsField } from './models-field.tsx';
 import { Ordering } from './ordering.tsx';
-import { promptOf, seedOf } from './task-facts.ts';
 import type { useBatchOrdering } from './use-batch-ordering.ts';
 
 const texts = lightTexts.more;

@@ -1,12 +1,14 @@
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
+import type { Selection } from '../../components/selection/use-selection.ts';
+import { hasResult } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';
-import { Cell, type CellActions, cellWords } from './cell.tsx';
-import { markOf, type useMarks } from './marks.ts';
+import type { CellActions } from './cell.tsx';
+import { GridCell } from './grid-cell.tsx';
+import { markIn, type useMarks } from './marks.ts';
 import { aspectOf } from './picture.tsx';
 import classes from './results.module.css';
 import type { TableLayout, TableRow } from './table-layout.ts';
-import { hasResult } from './task-facts.ts';
 import { usePan } from './use-pan.ts';
 import { FIT, pan, type Zoom, zoomIn, zoomOut, zoomStyle } from './zoom.ts';
 
@@ -18,9 +20,8 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [1, 0],
 };
 
-// Roles that ARIA allows on a table and its cells; the linter does not know them there.
-const GRID = { role: 'grid' } as const;
-const GRID_CELL = { role: 'gridcell' } as const;
+// What ARIA allows on a table; the linter does not know it there.
+const GRID = { role: 'grid', 'aria-multiselectable': true } as const;
 
 /**
  * The results as a grid: a column for each model, a row for each combination of the rest. One cell is in the tab order.
@@ -33,6 +34,7 @@ export function Results({
   onZoom,
   isIncluded,
   isFiltered,
+  selection,
   pair,
   onPair,
   onMore,
@@ -45,6 +47,7 @@ export function Results({
   readonly onZoom: (zoom: Zoom) => void;
   readonly isIncluded: (task: Task) => boolean;
   readonly isFiltered: boolean;
+  readonly selection: Selection;
   readonly pair: readonly string[];
   readonly onPair: (taskId: string) => void;
   readonly onMore: (task: Task) => void;
@@ -68,6 +71,7 @@ export function Results({
     compare: () => onPair(task.task_id),
     more: () => onMore(task),
     enlarge: () => onLarge(task.task_id),
+    select: (isRange) => selection.toggle(task.task_id, isRange),
   });
   const onKeyDown = (event: KeyboardEvent) => {
     const isOfCell = (event.target as Element).getAttribute('role') === 'gridcell';
@@ -75,7 +79,9 @@ export function Results({
     const task = rows[activeRow]?.tasks[activeColumn];
     const arrow = ARROWS[event.key];
     const act =
-      task === undefined || !hasResult(task) ? undefined : keyActions(actionsOf(task))[event.key.toLowerCase()];
+      task === undefined || !hasResult(task)
+        ? undefined
+        : keyActions(actionsOf(task), event.shiftKey)[event.key.toLowerCase()];
     const zoomed =
       arrow !== undefined && event.shiftKey
         ? pan(zoom, -arrow[1] * PAN_STEP, -arrow[0] * PAN_STEP)
@@ -129,46 +135,26 @@ export function Results({
             </th>
             {layout.columns.map(({ index: column, modelId }) => {
               const task = row.tasks[column];
-              const mark = markOf(marking.marks, task?.task_id ?? '');
               const place = task === undefined ? -1 : pair.indexOf(task.task_id);
-              const side = place < 0 ? null : place === 0 ? 'A' : 'B';
-              const name = nameOf(modelId);
-              const isActive = index === activeRow && column === activeColumn;
               return (
-                <td
-                  {...GRID_CELL}
+                <GridCell
                   key={column}
                   ref={(element) => {
                     if (element !== null) cells.current.set(`${index},${column}`, element);
                   }}
-                  tabIndex={isActive ? 0 : -1}
-                  {...(task === undefined
-                    ? { 'aria-label': `${name}, ${lightTexts.table.notOrdered}` }
-                    : { 'aria-labelledby': cellWords(task.task_id) })}
-                  className={classes.cell}
-                  data-rejected={mark.rejected || undefined}
-                  data-dim={(isFiltered && task !== undefined && !isIncluded(task)) || undefined}
-                  style={{ '--aspect': aspectOf(task) ?? aspectOfRow(row) } as CSSProperties}
+                  task={task}
+                  name={nameOf(modelId)}
+                  aspect={aspectOf(task) ?? aspectOfRow(row)}
+                  full={zoom.scale > 1}
+                  mark={markIn(marking.marks, task?.task_id ?? '')}
+                  side={place < 0 ? null : place === 0 ? 'A' : 'B'}
+                  isActive={index === activeRow && column === activeColumn}
+                  isDim={isFiltered && task !== undefined && !isIncluded(task)}
+                  isTagging={task !== undefined && tagging === task.task_id}
+                  selection={selection}
+                  actions={task === undefined ? null : actionsOf(task)}
                   onFocus={() => setActive([index, column])}
-                  onDoubleClick={({ target }) => {
-                    const isPicture = (target as Element).closest('[data-picture]') !== null;
-                    if (isPicture && hasResult(task)) onLarge(task.task_id);
-                  }}
-                >
-                  {task === undefined ? (
-                    <span className={classes.empty}>{lightTexts.table.notOrdered}</span>
-                  ) : (
-                    <Cell
-                      task={task}
-                      name={name}
-                      full={zoom.scale > 1}
-                      mark={mark}
-                      side={side}
-                      isTagging={tagging === task.task_id}
-                      actions={actionsOf(task)}
-                    />
-                  )}
-                </td>
+                />
               );
             })}
           </tr>
@@ -200,8 +186,9 @@ function aspectOfRow({ tasks }: TableRow): string {
   return tasks.map(aspectOf).find((aspect) => aspect !== null) ?? '1 / 1';
 }
 
-function keyActions(actions: CellActions): Readonly<Record<string, () => void>> {
+function keyActions(actions: CellActions, isShift: boolean): Readonly<Record<string, () => void>> {
   return {
+    ' ': () => actions.select(isShift),
     s: actions.star,
     x: actions.reject,
     t: () => actions.tag(true),

@@ -11,7 +11,7 @@ import { formatDecimal } from '../../format.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { type Downloadable, DownloadMenu, type Shown } from './download-menu.tsx';
 import classes from './light-table.module.css';
-import { markOf } from './marks.ts';
+import { markIn } from './marks.ts';
 import { FIT, MOST_SCALE, type Zoom, zoomTo } from './zoom.ts';
 
 const texts = lightTexts.tools;
@@ -40,7 +40,7 @@ export function Tools({
   readonly onBlind: () => void;
 }) {
   const tags = [
-    ...new Set(Object.keys(download.marks).flatMap((taskId) => markOf(download.marks, taskId).tags)),
+    ...new Set(Object.keys(download.marks).flatMap((taskId) => markIn(download.marks, taskId).tags)),
   ].sort();
   const options = [
     ...(['all', 'starred', 'kept'] as const).map((value) => ({ value: value as Shown, label: texts.shows[value] })),

@@ -6,6 +6,7 @@ import { keysTexts } from './keys.ts';
 import { lightTexts } from './light.ts';
 import { localTexts } from './local.ts';
 import { operationsTexts } from './operations.ts';
+import { selectionTexts } from './selection.ts';
 import { shareTexts } from './shares.ts';
 import { trendsTexts } from './trends.ts';
 import { usageTexts } from './usage.ts';
@@ -20,6 +21,7 @@ export const german: Readonly<Record<TextFile, unknown>> = {
   light: lightTexts,
   local: localTexts,
   operations: operationsTexts,
+  selection: selectionTexts,
   shares: shareTexts,
   trends: trendsTexts,
   usage: usageTexts,

@@ -153,15 +153,10 @@ export const lightTexts: Translation<typeof english> = {
     download: 'Herunterladen',
     downloads: { all: 'Alles', starred: 'Nur mit Stern', kept: 'Ohne abgelehnte' },
     downloadHint: 'ZIP mit den Dateien, einem Kontaktbogen und den Einstellungen als CSV',
-    downloading: (done, all) => `${done} von ${all} Dateien`,
-    downloadFailed: 'Das Herunterladen ist fehlgeschlagen',
-    incomplete: (count) =>
-      count === 1
-        ? '1 Datei konnte nicht geladen werden; sie fehlt im ZIP.'
-        : `${count} Dateien konnten nicht geladen werden; sie fehlen im ZIP.`,
     keys: 'Tasten',
     keyList: [
       ['Pfeile', 'gehen'],
+      ['Leertaste', 'auswählen'],
       ['S', 'Stern'],
       ['X', 'ablehnen'],
       ['T', 'Schlagwort'],

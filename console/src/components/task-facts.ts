@@ -1,6 +1,6 @@
-import type { Task } from '../../api/types.ts';
-import { formatMoney } from '../../components/money.tsx';
-import { formatSeconds } from '../../format.ts';
+import type { Task } from '../api/types.ts';
+import { formatSeconds } from '../format.ts';
+import { formatMoney } from './money.tsx';
 
 /** Price, time, size and seed of a result, as they are shown; null where there is none. */
 export interface TaskFacts {

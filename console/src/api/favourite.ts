@@ -1,2 +1,0 @@
-/** The tag that is shown as a star. */
-export const FAVOURITE = 'favourite';

@@ -1,0 +1,4 @@
+import { lazyPart } from './lazy-part.ts';
+
+/** `ShareLinks`, loaded when it is first shown. */
+export const ShareLinks = lazyPart(async () => (await import('./share-links.tsx')).ShareLinks);

@@ -1,0 +1,104 @@
+import { makeZip } from 'client-zip';
+import { markOf } from '../api/marks.ts';
+import { nearUrl } from '../api/service-url.ts';
+import type { Tags } from '../api/task-tags.ts';
+import type { Task } from '../api/types.ts';
+import { csvOf } from './csv.ts';
+import { promptOf, secondsOf, seedOf } from './task-facts.ts';
+
+export interface ResultsZip {
+  /** Of the archive, without the extension. */
+  readonly name: string;
+  /** Each with a result. */
+  readonly tasks: readonly Task[];
+  readonly tagsOf: (task: Task) => Tags;
+  /** The name of its file, without the extension. */
+  readonly nameOf: (task: Task) => string;
+  /** A picture of all of them. */
+  readonly sheet?: () => Promise<Blob>;
+}
+
+/** Tells how many files have been read. */
+export type OnProgress = (done: number, all: number) => void;
+
+const FIRST_COLUMNS = ['file', 'model_id', 'prompt', 'seed'];
+const LAST_COLUMNS = ['price_usd', 'seconds', 'width', 'height', 'star', 'rejected', 'tags', 'task_id'];
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/svg+xml': 'svg',
+  'video/quicktime': 'mov',
+};
+
+/**
+ * Saves a ZIP archive with the files, the settings as CSV, and a contact sheet if there is one.
+ * @returns how many files could not be loaded
+ */
+export async function saveResultsZip(zip: ResultsZip, onProgress: OnProgress): Promise<number> {
+  const missing = new Set<string>();
+  const { name, tasks, sheet } = zip;
+  async function* entries() {
+    for (const [index, task] of tasks.entries()) {
+      onProgress(index, tasks.length);
+      const input = await fetchOutput(task);
+      if (input === null) missing.add(task.task_id);
+      else yield { name: fileOf(zip, task), lastModified: new Date(task.completed_at ?? task.created_at), input };
+    }
+    onProgress(tasks.length, tasks.length);
+    const lastModified = new Date();
+    if (sheet !== undefined) yield { name: 'contact-sheet.jpg', lastModified, input: await sheet() };
+    yield { name: 'settings.csv', lastModified, input: settingsCsv(zip, missing) };
+  }
+  const blob = await new Response(makeZip(entries()), { headers: { 'content-type': 'application/zip' } }).blob();
+  save(`${name}.zip`, blob);
+  return missing.size;
+}
+
+/** One line for each result: its file, its settings, its facts, and what the user thinks of it. */
+function settingsCsv(zip: ResultsZip, missing: ReadonlySet<string>): string {
+  const isShown = (name: string) => !FIRST_COLUMNS.includes(name) && name !== 'num_images';
+  const settings = [...new Set(zip.tasks.flatMap(({ input }) => Object.keys(input)))].filter(isShown).sort();
+  const rows = zip.tasks.map((task) => {
+    const { star, rejected, tags } = markOf(zip.tagsOf(task));
+    const output = task.outputs[0];
+    const values = settings.map((name) => {
+      const value = task.input[name] ?? null;
+      return value === null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
+    });
+    return [
+      missing.has(task.task_id) ? null : fileOf(zip, task),
+      task.model_id,
+      promptOf(task),
+      seedOf(task),
+      ...values,
+      task.cost.amount,
+      secondsOf(task),
+      output?.width,
+      output?.height,
+      star ? 1 : null,
+      rejected ? 1 : null,
+      tags.join('; '),
+      task.task_id,
+    ];
+  });
+  return csvOf([...FIRST_COLUMNS, ...settings, ...LAST_COLUMNS], rows);
+}
+
+function fileOf({ nameOf }: ResultsZip, task: Task): string {
+  const type = task.outputs[0]?.content_type ?? '';
+  return `${nameOf(task)}.${EXTENSIONS[type] ?? type.split('/')[1] ?? 'bin'}`;
+}
+
+async function fetchOutput(task: Task): Promise<Response | null> {
+  const response = await fetch(nearUrl(task.outputs[0]?.url ?? '')).catch(() => null);
+  return response?.ok === true ? response : null;
+}
+
+function save(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Later, because the browser reads the address after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

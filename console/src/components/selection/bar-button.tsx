@@ -1,0 +1,23 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import type { ReactNode, Ref } from 'react';
+import classes from './selection.module.css';
+
+/** An action for all that are selected: an icon with a word, which is not shown on a phone. */
+export function BarButton({
+  label,
+  icon,
+  ...others
+}: Pick<ButtonProps, 'loading' | 'disabled' | 'color'> & {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onClick?: () => void;
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly 'aria-haspopup'?: 'dialog';
+  readonly 'aria-expanded'?: boolean;
+}) {
+  return (
+    <Button {...others} variant="default" size="sm" className={classes.action ?? ''} leftSection={icon} title={label}>
+      {label}
+    </Button>
+  );
+}

@@ -32,6 +32,7 @@ export interface TestHttp {
 const noGallery = () => Promise.reject(new Error('This test has no local models.'));
 const NO_GALLERY: HttpOptions['localGallery'] = {
   ...{ list: noGallery, pull: noGallery, cancel: noGallery, remove: noGallery },
+  watch: () => () => {},
 };
 
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */

@@ -11,10 +11,12 @@ import { LocalFault } from '../local/local-fault.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../local/manifest.ts';
 import type { Pull } from '../local/pull-model.ts';
 import { beginningOf, type PullStatus, publishPull, readPull } from '../local/pull-status.ts';
+import { readRunning } from '../local/running.ts';
 import { createServerNetwork } from '../local/servers/network.ts';
 import { openStore } from '../local/store.ts';
 import { wantedBuild, wantedHubFile } from '../local/wanted-file.ts';
 import type { LocalFailureView, LocalModelView } from '../wire/local.ts';
+import { createLocalChanges } from './local-changes.ts';
 import { viewMachine } from './view-local-models.ts';
 
 interface RunningPull {
@@ -48,10 +50,21 @@ export function openLocalGallery(
     const manifests = await manifestsNow();
     const variants = await suitableVariants();
     const facts = { manifests, failures, platform: PLATFORM, variants, cores: availableParallelism() };
-    // Its first status may not be written yet.
-    const pull = (await readPull(store)) ?? current?.beginning ?? null;
+    const pull = await pullNow();
     return await viewMachine(config, store, { ...facts, memory: totalmem(), network: await network.view(), pull });
   }
+
+  async function pullNow(): Promise<PullStatus | null> {
+    // Its first status may not be written yet.
+    return (await readPull(store)) ?? current?.beginning ?? null;
+  }
+
+  const changes = createLocalChanges(async () => ({
+    pull: await pullNow(),
+    failures,
+    records: await store.records(),
+    servers: await readRunning(local.directory),
+  }));
 
   async function viewOf(name: string): Promise<LocalModelView> {
     const found = (await look()).items.find((one) => one.name === name);
@@ -93,6 +106,7 @@ export function openLocalGallery(
 
   return {
     list: look,
+    watch: changes.watch,
     async pull(name, wish) {
       const manifests = await manifestsNow();
       const manifest = manifestOf(manifests, name);

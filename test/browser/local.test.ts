@@ -55,3 +55,34 @@ test('an admin accepts the licence, follows a pull, stops it, goes on, removes t
     .waitFor();
   await assertUsable(phone);
 });
+
+test('the page of local models asks nothing while nothing changes, and shows by itself what another operator pulls', async (t) => {
+  const asked: string[] = [];
+  const page = await openConsole(t, gallery, { keys, at: '/nowhere' });
+  await page.clock.install();
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const stream = page.waitForResponse(/\/admin\/v1\/events$/);
+  await page.goto(`${gallery.url}/#/local`);
+  const card = page.getByRole('region', { name: 'Tiny' });
+  await card.getByText('Not pulled').waitFor();
+  await stream;
+  // The stream tells once that it follows, soon after it began.
+  await until(
+    async () => {
+      asked.length = 0;
+      await page.clock.runFor(12_000);
+      return asked.length;
+    },
+    (count) => count === 0,
+  );
+  hub.faults.push(...Array.from({ length: 12 }, () => 'stall' as const));
+  await gallery.pull({ accept_licence: true });
+  await card.getByText(/Downloading · tiny-Q4\.gguf/).waitFor();
+  await gallery.cancel();
+  await card.getByText('Not pulled').waitFor();
+  hub.faults.length = 0;
+  await gallery.pull({ accept_licence: true });
+  await card.getByText('Pulled', { exact: true }).waitFor();
+  await gallery.remove();
+  await card.getByText('Not pulled').waitFor();
+});

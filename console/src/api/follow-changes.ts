@@ -8,7 +8,9 @@ const SILENCE_MS = 40_000;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** What the events tell of; other lists change only by what a page does itself. */
-const CHANGING = /^GET \/admin\/v1\/(alerts|engines|failures|reconciliation|costs|tasks|webhooks|audit)\b/;
+const CHANGED = /^GET \/admin\/v1\/(alerts|engines|failures|reconciliation|costs|tasks|webhooks|audit)\b/;
+/** What the events named `local` tell of. */
+const LOCAL = /^GET \/admin\/v1\/local\b/;
 
 /** Reads what this page shows of the operations again when it has changed, until stopped. Idle while nobody looks. */
 export function followChanges(adminKey: string): () => void {
@@ -18,12 +20,16 @@ export function followChanges(adminKey: string): () => void {
 }
 
 async function follow(key: string, stopped: AbortSignal): Promise<void> {
+  const readChanged = readerOf(CHANGED);
+  const readLocal = readerOf(LOCAL);
   let isFirst = true;
   for (let pauseMs = FIRST_PAUSE_MS; !stopped.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     await untilVisible(stopped);
-    const hasTold = await readStream(key, stopped, () => {
+    const hasTold = await readStream(key, stopped, (name) => {
+      if (name === 'local') readLocal();
+      if (name !== 'changed') return;
       // What is shown was read a moment before the first stream began.
-      if (!isFirst) readAgain();
+      if (!isFirst) readChanged();
       isFirst = false;
     });
     if (hasTold) pauseMs = FIRST_PAUSE_MS / 2;
@@ -34,7 +40,7 @@ async function follow(key: string, stopped: AbortSignal): Promise<void> {
 }
 
 /** @returns whether any event came */
-async function readStream(key: string, stopped: AbortSignal, onChange: () => void): Promise<boolean> {
+async function readStream(key: string, stopped: AbortSignal, onEvent: (name: string) => void): Promise<boolean> {
   const ended = new AbortController();
   const whenHidden = () => {
     if (document.hidden) ended.abort();
@@ -48,7 +54,7 @@ async function readStream(key: string, stopped: AbortSignal, onChange: () => voi
       clearTimeout(timer);
       timer = setTimeout(() => ended.abort(), SILENCE_MS);
       hasTold = true;
-      if (name === 'changed') onChange();
+      onEvent(name);
     }
   } catch {
     // Cut off or refused: opened again after a pause.
@@ -59,8 +65,21 @@ async function readStream(key: string, stopped: AbortSignal, onChange: () => voi
   return hasTold;
 }
 
-function readAgain(): void {
-  void queryClient.invalidateQueries({ predicate: ({ queryKey: [operation] }) => CHANGING.test(String(operation)) });
+/** Reads operations again, each time to the end: a slow answer would otherwise be given up for the next event. */
+function readerOf(operations: RegExp): () => void {
+  let isReading = false;
+  let isDue = false;
+  return function read() {
+    isDue = isReading;
+    if (isReading) return;
+    isReading = true;
+    const predicate = ({ queryKey: [operation] }: { readonly queryKey: readonly unknown[] }) =>
+      operations.test(String(operation));
+    void queryClient.invalidateQueries({ predicate }).finally(() => {
+      isReading = false;
+      if (isDue) read();
+    });
+  };
 }
 
 async function untilVisible(stopped: AbortSignal): Promise<void> {

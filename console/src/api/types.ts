@@ -258,7 +258,7 @@ export interface paths {
         };
         /**
          * Follow changes
-         * @description A stream of server-sent events named `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. The events say no more, so read what you show again.
+         * @description A stream of server-sent events. `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. `local`: a pull, a model or a server of this machine has changed, or a pull has progressed. The events say no more, so read what you show again.
          */
         get: operations["adminFollowChanges"];
         put?: never;
@@ -5827,7 +5827,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events named `changed`: the first at once, then at most one in five seconds */
+            /** @description Events named `changed`: the first at once, then at most one in five seconds. Events named `local`: one soon after the first, then at most one a second */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

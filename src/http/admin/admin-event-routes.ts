@@ -6,12 +6,17 @@ import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { createEventStreams } from '../tasks/event-streams.ts';
 import { STREAM_HEADERS, type Stream } from '../tasks/open-stream.ts';
 import { bearerOf, serveStream } from '../tasks/serve-stream.ts';
+import type { LocalGallery } from './local-gallery.ts';
 
 /** What changes at once is read together. */
 const AT_MOST_EVERY_MS = 5_000;
 
 /** `GET /admin/v1/events`: tells that something that operators see has changed. The reader then reads it again. */
-export function adminEventRoutes(admin: App, { services, keyring }: HttpOptions, { waits }: TaskAnswers): void {
+export function adminEventRoutes(
+  admin: App,
+  { services, keyring, localGallery }: HttpOptions,
+  { waits }: TaskAnswers,
+): void {
   const streams = createEventStreams();
   const changes = createOperatorChanges(services.database, services.events);
 
@@ -22,9 +27,10 @@ export function adminEventRoutes(admin: App, { services, keyring }: HttpOptions,
         tags: ['Admin'],
         querystring: Type.Object({}, { additionalProperties: false }),
         response: {
-          200: plainAnswer('Events named `changed`: the first at once, then at most one in five seconds', [
-            'text/event-stream',
-          ]),
+          200: plainAnswer(
+            'Events named `changed`: the first at once, then at most one in five seconds. Events named `local`: one soon after the first, then at most one a second',
+            ['text/event-stream'],
+          ),
           ...ErrorAnswer,
         },
       },
@@ -35,13 +41,16 @@ export function adminEventRoutes(admin: App, { services, keyring }: HttpOptions,
         shares: 1,
         credential: bearerOf({ keyring }, request),
         subject: { stream: 'operators' },
-        follow: (stream, signal) => follow(stream, signal, (listener) => changes.watch(listener)),
+        follow: (stream, signal) => follow(stream, signal, changes.watch, localGallery.watch),
       });
     },
   );
 }
 
-async function follow(stream: Stream, signal: AbortSignal, watch: (listener: () => void) => () => void): Promise<void> {
+type Watch = LocalGallery['watch'];
+
+/** @param watchLocal calls at most once a second */
+async function follow(stream: Stream, signal: AbortSignal, watch: Watch, watchLocal: Watch): Promise<void> {
   let count = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | null = null;
@@ -54,10 +63,12 @@ async function follow(stream: Stream, signal: AbortSignal, watch: (listener: () 
     timer ??= setTimeout(send, Math.max(0, sentAt + AT_MOST_EVERY_MS - performance.now()));
   });
   send();
+  const stopLocal = watchLocal(() => stream.send({ name: 'local', id: ++count, data: '{}' }));
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   stop();
+  stopLocal();
   if (timer !== null) clearTimeout(timer);
 }

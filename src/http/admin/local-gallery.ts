@@ -19,4 +19,9 @@ export interface LocalGallery {
   /** Stops a pull that this process runs; what has arrived is kept. */
   cancel(name: string): Promise<LocalModelView>;
   remove(name: string): Promise<RemovedLocalModelView>;
+  /**
+   * Calls the listener once the state of pulls, models and servers is known, then when it changes.
+   * @returns a function that ends the watch
+   */
+  watch(listener: () => void): () => void;
 }

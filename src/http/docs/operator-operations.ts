@@ -228,7 +228,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'adminFollowChanges',
     summary: 'Follow changes',
     description:
-      'A stream of server-sent events named `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. The events say no more, so read what you show again.',
+      'A stream of server-sent events. `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. `local`: a pull, a model or a server of this machine has changed, or a pull has progressed. The events say no more, so read what you show again.',
     errors: WITH_KEY,
   },
   'GET /admin/v1/failures': {

@@ -14,17 +14,11 @@ import { PullModal } from './pull-modal.tsx';
 import { RemoveModal } from './remove-modal.tsx';
 import type { LocalModel } from './use-local-models.ts';
 
-const PULLING_EVERY_MS = 1_000;
-const EVERY_MS = 5_000;
 const texts = localTexts.figures;
 
 /** The operators' page of the models that run on the service's own machine. */
 export function LocalPage() {
-  const machine = useApi(
-    'GET /admin/v1/local/models',
-    {},
-    { every: (data) => (data?.items.some(({ state }) => state === 'pulling') ? PULLING_EVERY_MS : EVERY_MS) },
-  );
+  const machine = useApi('GET /admin/v1/local/models', {});
   const [asked, setAsked] = useState<LocalModel | null>(null);
   const [removed, setRemoved] = useState<LocalModel | null>(null);
   const { data } = machine;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { ERROR_TABLE } from '../../src/base/error-table.ts';
 import type { Envelope } from '../../src/http/envelope.ts';
+import { anyCharacter } from '../any-character.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { type Answer, type CatalogEntry, type FileAnswer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
@@ -109,7 +110,7 @@ const junk = fc.oneof(
     [[]],
     [{}],
   ),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.jsonValue({ maxDepth: 3 }),
 );
 const medium = fc.constantFrom(

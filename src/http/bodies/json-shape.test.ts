@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../test/any-character.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { assertShape, createJsonScan, JSON_LIMITS, type JsonShape } from './json-shape.ts';
 
@@ -33,7 +34,7 @@ function measure(value: unknown): Omit<JsonShape, 'bytes' | 'bytesOutsideData'> 
 }
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string().map((tail) => `data:${tail}`),
   fc.string({ unit: fc.constantFrom(...'ab"\\'), minLength: 60, maxLength: 200 }),
   fc.nat({ max: 150 }).map((length) => `data:${'x'.repeat(length)}"\\`),

@@ -32,6 +32,8 @@ const TABLES_FROM_SHARES = [
   'usage_days',
   'cost_days',
 ];
+/** Indexes of these steps on older tables. */
+const INDEXES_FROM_SHARES = ['api_keys_by_account'];
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
@@ -63,6 +65,7 @@ forEachDatabase((_, openTestDatabase) => {
     );
     const { all } = await schemaOf(database);
     for (const table of ['task_costs', ...TABLES_FROM_SHARES]) await execute(database, `drop table ${table}`);
+    for (const index of INDEXES_FROM_SHARES) await execute(database, `drop index ${index}`);
     await execute(database, `delete from schema_migrations where version >= ${TASK_COSTS}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
@@ -80,6 +83,7 @@ forEachDatabase((_, openTestDatabase) => {
     );
     const { all } = await schemaOf(database);
     for (const table of TABLES_FROM_SHARES) await execute(database, `drop table ${table}`);
+    for (const index of INDEXES_FROM_SHARES) await execute(database, `drop index ${index}`);
     await execute(database, `delete from schema_migrations where version >= ${SHARES}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());

@@ -26,6 +26,7 @@ import { upstreamKeys } from './migrations/0023-upstream-keys.ts';
 import { taskTags } from './migrations/0024-task-tags.ts';
 import { alertsBalancesCollections } from './migrations/0025-alerts-balances-collections.ts';
 import { daySums } from './migrations/0026-day-sums.ts';
+import { keysOfAccount } from './migrations/0027-keys-of-account.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -55,6 +56,7 @@ const MIGRATIONS: readonly Migration[] = [
   taskTags,
   alertsBalancesCollections,
   daySums,
+  keysOfAccount,
 ];
 
 /** The schema version that this code requires. */

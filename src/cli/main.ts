@@ -19,6 +19,7 @@ import { addModelsCommand } from './models.ts';
 import { narrowHelp } from './narrow-help.ts';
 import { addPriceCommand } from './price.ts';
 import { addPullCommand } from './pull.ts';
+import { addRequestsCommand } from './requests.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addServeCommand } from './serve.ts';
 import { addSketchCommand } from './sketch.ts';
@@ -47,6 +48,7 @@ async function main(words: readonly string[]): Promise<number> {
   addAccountsCommand(program);
   addCostsCommand(program);
   addAlertsCommand(program);
+  addRequestsCommand(program);
   addModelsCommand(program);
   addPriceCommand(program);
   addGenerateCommands(program);

@@ -84,6 +84,11 @@ export const VARIABLES = {
     'Which requests to log with their `request_id`, at level info. `errors` logs every accepted order, every refused request with a key, and every failure of the service.',
     'errors',
   ),
+  DARKROOM_REQUEST_LOG: oneOf(
+    ['all', 'changes', 'failures', 'off'],
+    'Which requests of keys the database keeps for the request log, without queries, bodies and headers: `changes` leaves out successful reads, `failures` keeps errors only. Entries are deleted after 7 days, and each key keeps its last 2,000.',
+    'changes',
+  ),
   DARKROOM_CATALOG_DIR: Type.Optional(
     text(() => true, {
       expected: 'a directory',

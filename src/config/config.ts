@@ -61,6 +61,7 @@ export interface Config {
   readonly serviceLinks: readonly string[];
   readonly logLevel: VariableValues['DARKROOM_LOG_LEVEL'];
   readonly logRequests: VariableValues['DARKROOM_LOG_REQUESTS'];
+  readonly requestLog: VariableValues['DARKROOM_REQUEST_LOG'];
   /** An absolute path of the operator's own entries, in addition to those shipped. */
   readonly catalogDirectory: string | null;
   /** The only engines that may be on; null = all configured ones. */
@@ -222,6 +223,7 @@ function toConfig(
     role: values.DARKROOM_ROLE,
     logLevel: values.DARKROOM_LOG_LEVEL,
     logRequests: values.DARKROOM_LOG_REQUESTS,
+    requestLog: values.DARKROOM_REQUEST_LOG,
     catalogDirectory,
     engines,
     upstreams,

@@ -55,6 +55,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   cost_days: ['day', 'archived', 'account_id', 'model_id', 'engine'],
   reconciliation: ['id'],
   audit_log: ['id'],
+  request_log: ['id'],
   alerts: ['id'],
   alert_messages: ['id'],
   secrets: ['name'],

@@ -27,6 +27,7 @@ import { taskTags } from './migrations/0024-task-tags.ts';
 import { alertsBalancesCollections } from './migrations/0025-alerts-balances-collections.ts';
 import { daySums } from './migrations/0026-day-sums.ts';
 import { keysOfAccount } from './migrations/0027-keys-of-account.ts';
+import { requestLog } from './migrations/0028-request-log.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -57,6 +58,7 @@ const MIGRATIONS: readonly Migration[] = [
   alertsBalancesCollections,
   daySums,
   keysOfAccount,
+  requestLog,
 ];
 
 /** The schema version that this code requires. */

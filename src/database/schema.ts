@@ -10,6 +10,7 @@ import type { CircuitOpeningsTable, EngineHistoryTable } from './history-tables.
 import type { IdempotencyTable } from './idempotency-table.ts';
 import type { OpenaiCallsTable } from './openai-calls-table.ts';
 import type { ProcessesTable } from './processes-table.ts';
+import type { RequestLogTable } from './request-log-table.ts';
 import type { CircuitsTable, SwitchesTable, UpstreamJobsTable } from './routing-tables.ts';
 import type { SharesTable, ShareTasksTable } from './shares-table.ts';
 import type { TaskCostsTable } from './task-costs-table.ts';
@@ -58,6 +59,7 @@ export interface Schema {
   cost_days: CostDaysTable;
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
+  request_log: RequestLogTable;
   alerts: AlertsTable;
   alert_messages: AlertMessagesTable;
   webhook_deliveries: WebhookDeliveriesTable;

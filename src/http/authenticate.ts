@@ -20,6 +20,8 @@ type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 export function requireOrderingKey({ keyring, takeKeyTurn }: Pick<HttpOptions, 'keyring' | 'takeKeyTurn'>): Guard {
   return async (request) => {
     const key = await keyring.authenticate(request.headers.authorization);
+    // Set before the refusals: they belong to the key too.
+    request.apiKey = key;
     if (key.mode === 'admin') {
       throw new ServiceError(
         'forbidden',
@@ -27,7 +29,6 @@ export function requireOrderingKey({ keyring, takeKeyTurn }: Pick<HttpOptions, '
       );
     }
     checkClientAccess(request, key);
-    request.apiKey = key;
     const turn = takeKeyTurn(key.id);
     if (turn !== null) await turn;
   };
@@ -37,10 +38,10 @@ export function requireOrderingKey({ keyring, takeKeyTurn }: Pick<HttpOptions, '
 export function requireAdminKey({ keyring }: Pick<HttpOptions, 'keyring'>): Guard {
   return async (request) => {
     const key = await keyring.authenticate(request.headers.authorization);
+    request.apiKey = key;
     if (key.mode !== 'admin') {
       throw new ServiceError('forbidden', `This endpoint requires an admin key (dk_admin_…); found a ${key.mode} key.`);
     }
-    request.apiKey = key;
   };
 }
 

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { Registry } from 'prom-client';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
+import type { RequestRecorder } from '../accounts/requests/request-recorder.ts';
 import type { Log } from '../base/log.ts';
 import type { Micros } from '../base/money.ts';
 import type { Vault } from '../base/vault.ts';
@@ -18,6 +19,7 @@ import type { LocalGallery } from './admin/local-gallery.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
+import type { RecordedRequests } from './connection/record-requests.ts';
 import type { ConsoleSessions } from './console/console-session.ts';
 
 /** A Fastify instance whose handlers get their types from TypeBox schemas. */
@@ -84,6 +86,8 @@ export interface HttpOptions {
   readonly log: Log;
   /** Which answers are logged; left out, none. */
   readonly logRequests?: RequestLog;
+  /** Which requests the request log gets; left out, none. */
+  readonly requestLog?: { readonly which: RecordedRequests; readonly recorder: RequestRecorder };
   /** True once a stop is announced: `/readyz` fails, and everything is still answered. */
   readonly isLeaving: () => boolean;
   /** True once orders are refused because of a stop. */

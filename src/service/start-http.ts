@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
+import { startRequestRecorder } from '../accounts/requests/request-recorder.ts';
 import type { Config } from '../config/config.ts';
 import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
 import { enginesInUse } from '../engines/engines-in-use.ts';
@@ -11,6 +12,7 @@ import { createKeyTurns } from '../http/connection/key-turns.ts';
 import { type ConsoleKeys, createConsoleSessions } from '../http/console/console-session.ts';
 import { buildHttp } from '../http/server.ts';
 import { loopbackUrl } from '../net/loopback-url.ts';
+import { createRequestLogMetrics } from '../operations/request-log-metrics.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import { secretOf } from './installation-secret.ts';
 import { openLocalGallery } from './local-gallery.ts';
@@ -46,6 +48,13 @@ export async function startHttp(
   const { circuits, clock, database, services, engines, log, registry, switches, upstreamKeys } = parts;
   const byKind = Map.groupBy(engines.values(), kindOf);
   const consoleSessions = createConsoleSessions({ now: () => clock.now() });
+  const recorder = startRequestRecorder({
+    ...{ database, log },
+    createId: services.createId,
+    now: () => clock.now(),
+    figures: createRequestLogMetrics(registry),
+  });
+  closers.defer(() => recorder.stop());
   const http = await buildHttp({
     services,
     keyring: createKeyring({ database, clock, clientSecret: () => secretOf(database, 'client_tokens') }),
@@ -85,6 +94,7 @@ export async function startHttp(
     metrics: registry,
     log,
     logRequests: config.logRequests,
+    requestLog: { which: config.requestLog, recorder },
     isLeaving: () => stopping.phase !== 'serving' && stopping.phase !== 'starting',
     isStopping: () => stopping.phase === 'stopping',
   });

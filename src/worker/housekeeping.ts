@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { closeDays } from '../accounts/closed-days.ts';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
 import { recountStored } from '../accounts/recount-stored.ts';
+import { trimRequests } from '../accounts/requests/trim-requests.ts';
 import { usageDays } from '../accounts/usage-days.ts';
 import type { Vault } from '../base/vault.ts';
 import { claimChore } from '../database/claim-chore.ts';
@@ -43,10 +44,12 @@ export function startHousekeeping(services: TaskServices, vault: Vault | null = 
   /** A stopped chore is due again at the next turn. */
   const stopping = new AbortController();
   const { signal } = stopping;
+  let trimmedSince = 0;
   const chores: readonly Chore[] = [
     { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
+    { name: 'request log', everyMs: EVERY_MS, run: trimRequestLog },
     { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
     { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
     { name: 'stored bytes', everyMs: SWEEP_EVERY_MS, run: recountStoredBytes },
@@ -131,6 +134,10 @@ export function startHousekeeping(services: TaskServices, vault: Vault | null = 
       if (signal.aborted) return;
       await services.database.write('recount_stored', (trx) => recountStored(trx, keyId));
     }
+  }
+
+  async function trimRequestLog(): Promise<void> {
+    trimmedSince = await trimRequests(services.database, { now: services.clock.now(), since: trimmedSince, signal });
   }
 
   async function tidyUpstreamKeys(): Promise<void> {

@@ -122,6 +122,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /v1/account': { expected: anyKey(200) },
   'GET /v1/account/usage': { expected: anyKey(200) },
   'GET /v1/account/ledger': { expected: anyKey(200) },
+  'GET /v1/requests': { expected: anyKey(200) },
   'GET /v1/account/upstream_keys': { expected: anyKey(200) },
   // Only live keys of the whole account may, and none of these is one.
   'PUT /v1/account/upstream_keys/{engine}': {
@@ -269,6 +270,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expected: adminOnly(404),
   },
   'GET /admin/v1/alerts': { expected: adminOnly(200) },
+  'GET /admin/v1/requests': { expected: adminOnly(200) },
   'GET /admin/v1/events': { expected: adminOnly(200) },
   'GET /admin/v1/failures': { expected: adminOnly(200) },
   'GET /admin/v1/failures/causes': { expected: adminOnly(200) },

@@ -45,6 +45,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   queues: 'one row for each engine and mode',
   rate_windows: { api_key_id: id('api_key_id') },
   reconciliation: { id: id('id'), task_id: id('task_id') },
+  request_log: { id: id('id'), ...KEY, account_id: id('account_id') },
   schema_migrations: 'one row for each migration',
   secrets: 'the secrets of the installation',
   share_tasks: { share_id: id('share_id'), task_id: id('task_id') },

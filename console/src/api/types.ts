@@ -637,6 +637,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests of keys
+         * @description Newest first, and how each was answered: no queries, bodies or headers are kept. By default successful reads are left out. Entries are kept for 7 days, and the last 2,000 of each key. Page with `next_after`.
+         */
+        get: operations["adminListRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/tasks": {
         parameters: {
             query?: never;
@@ -1567,6 +1587,26 @@ export interface paths {
          * @description Send the body of a create, or with `action` the body of a follow-up action. The prompt and the media may be left out. Nothing is ordered or charged.
          */
         post: operations["quotePrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests of your key
+         * @description Newest first, and how each was answered: no queries, bodies or headers are kept. By default successful reads are left out. An entry appears about a second after the answer. Page with `next_after`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3291,6 +3331,28 @@ export interface components {
             /** @enum {unknown} */
             kind: "credit" | "hold" | "release" | "charge";
             note: string | null;
+            task_id: string | null;
+        };
+        /** @description A request that a key sent, and how it was answered. */
+        LoggedRequest: {
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            answered_at: string;
+            /** @description The code of the error that was answered. */
+            code: string | null;
+            duration_ms: number;
+            entry_id: string;
+            key_id: string;
+            method: string;
+            /** @description As documented, such as /v1/images/{task_id}; without a query. */
+            path: string;
+            request_id: string;
+            /** @description Null if the caller closed the connection before the answer was complete. */
+            status: number | null;
+            /** @description The order that the request placed or named. */
             task_id: string | null;
         };
         /** @description A model: its fields, limits, prices and availability. */
@@ -5096,6 +5158,7 @@ export type ImageTaskPage = components['schemas']['ImageTaskPage'];
 export type IssuedKey = components['schemas']['IssuedKey'];
 export type KeyUsage = components['schemas']['KeyUsage'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
+export type LoggedRequest = components['schemas']['LoggedRequest'];
 export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
 export type NewClientToken = components['schemas']['NewClientToken'];
@@ -6790,6 +6853,64 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListRequests: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                /** @description the next_after of the page before: older ones */
+                after?: string;
+                /** @description the code of an error */
+                code?: string;
+                key_id?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
+                since?: string;
+                /** @description a status such as 404, a class such as 4xx, or failed: 400 and above */
+                status?: string;
+                /** @description ISO 8601; itself excluded */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["LoggedRequest"][];
+                            limit: number;
+                            /** @description Send it as after to get the next page; null = this is the last page. */
+                            next_after: string | null;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -9435,6 +9556,64 @@ export interface operations {
             410: components["responses"]["createImage-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description the next_after of the page before: older ones */
+                after?: string;
+                /** @description the code of an error */
+                code?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
+                since?: string;
+                /** @description a status such as 404, a class such as 4xx, or failed: 400 and above */
+                status?: string;
+                /** @description ISO 8601; itself excluded */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["LoggedRequest"][];
+                            limit: number;
+                            /** @description Send it as after to get the next page; null = this is the last page. */
+                            next_after: string | null;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];

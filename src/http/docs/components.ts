@@ -41,6 +41,7 @@ import {
   OwnServer,
   RemovedLocalModel,
 } from '../../wire/local.ts';
+import { LoggedRequest } from '../../wire/logged-request.ts';
 import { Model, ModelWithSchema } from '../../wire/model.ts';
 import { Share, ShareDeletion } from '../../wire/share.ts';
 import { Tag, TaskTags } from '../../wire/tag.ts';
@@ -112,6 +113,7 @@ export const COMPONENTS: readonly TSchema[] = [
   AdminFailure,
   FailureCause,
   Alert,
+  LoggedRequest,
   AuditAct,
   Reconciliation,
   AdminModel,

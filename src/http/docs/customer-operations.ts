@@ -188,6 +188,13 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Newest first. Page with `after`, the entry_id of the last entry of the page before.',
     errors: WITH_KEY,
   },
+  'GET /v1/requests': {
+    id: 'listRequests',
+    summary: 'List the requests of your key',
+    description:
+      'Newest first, and how each was answered: no queries, bodies or headers are kept. By default successful reads are left out. An entry appears about a second after the answer. Page with `next_after`.',
+    errors: WITH_KEY,
+  },
   'GET /v1/account/upstream_keys': {
     id: 'listUpstreamKeys',
     summary: "List the account's own upstream keys",

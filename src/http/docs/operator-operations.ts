@@ -224,6 +224,13 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Open ones and those that ended within the last 30 days, newest first: what was observed, when it began and ended, and the last message by each channel.',
     errors: WITH_KEY,
   },
+  'GET /admin/v1/requests': {
+    id: 'adminListRequests',
+    summary: 'List the requests of keys',
+    description:
+      'Newest first, and how each was answered: no queries, bodies or headers are kept. By default successful reads are left out. Entries are kept for 7 days, and the last 2,000 of each key. Page with `next_after`.',
+    errors: WITH_KEY,
+  },
   'GET /admin/v1/events': {
     id: 'adminFollowChanges',
     summary: 'Follow changes',

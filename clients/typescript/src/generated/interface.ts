@@ -589,6 +589,26 @@ export interface Alert {
   readonly messages: readonly ({ readonly channel: 'webhook' | 'email'; readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
 }
 
+/** A request that a key sent, and how it was answered. */
+export interface LoggedRequest {
+  readonly entry_id: string;
+  /** UTC, with milliseconds. */
+  readonly answered_at: string;
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly method: string;
+  /** As documented, such as /v1/images/{task_id}; without a query. */
+  readonly path: string;
+  /** Null if the caller closed the connection before the answer was complete. */
+  readonly status: number | null;
+  /** The code of the error that was answered. */
+  readonly code: string | null;
+  readonly duration_ms: number;
+  readonly request_id: string;
+  /** The order that the request placed or named. */
+  readonly task_id: string | null;
+}
+
 /** Orders of one group, what they earned and what they cost. Only the fields named in group_by are present. */
 export interface CostRow {
   readonly model_id?: string | undefined;
@@ -1045,6 +1065,22 @@ export interface ListLedgerQuery {
   readonly after?: string | undefined;
   /** account needs a key made with --account-view */
   readonly scope?: 'key' | 'account' | undefined;
+}
+
+export interface ListRequestsQuery {
+  /** a status such as 404, a class such as 4xx, or failed: 400 and above */
+  readonly status?: string | undefined;
+  /** the code of an error */
+  readonly code?: string | undefined;
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+  /** ISO 8601, such as 2026-11-20T00:00:00Z */
+  readonly since?: string | undefined;
+  /** ISO 8601; itself excluded */
+  readonly until?: string | undefined;
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** the next_after of the page before: older ones */
+  readonly after?: string | undefined;
 }
 
 export interface ListEndUsersQuery {

@@ -1,0 +1,111 @@
+import type { Log } from '../../base/log.ts';
+import type { Database } from '../../database/database.ts';
+import { insertRequests, type RequestRow } from './insert-requests.ts';
+
+/** A request with a key, once it is answered. */
+export type AnsweredRequest = Omit<RequestRow, 'id' | 'answered_at'>;
+
+/** Remembers answered requests, and writes them in groups: no request waits for it or fails because of it. */
+export interface RequestRecorder {
+  record(request: AnsweredRequest): void;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+export interface RequestRecorderOptions {
+  readonly database: Pick<Database, 'kind' | 'write'>;
+  readonly createId: (prefix: string) => string;
+  readonly now: () => number;
+  readonly log: Pick<Log, 'warn'>;
+  readonly figures: RequestFigures;
+}
+
+/** Counts what became of the requests that were to be recorded. */
+export interface RequestFigures {
+  written(requests: number): void;
+  dropped(requests: number): void;
+}
+
+const EVERY_MS = 1_000;
+const MOST_WAITING = 4_000;
+/** One key does not take all the room. */
+const MOST_OF_KEY = 1_000;
+/** So few that a group of other writes is not delayed noticeably. */
+const WRITTEN_TOGETHER = 200;
+const TELL_EVERY_MS = 60_000;
+
+export function startRequestRecorder(options: RequestRecorderOptions): RequestRecorder {
+  const { database, createId, now, log, figures } = options;
+  let waiting: RequestRow[] = [];
+  const waitingOf = new Map<string, number>();
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> | null = null;
+  let untold = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
+
+  function drop(requests: number): void {
+    untold += requests;
+    figures.dropped(requests);
+  }
+
+  function tellDropped(): void {
+    if (untold === 0 || performance.now() - toldAt < TELL_EVERY_MS) return;
+    log.warn({ requests: untold }, 'request log entries dropped');
+    [untold, toldAt] = [0, performance.now()];
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(() => {
+      timer = null;
+      writing ??= write().finally(() => {
+        writing = null;
+        if (waiting.length > 0) schedule();
+      });
+    }, EVERY_MS).unref();
+  }
+
+  async function write(): Promise<void> {
+    tellDropped();
+    try {
+      for (let left = waiting.length; left > 0; left -= WRITTEN_TOGETHER) {
+        const rows = waiting.slice(0, WRITTEN_TOGETHER);
+        await database.write('request_log', (trx) => insertRequests(trx, database.kind, rows), { together: true });
+        remove(rows);
+        figures.written(rows.length);
+      }
+    } catch (error) {
+      log.warn({ err: error, waiting: waiting.length }, 'could not write the request log; retrying');
+    }
+  }
+
+  function remove(rows: readonly RequestRow[]): void {
+    waiting = waiting.slice(rows.length);
+    for (const { api_key_id: key } of rows) {
+      const left = (waitingOf.get(key) ?? 0) - 1;
+      if (left > 0) waitingOf.set(key, left);
+      else waitingOf.delete(key);
+    }
+  }
+
+  return {
+    record(request) {
+      const ofKey = waitingOf.get(request.api_key_id) ?? 0;
+      if (waiting.length >= MOST_WAITING || ofKey >= MOST_OF_KEY) {
+        drop(1);
+      } else {
+        waitingOf.set(request.api_key_id, ofKey + 1);
+        waiting.push({ id: createId('rql'), ...request, answered_at: now() });
+      }
+      schedule();
+    },
+    async stop() {
+      if (timer !== null) clearTimeout(timer);
+      await writing;
+      await write();
+      if (timer !== null) clearTimeout(timer);
+      drop(waiting.length);
+      toldAt = Number.NEGATIVE_INFINITY;
+      tellDropped();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { listRequests } from '../../accounts/requests/list-requests.ts';
+import { LoggedRequestPage } from '../../wire/logged-request.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { REQUEST_FILTERS, readRequestFilters } from '../request-query.ts';
+import { adminSchema } from './admin-schema.ts';
+
+const Query = Type.Object(
+  {
+    key_id: Type.Optional(Type.String({ maxLength: 64 })),
+    account_id: Type.Optional(Type.String({ maxLength: 64 })),
+    ...REQUEST_FILTERS,
+  },
+  { additionalProperties: false },
+);
+
+/** The requests that keys sent lately. */
+export function adminRequestRoutes(admin: App, { services }: Pick<HttpOptions, 'services'>): void {
+  admin.get(
+    '/admin/v1/requests',
+    { schema: { ...adminSchema(LoggedRequestPage), querystring: Query } },
+    async (request) => {
+      const { key_id: keyId = null, account_id: accountId = null } = request.query;
+      const query = { ...readRequestFilters(request.query), keyId, accountId };
+      const { items, nextAfter } = await listRequests(services.database.replica.reports, query);
+      return success({ items, limit: query.limit, has_more: nextAfter !== null, next_after: nextAfter });
+    },
+  );
+}

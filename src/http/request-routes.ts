@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { listRequests } from '../accounts/requests/list-requests.ts';
+import { LoggedRequestPage } from '../wire/logged-request.ts';
+import { ErrorAnswer } from './answers.ts';
+import { callerOf } from './authenticate.ts';
+import { envelopeOf, success } from './envelope.ts';
+import type { App, HttpOptions } from './http-options.ts';
+import { REQUEST_FILTERS, readRequestFilters } from './request-query.ts';
+
+/** The requests that the calling key sent lately. */
+export function requestRoutes(v1: App, { services }: Pick<HttpOptions, 'services'>): void {
+  v1.get(
+    '/v1/requests',
+    {
+      schema: {
+        tags: ['Account'],
+        querystring: Type.Object(REQUEST_FILTERS, { additionalProperties: false }),
+        response: { 200: envelopeOf(LoggedRequestPage), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const query = { ...readRequestFilters(request.query), keyId: callerOf(request).id, accountId: null };
+      const { items, nextAfter } = await listRequests(services.database.replica.read, query);
+      return success({ items, limit: query.limit, has_more: nextAfter !== null, next_after: nextAfter });
+    },
+  );
+}

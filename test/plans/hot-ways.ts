@@ -73,7 +73,7 @@ async function settle(service: TestService, key: string, hook: string): Promise<
     async () => (await call(key, 'GET', '/v1/account/webhooks/deliveries')).data.items,
     (deliveries) => deliveries.every(({ status }: { status: string }) => status !== 'pending'),
   );
-  for (const path of ['/v1/account', '/v1/account/ledger'] as const)
+  for (const path of ['/v1/account', '/v1/account/ledger', '/v1/requests'] as const)
     assert.equal((await call(key, 'GET', path)).status, 200, path);
 }
 

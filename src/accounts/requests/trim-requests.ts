@@ -5,6 +5,7 @@ import type { Database, Session } from '../../database/database.ts';
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 const KEPT_OF_KEY = 2_000;
 const ERASED_TOGETHER = 500;
+const READ_TOGETHER = 10_000;
 const MAX_PAUSE_MS = 200;
 /** A process that could not reach the database writes its requests so much later at most. */
 const LATE_MS = 15 * 60_000;
@@ -27,15 +28,7 @@ export async function trimRequests(
       .orderBy('id')
       .limit(ERASED_TOGETHER),
   );
-  const { reports } = database;
-  const keys = await reports.all(
-    reports.builder
-      .selectFrom('request_log')
-      .select('api_key_id')
-      .distinct()
-      .where('id', '>=', timeIdPrefix('rql', since)),
-  );
-  for (const { api_key_id: keyId } of keys) {
+  for (const keyId of await keysSince(database.reports, since)) {
     await eraseInPortions(database, signal, (session) =>
       session.builder
         .selectFrom('request_log')
@@ -47,6 +40,39 @@ export async function trimRequests(
     );
   }
   return signal.aborted ? since : now - LATE_MS;
+}
+
+async function keysSince(session: Session, since: number): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  let after: string | undefined = timeIdPrefix('rql', since);
+  while (after !== undefined) {
+    const found = await readNextKeys(session, after);
+    for (const { api_key_id: key } of found) keys.add(key);
+    after = found
+      .map(({ last }) => last)
+      .sort()
+      .at(-1);
+  }
+  return keys;
+}
+
+/** Reads the keys of the next requests, and the last request of each. */
+async function readNextKeys(
+  session: Session,
+  after: string,
+): Promise<{ readonly api_key_id: string; readonly last: string }[]> {
+  const next = session.builder
+    .selectFrom('request_log')
+    .select(['id', 'api_key_id'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(READ_TOGETHER);
+  return await session.all(
+    session.builder
+      .selectFrom(next.as('next'))
+      .select(['api_key_id', ({ fn }) => fn.max<string>('id').as('last')])
+      .groupBy('api_key_id'),
+  );
 }
 
 /** @param select at most `ERASED_TOGETHER` ids */

@@ -21,6 +21,7 @@ const PAGES: readonly (readonly [at: string, words: string])[] = [
   ['/operations', 'Nimmt Aufträge an'],
   ['/operations/trends', 'Keine Live-Aufträge in dieser Zeit'],
   [`/operations/orders/${service.failed.task_id}`, 'Vorgang beim Anbieter'],
+  ['/operations/requests', 'Gelungene Abfragen stehen normalerweise nicht hier'],
   ['/operations/unknown', 'Auch Testaufträge zeigen'],
   ['/operations/failures', 'Auch Testaufträge zeigen'],
   ['/operations/webhooks', 'Zustellungen von Webhooks'],

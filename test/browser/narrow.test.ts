@@ -21,6 +21,7 @@ const PAGES: readonly (readonly [at: string, word: string])[] = [
   ['/keys', 'acme web shop'],
   ['/operations', 'Accepts orders'],
   [`/operations/orders/${service.failed.task_id}`, 'Upstream job'],
+  ['/operations/requests', 'POST /v1/images/{task_id}/cancel'],
   ['/operations/unknown', 'Show test orders too'],
   ['/operations/failures', 'Show test orders too'],
   ['/operations/webhooks', 'task.failed'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
 import { fillCosts, fillHistory, openAlert, openCircuit, startBusyService } from './busy-service.ts';
@@ -112,6 +113,33 @@ test('an order is looked up by its id and found among those of its key, and ever
   await page.getByRole('button', { name: 'Check everything' }).click();
   await page.getByText('All checks passed.').waitFor();
   await page.getByText('written and read back').waitFor();
+});
+
+test('the requests of a key are reached from its row, filtered by their status, and read again on demand', async (t) => {
+  const refusals = async () =>
+    (await call(keys.admin, 'GET', '/admin/v1/requests?code=missing_prompt&limit=100')).data.items;
+  const before = (await refusals()).length;
+  const refuse = async (count: number) => {
+    await call(service.viewer, 'POST', '/v1/images', { model_id: 'sketch' });
+    await until(refusals, (items) => items.length === before + count);
+  };
+  await refuse(1);
+  const page = await openConsole(t, service, { keys, at: '/keys' });
+  await page.getByRole('button', { name: 'Actions for shop backend' }).click();
+  await page.getByRole('menuitem', { name: 'Show its requests' }).click();
+  const rows = page.getByRole('table', { name: 'Requests' }).getByRole('row').filter({ hasText: 'POST /v1/images' });
+  await rows.filter({ hasText: '201' }).first().waitFor();
+  await rows.filter({ hasText: 'missing_prompt' }).first().waitFor();
+  await assertUsable(page);
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'All failures' }).click();
+  await rows.filter({ hasText: '201' }).first().waitFor({ state: 'detached' });
+  const shown = await rows.filter({ hasText: 'missing_prompt' }).count();
+  await refuse(2);
+  assert.equal(await rows.filter({ hasText: 'missing_prompt' }).count(), shown, 'an open page asks nothing');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await rows.filter({ hasText: 'missing_prompt' }).nth(shown).waitFor();
+  assert.match(await page.evaluate('location.hash'), /^#\/operations\/requests\/key_/);
 });
 
 test('a webhook that was given up is sent again', async (t) => {

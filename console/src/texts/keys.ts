@@ -51,6 +51,7 @@ export const keysTexts = translated('keys', {
       rotating: (when: string) => `The old secret works until ${when}`,
     },
     actions: (name: string) => `Actions for ${name}`,
+    requests: 'Show its requests',
     rotate: 'Rotate',
     revoke: 'Revoke',
   },

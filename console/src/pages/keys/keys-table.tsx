@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -95,6 +96,9 @@ function KeyMenu({ row, onAsk }: { readonly row: KeyRow; readonly onAsk: (deed: 
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => onAsk({ deed: 'edit', row })}>{texts.edit}</Menu.Item>
+        <Menu.Item component={Link} href={`/operations/requests/${row.key_id}`}>
+          {texts.requests}
+        </Menu.Item>
         <Menu.Item onClick={() => onAsk({ deed: 'rotate', row })}>{texts.rotate}</Menu.Item>
         <Menu.Item color="red" onClick={() => onAsk({ deed: 'revoke', row })}>
           {texts.revoke}

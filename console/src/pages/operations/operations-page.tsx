@@ -23,6 +23,7 @@ const VIEWS = {
   alerts: AlertsView,
   trends: lazyPart(async () => (await import('./trends/trends-view.tsx')).TrendsView),
   orders: OrdersView,
+  requests: lazyPart(async () => (await import('./requests-view.tsx')).RequestsView),
   unknown: UnknownView,
   failures: FailuresView,
   webhooks: WebhooksView,

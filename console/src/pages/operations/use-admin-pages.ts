@@ -4,6 +4,8 @@ import { useSession } from '../../api/session.ts';
 interface Page<Item> {
   readonly items: readonly Item[];
   readonly has_more: boolean;
+  /** The cursor for the next page, of lists that tell it: a page may have no entry that matches. */
+  readonly next_after?: string | null;
 }
 
 /** Reads a list of the admin API page by page. @param idOf returns the cursor for the next page */
@@ -18,8 +20,9 @@ export function useAdminPages<Item>(
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam === '' ? undefined : pageParam, signal),
     initialPageParam: '',
     getNextPageParam: (last) => {
+      if (!last.has_more) return undefined;
       const item = last.items.at(-1);
-      return last.has_more && item !== undefined ? idOf(item) : undefined;
+      return last.next_after ?? (item === undefined ? undefined : idOf(item));
     },
   });
   return { ...pages, items: pages.data?.pages.flatMap((page) => page.items) };

@@ -59,6 +59,7 @@ export const keysTexts: Translation<typeof english> = {
       rotating: (when) => `Das alte Geheimnis gilt bis ${when}`,
     },
     actions: (name) => `Aktionen für ${name}`,
+    requests: 'Anfragen zeigen',
     rotate: 'Erneuern',
     revoke: 'Widerrufen',
   },

@@ -1,0 +1,82 @@
+import { Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { DataOf } from '../../api/operations.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Mark } from '../../components/status-mark.tsx';
+import { formatCount, formatMoment } from '../../format.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import classes from './operations.module.css';
+import { orderAddress } from './orders-view.tsx';
+
+type Entry = DataOf<'GET /admin/v1/requests'>['items'][number];
+
+const texts = operationsTexts.requests;
+
+/** Requests and how they were answered. @param names of keys, by id */
+export function RequestTable({
+  requests,
+  names,
+}: {
+  readonly requests: readonly Entry[];
+  readonly names: ReadonlyMap<string, string>;
+}) {
+  return (
+    <DataTable
+      label={operationsTexts.views.requests}
+      rows={requests}
+      rowKey={(entry) => entry.entry_id}
+      columns={[
+        {
+          head: texts.heads.when,
+          phone: 'note',
+          cell: (entry) => <span className="figures">{formatMoment(entry.answered_at)}</span>,
+        },
+        { head: texts.heads.request, phone: 'title', cell: (entry) => <Sent entry={entry} /> },
+        { head: texts.heads.status, phone: 'aside', cell: (entry) => <Answer entry={entry} /> },
+        {
+          head: texts.heads.took,
+          phone: 'fact',
+          numeric: true,
+          cell: (entry) => <span className="figures">{texts.took(formatCount(entry.duration_ms))}</span>,
+        },
+        { head: texts.heads.key, phone: 'fact', cell: (entry) => names.get(entry.key_id) ?? entry.key_id },
+        {
+          head: texts.heads.id,
+          phone: 'note',
+          cell: (entry) => <span className={classes.code}>{entry.request_id}</span>,
+        },
+      ]}
+    />
+  );
+}
+
+function Sent({ entry: { method, path, task_id: taskId } }: { readonly entry: Entry }) {
+  return (
+    <div>
+      <span className={classes.code}>
+        {method} {path}
+      </span>
+      {taskId !== null && (
+        <Text size="xs">
+          <Link href={orderAddress(taskId)}>
+            <span className={classes.code}>{taskId}</span>
+          </Link>
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Answer({ entry: { status, code } }: { readonly entry: Entry }) {
+  if (status === null) return <Mark tone="quiet">{texts.left}</Mark>;
+  return (
+    <div>
+      <Mark tone={status >= 400 ? 'bad' : 'good'}>{String(status)}</Mark>
+      {code !== null && (
+        <Text size="xs" className={classes.code ?? ''}>
+          {code}
+        </Text>
+      )}
+    </div>
+  );
+}

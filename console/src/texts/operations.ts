@@ -276,7 +276,6 @@ export const operationsTexts = translated('operations', {
     empty: 'No such request',
     emptyText: 'A request appears here about a second after its answer, and stays for 7 days.',
     heads: { when: 'When', request: 'Request', status: 'Status', took: 'Took', key: 'Key', id: 'Request id' },
-    took: (ms: string) => `${ms} ms`,
     left: 'Caller left',
   },
   webhooks: {

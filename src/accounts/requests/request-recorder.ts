@@ -30,8 +30,10 @@ const EVERY_MS = 1_000;
 const MOST_WAITING = 4_000;
 /** One key does not take all the room. */
 const MOST_OF_KEY = 1_000;
+/** Of a key that sends more in a second, only failures are kept: orders are worth more than a log of some seconds. */
+const MOST_SUCCEEDED_OF_KEY = 250;
 /** So few that a group of other writes is not delayed noticeably. */
-const WRITTEN_TOGETHER = 200;
+const WRITTEN_TOGETHER = 250;
 const TELL_EVERY_MS = 60_000;
 
 export function startRequestRecorder(options: RequestRecorderOptions): RequestRecorder {
@@ -90,7 +92,8 @@ export function startRequestRecorder(options: RequestRecorderOptions): RequestRe
   return {
     record(request) {
       const ofKey = waitingOf.get(request.api_key_id) ?? 0;
-      if (waiting.length >= MOST_WAITING || ofKey >= MOST_OF_KEY) {
+      const most = (request.status ?? 0) >= 400 ? MOST_OF_KEY : MOST_SUCCEEDED_OF_KEY;
+      if (waiting.length >= MOST_WAITING || ofKey >= most) {
         drop(1);
       } else {
         waitingOf.set(request.api_key_id, ofKey + 1);

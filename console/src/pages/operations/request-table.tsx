@@ -37,7 +37,7 @@ export function RequestTable({
           head: texts.heads.took,
           phone: 'fact',
           numeric: true,
-          cell: (entry) => <span className="figures">{texts.took(formatCount(entry.duration_ms))}</span>,
+          cell: (entry) => <span className="figures">{formatCount(entry.duration_ms)} ms</span>,
         },
         { head: texts.heads.key, phone: 'fact', cell: (entry) => names.get(entry.key_id) ?? entry.key_id },
         {

@@ -289,7 +289,6 @@ export const operationsTexts: Translation<typeof english> = {
       key: 'Schlüssel',
       id: 'Anfragekennung',
     },
-    took: (ms) => `${ms} ms`,
     left: 'Aufrufer ging',
   },
   webhooks: {

@@ -17,6 +17,7 @@ const english: Readonly<Record<keyof typeof german, unknown>> = {
   operations: (await import('../console/src/texts/operations.ts')).operationsTexts,
   options: (await import('../console/src/texts/options.ts')).optionTexts,
   orders: (await import('../console/src/texts/orders.ts')).orderTexts,
+  requests: (await import('../console/src/texts/requests.ts')).requestTexts,
   selection: (await import('../console/src/texts/selection.ts')).selectionTexts,
   shares: (await import('../console/src/texts/shares.ts')).shareTexts,
   studio: (await import('../console/src/texts/studio.ts')).studioTexts,

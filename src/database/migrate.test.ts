@@ -31,6 +31,7 @@ const TABLES_FROM_SHARES = [
   'closed_days',
   'usage_days',
   'cost_days',
+  'request_log',
 ];
 /** Indexes of these steps on older tables. */
 const INDEXES_FROM_SHARES = ['api_keys_by_account'];

@@ -10,6 +10,7 @@ export type TextFile =
   | 'light'
   | 'local'
   | 'operations'
+  | 'requests'
   | 'selection'
   | 'shares'
   | 'trends'

@@ -34,7 +34,7 @@ export async function listRequests(
   const range = selectRange(session, query);
   const walked = range.selectAll().orderBy('id', 'desc').limit(MOST_LOOKED_AT);
   let select = session.builder
-    .selectFrom(walked.as('request_log'))
+    .selectFrom(walked.as('walked'))
     .selectAll()
     .orderBy('id', 'desc')
     .limit(query.limit + 1);

@@ -5,32 +5,40 @@ import type { AnsweredRequest, RequestRecorder } from '../../accounts/requests/r
 export type RecordedRequests = 'all' | 'changes' | 'failures' | 'off';
 
 /** They change nothing. What a tool of MCP calls is recorded as a request of its own. */
-const READING_POSTS: ReadonlySet<string | undefined> = new Set(['/v1/prices', '/mcp']);
+const READING_POSTS: ReadonlySet<string> = new Set(['/v1/prices', '/mcp']);
 const TASK_ID = /^(?:img|vid)_[0-9a-z]{26}$/;
 
 /** Records requests that carried a key, once their answers are complete or cannot be completed. */
 export function recordRequests(app: FastifyInstance, which: RecordedRequests, recorder: RequestRecorder): void {
   if (which === 'off') return;
+  const isRecorded = (status: number | null, request: FastifyRequest) =>
+    which === 'all' || (status !== null && status >= 400) || (which === 'changes' && !isRead(request));
   app.addHook('onRequest', (request, reply, done) => {
     // A hook on responses would not see callers who leave before the answer.
     reply.raw.once('close', () => {
-      const answered = readAnswered(request, reply);
-      if (answered !== null && isRecorded(answered, which)) recorder.record(answered);
+      const status = reply.raw.writableEnded ? reply.raw.statusCode : null;
+      if (hasKey(request) && isRecorded(status, request)) recorder.record(describeAnswer(request, reply, status));
     });
     done();
   });
 }
 
-/** Returns null for a request without a key. */
-function readAnswered(request: FastifyRequest, reply: FastifyReply): AnsweredRequest | null {
-  const key = request.apiKey as FastifyRequest['apiKey'] | undefined;
-  if (key === undefined) return null;
+/** False before a request was let in. */
+function hasKey(request: FastifyRequest): boolean {
+  return (request.apiKey as FastifyRequest['apiKey'] | undefined) !== undefined;
+}
+
+function isRead(request: FastifyRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD' || READING_POSTS.has(patternOf(request));
+}
+
+function describeAnswer(request: FastifyRequest, reply: FastifyReply, status: number | null): AnsweredRequest {
   return {
-    api_key_id: key.id,
-    account_id: key.account.id,
+    api_key_id: request.apiKey.id,
+    account_id: request.apiKey.account.id,
     method: request.method,
-    path: (request.routeOptions.url ?? 'unknown').replaceAll(/:(\w+)/g, '{$1}'),
-    status: reply.raw.writableEnded ? reply.raw.statusCode : null,
+    path: patternOf(request).replaceAll(/:(\w+)/g, '{$1}'),
+    status,
     code: request.refusal ?? null,
     duration_ms: Math.round(reply.elapsedTime),
     request_id: request.id,
@@ -38,9 +46,9 @@ function readAnswered(request: FastifyRequest, reply: FastifyReply): AnsweredReq
   };
 }
 
-function isRecorded({ method, path, status }: AnsweredRequest, which: RecordedRequests): boolean {
-  if (which === 'all' || (status !== null && status >= 400)) return true;
-  return which === 'changes' && method !== 'GET' && method !== 'HEAD' && !READING_POSTS.has(path);
+/** Never the address itself, which may contain anything. */
+function patternOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown';
 }
 
 function namedTask(params: unknown): string | null {

@@ -5,12 +5,11 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { requestTexts } from '../../texts/requests.ts';
 import classes from './operations.module.css';
 import { orderAddress } from './orders-view.tsx';
 
 type Entry = DataOf<'GET /admin/v1/requests'>['items'][number];
-
-const texts = operationsTexts.requests;
 
 /** Requests and how they were answered. @param names of keys, by id */
 export function RequestTable({
@@ -27,21 +26,21 @@ export function RequestTable({
       rowKey={(entry) => entry.entry_id}
       columns={[
         {
-          head: texts.heads.when,
+          head: requestTexts.heads.when,
           phone: 'note',
           cell: (entry) => <span className="figures">{formatMoment(entry.answered_at)}</span>,
         },
-        { head: texts.heads.request, phone: 'title', cell: (entry) => <Sent entry={entry} /> },
-        { head: texts.heads.status, phone: 'aside', cell: (entry) => <Answer entry={entry} /> },
+        { head: requestTexts.heads.request, phone: 'title', cell: (entry) => <Sent entry={entry} /> },
+        { head: requestTexts.heads.status, phone: 'aside', cell: (entry) => <Answer entry={entry} /> },
         {
-          head: texts.heads.took,
+          head: requestTexts.heads.took,
           phone: 'fact',
           numeric: true,
           cell: (entry) => <span className="figures">{formatCount(entry.duration_ms)} ms</span>,
         },
-        { head: texts.heads.key, phone: 'fact', cell: (entry) => names.get(entry.key_id) ?? entry.key_id },
+        { head: requestTexts.heads.key, phone: 'fact', cell: (entry) => names.get(entry.key_id) ?? entry.key_id },
         {
-          head: texts.heads.id,
+          head: requestTexts.heads.id,
           phone: 'note',
           cell: (entry) => <span className={classes.code}>{entry.request_id}</span>,
         },
@@ -68,7 +67,7 @@ function Sent({ entry: { method, path, task_id: taskId } }: { readonly entry: En
 }
 
 function Answer({ entry: { status, code } }: { readonly entry: Entry }) {
-  if (status === null) return <Mark tone="quiet">{texts.left}</Mark>;
+  if (status === null) return <Mark tone="quiet">{requestTexts.left}</Mark>;
   return (
     <div>
       <Mark tone={status >= 400 ? 'bad' : 'good'}>{String(status)}</Mark>

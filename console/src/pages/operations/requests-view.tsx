@@ -8,13 +8,13 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
+import { requestTexts } from '../../texts/requests.ts';
 import { MoreButton } from './more-button.tsx';
 import { RequestTable } from './request-table.tsx';
 import { useAdminPages } from './use-admin-pages.ts';
 
-type Status = keyof typeof texts.statuses;
+type Status = keyof typeof requestTexts.statuses;
 
-const texts = operationsTexts.requests;
 const PAGE_SIZE = 50;
 
 /** Returns the page with the requests of a key. */
@@ -45,13 +45,13 @@ export function RequestsView() {
   return (
     <Panel
       title={operationsTexts.views.requests}
-      hint={texts.hint}
+      hint={requestTexts.hint}
       flush
       aside={
         <Group gap="sm">
           <Select
-            aria-label={texts.key}
-            placeholder={texts.anyKey}
+            aria-label={requestTexts.key}
+            placeholder={requestTexts.anyKey}
             searchable
             clearable
             w={230}
@@ -60,12 +60,12 @@ export function RequestsView() {
             data={[...names].toReversed().map(([value, name]) => ({ value, label: name }))}
           />
           <Select
-            aria-label={texts.status}
+            aria-label={requestTexts.status}
             allowDeselect={false}
             w={190}
             value={status}
             onChange={(value) => setStatus(value as Status)}
-            data={Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))}
+            data={Object.entries(requestTexts.statuses).map(([value, label]) => ({ value, label }))}
           />
           <Button
             variant="default"
@@ -73,7 +73,7 @@ export function RequestsView() {
             loading={requests.isRefetching}
             onClick={() => void requests.refetch()}
           >
-            {texts.refresh}
+            {requestTexts.refresh}
           </Button>
         </Group>
       }
@@ -85,8 +85,8 @@ export function RequestsView() {
       ) : requests.items.length === 0 ? (
         <EmptyState
           icon={<IconArrowsExchange size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-          title={texts.empty}
-          text={texts.emptyText}
+          title={requestTexts.empty}
+          text={requestTexts.emptyText}
         />
       ) : (
         <RequestTable requests={requests.items} names={names} />

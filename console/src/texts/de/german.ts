@@ -6,6 +6,7 @@ import { keysTexts } from './keys.ts';
 import { lightTexts } from './light.ts';
 import { localTexts } from './local.ts';
 import { operationsTexts } from './operations.ts';
+import { requestTexts } from './requests.ts';
 import { selectionTexts } from './selection.ts';
 import { shareTexts } from './shares.ts';
 import { trendsTexts } from './trends.ts';
@@ -21,6 +22,7 @@ export const german: Readonly<Record<TextFile, unknown>> = {
   light: lightTexts,
   local: localTexts,
   operations: operationsTexts,
+  requests: requestTexts,
   selection: selectionTexts,
   shares: shareTexts,
   trends: trendsTexts,

@@ -146,7 +146,7 @@ function serveClient(client: Socket, pool: ConnectionPool, ignoresParameters: bo
 }
 
 /** Cuts a stream into messages: a letter, the length of the rest, the rest. */
-function frames(take: (type: string, message: Buffer) => void): (chunk: Buffer) => void {
+export function frames(take: (type: string, message: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
@@ -174,7 +174,17 @@ function startMessage(parameters: Record<string, string>): Buffer {
 }
 
 function refusal(parameter: string): Buffer {
-  const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: ${parameter}\0\0`);
+  return errorMessage({ severity: 'FATAL', code: '08P01', text: `unsupported startup parameter: ${parameter}` });
+}
+
+/** The server's message of an error. */
+export function errorMessage(error: {
+  readonly severity: string;
+  readonly code: string;
+  readonly text: string;
+}): Buffer {
+  const { severity, code, text } = error;
+  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${text}\0\0`);
   const head = Buffer.from('E\0\0\0\0');
   head.writeUInt32BE(4 + fields.length, 1);
   return Buffer.concat([head, fields]);

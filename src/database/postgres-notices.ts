@@ -25,6 +25,8 @@ export interface NoticesOptions {
 export class PostgresNotices {
   readonly #options: NoticesOptions;
   readonly #listens: boolean;
+  /** False where no process can receive anything. */
+  readonly #sends: boolean;
   readonly #self = randomUUID().slice(0, 8);
   readonly #listeners = new Set<(topics: readonly string[]) => void>();
   readonly #closing = new AbortController();
@@ -35,8 +37,9 @@ export class PostgresNotices {
   #flushedAt = Number.NEGATIVE_INFINITY;
   #heard = 0;
 
-  private constructor(options: NoticesOptions, first: Client | null) {
+  private constructor(options: NoticesOptions, first: Client | null, { sends }: { readonly sends: boolean }) {
     this.#options = options;
+    this.#sends = sends;
     this.#listens = first !== null;
     this.#listening = first === null || options.url === null ? Promise.resolve() : this.#listen(first, options.url);
   }
@@ -44,14 +47,16 @@ export class PostgresNotices {
   /** Receives notifications from the moment it resolves. */
   static async open(options: NoticesOptions): Promise<PostgresNotices> {
     try {
-      return new PostgresNotices(options, options.url === null ? null : await openListener(options.url));
+      return new PostgresNotices(options, options.url === null ? null : await openListener(options.url), {
+        sends: true,
+      });
     } catch (error) {
-      if (!(error instanceof DatabaseError && NOT_SUPPORTED.has(error.code ?? ''))) throw error;
+      if (!refusesToListen(error)) throw error;
       options.onFault(
         error,
         'the database sends no notifications; changes by other processes are found within a second',
       );
-      return new PostgresNotices(options, null);
+      return new PostgresNotices(options, null, { sends: false });
     }
   }
 
@@ -62,6 +67,7 @@ export class PostgresNotices {
   }
 
   announce(topics: readonly string[]): void {
+    if (!this.#sends) return;
     this.#gathered ??= new Set();
     for (const topic of topics) this.#gathered.add(topic);
     const sinceLast = performance.now() - this.#flushedAt;
@@ -151,6 +157,21 @@ async function openListener(url: string): Promise<Client> {
     return client;
   } catch (error) {
     await endConnection(client);
+    throw error;
+  }
+}
+
+function refusesToListen(error: unknown): boolean {
+  return error instanceof DatabaseError && NOT_SUPPORTED.has(error.code ?? '');
+}
+
+/** Tells whether a server lets its clients listen. @throws the driver's error when it cannot be reached */
+export async function letsListen(url: string): Promise<boolean> {
+  try {
+    await endConnection(await openListener(url));
+    return true;
+  } catch (error) {
+    if (refusesToListen(error)) return false;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { letsListen } from '../database/postgres-notices.ts';
 import { readReplicaAge, STALE_MS } from '../database/postgres-replica.ts';
 import type { ServerTraits } from '../database/postgres-traits.ts';
 
@@ -8,17 +9,20 @@ export interface ReplicaFinding {
   readonly advice: string | null;
 }
 
-/** Says what the connections to the database keep. A transaction pooler keeps less, and each lack has a price. */
-export function describeTraits(
+/**
+ * Says what the connections to the database keep, and whether processes hear each other. A transaction pooler keeps
+ * less, and some servers of the protocol have no LISTEN: each lack has a price.
+ */
+export async function describeServer(
   { keepsSettings, prepares }: ServerTraits,
-  config: Pick<Config, 'databaseListenUrl'>,
-): string {
-  if (keepsSettings) return 'PostgreSQL answers';
+  { databaseUrl, databaseListenUrl }: Pick<Config, 'databaseUrl' | 'databaseListenUrl'>,
+): Promise<string> {
+  const listenUrl = databaseListenUrl ?? (keepsSettings ? databaseUrl : null);
+  const hears = listenUrl !== null && (await letsListen(listenUrl));
+  const polls = 'changes by other processes are found within a second';
+  if (keepsSettings) return hears ? 'PostgreSQL answers' : `PostgreSQL answers without LISTEN (${polls})`;
   const prepared = prepares ? 'statements stay prepared' : 'each statement is planned anew';
-  const heard =
-    config.databaseListenUrl === null
-      ? 'changes by other processes are found within a second'
-      : 'other processes are heard at DARKROOM_DATABASE_LISTEN_URL';
+  const heard = hears ? 'other processes are heard at DARKROOM_DATABASE_LISTEN_URL' : polls;
   return `PostgreSQL answers through a transaction pooler (${prepared}; ${heard})`;
 }
 

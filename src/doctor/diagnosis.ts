@@ -15,7 +15,7 @@ import { diagnoseAlerts } from './diagnose-alerts.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnoseLocalModels } from './diagnose-local-models.ts';
-import { describeTraits, diagnoseReplica } from './diagnose-postgres.ts';
+import { describeServer, diagnoseReplica } from './diagnose-postgres.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 
@@ -58,9 +58,9 @@ export async function diagnose(
           'PostgreSQL answers, but takes no writes: it is a standby, or its transactions are read-only',
           'Name the primary server in DARKROOM_DATABASE_URL, or set default_transaction_read_only to off.',
         );
-      if (server.schemaVersion === 0)
-        return ok(`${describeTraits(server.traits, config)}, without a schema: the first start makes it`);
-      return judgeSchema(describeTraits(server.traits, config), server.schemaVersion);
+      const description = await describeServer(server.traits, config);
+      if (server.schemaVersion === 0) return ok(`${description}, without a schema: the first start makes it`);
+      return judgeSchema(description, server.schemaVersion);
     }
     if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
     inspection = inspectSqlite(config.databasePath);

@@ -39,8 +39,11 @@ test('a light table whose tab is closed before it was sent is sent by the next t
   await form.page.getByRole('button', { name: 'Orders: 1 order under way' }).waitFor();
   const tab = await form.anotherTab('/usage');
   assert.equal(form.sent.length, 0);
+  const names = await tab.evaluate<string[]>('Object.keys(localStorage)');
+  const key = names.find((name) => name.startsWith('darkroom.order.'))?.replace('darkroom.order.', '');
   await form.page.close();
   await (await openTray(tab)).getByText('Finished').waitFor();
+  assert.deepEqual(form.sent, [key], 'the next tab takes the key from the book');
   await assertOnce(form);
 });
 

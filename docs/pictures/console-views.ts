@@ -165,6 +165,15 @@ export const VIEWS: readonly View[] = [
   },
   ...LIGHT_TABLE_VIEWS,
   { name: 'history', at: () => '/history', documented: 'dark-wide', reach: shown('A rocket rising') },
+  {
+    name: 'history-selected',
+    at: () => '/history',
+    reach: async (page) => {
+      const boxes = page.getByRole('checkbox');
+      await boxes.nth(5).waitFor({ state: 'attached' });
+      for (const place of [0, 2, 3]) await boxes.nth(place).check();
+    },
+  },
   { name: 'history-empty', at: () => '/history', keys: newcomer, reach: shown('No orders yet') },
   {
     name: 'history-detail',
@@ -288,6 +297,9 @@ export const VIEWS: readonly View[] = [
   { name: 'operations-failures', at: () => '/operations/failures', whole: true, reach: shown('content_policy') },
   { name: 'operations-webhooks', at: () => '/operations/webhooks', whole: true, reach: shown('task.failed') },
   { name: 'operations-models', at: () => '/operations/models', reach: shown('flux-2-pro') },
+  { name: 'local', at: () => '/local', whole: true, reach: shown('Not pulled') },
+  { name: 'batches', at: () => '/batches', reach: shown('Placed') },
+  { name: 'operations-costs', at: () => '/operations/costs', whole: true, reach: shown('Margin') },
   { name: 'operations-audit', at: () => '/operations/audit', reach: shown('key.create') },
   {
     name: 'needs-admin',

@@ -123,6 +123,16 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'light-selected',
+    ...EMPTY_FOLDER,
+    reach: async (page) => {
+      await finish(page);
+      await cell(page, 0).press('Space');
+      await cell(page, 2).press('Shift+Space');
+      await cell(page, 4).press('Space');
+    },
+  },
+  {
     name: 'light-more',
     ...EMPTY_FOLDER,
     reach: async (page) => {

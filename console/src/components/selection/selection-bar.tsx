@@ -65,6 +65,7 @@ function Bar({ selection, all, children }: Parameters<typeof SelectionBar>[0]) {
       <Button
         variant="subtle"
         color="gray"
+        className={classes.clear ?? ''}
         size="sm"
         leftSection={<IconX size={16} aria-hidden="true" />}
         onClick={clear}

@@ -1,5 +1,5 @@
 import { Button, Kbd, Table, Text, Title } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
 import { seedOf } from '../../components/task-facts.ts';
@@ -37,6 +37,7 @@ export function CompareBlind({
     event.preventDefault();
     judge(verdict);
   });
+  const isStacked = useStacked();
   const contestantOf = (task: Task) =>
     ranksModels(layout) ? nameOf(task.model_id) : `${nameOf(task.model_id)} · ${describe(layout, task)}`;
   return (
@@ -64,13 +65,13 @@ export function CompareBlind({
               rightSection={<Kbd size="xs">←</Kbd>}
               data-autofocus
             >
-              {texts.left}
+              {isStacked ? texts.upper : texts.left}
             </Button>
             <Button variant="default" onClick={() => judge('same')} rightSection={<Kbd size="xs">↓</Kbd>}>
               {texts.same}
             </Button>
             <Button variant="default" onClick={() => judge('right')} rightSection={<Kbd size="xs">→</Kbd>}>
-              {texts.right}
+              {isStacked ? texts.lower : texts.right}
             </Button>
             <Button variant="subtle" color="gray" onClick={() => setOver(true)}>
               {texts.finish}
@@ -82,18 +83,24 @@ export function CompareBlind({
   );
 }
 
+/** Whether the pictures stand one above the other, as the styles have it. */
+function useStacked(): boolean {
+  return useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+}
+
 function Pair({ pair, onJudge }: { readonly pair: BlindPair; readonly onJudge: (verdict: Verdict) => void }) {
   const root = useRef<HTMLDivElement>(null);
   const films = useFilmsInStep(root);
+  const isStacked = useStacked();
   const isFilm = pair.left.type === 'video';
   return (
     <>
       <div className={classes.pair} ref={root}>
         <button type="button" className={classes.choice} onClick={() => onJudge('left')}>
-          <Picture task={pair.left} alt={texts.leftAlt} />
+          <Picture task={pair.left} alt={isStacked ? texts.upperAlt : texts.leftAlt} />
         </button>
         <button type="button" className={classes.choice} onClick={() => onJudge('right')}>
-          <Picture task={pair.right} alt={texts.rightAlt} />
+          <Picture task={pair.right} alt={isStacked ? texts.lowerAlt : texts.rightAlt} />
         </button>
       </div>
       {isFilm && (

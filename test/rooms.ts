@@ -22,6 +22,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['base', 'database', 'wire'],
   events: ['base', 'net', 'database', 'wire'],
   tasks: ['base', 'database', 'storage/storage.ts', 'catalog', 'media', 'engines/engine.ts', 'accounts', 'events'],
+  // Moves finished tasks to files.
+  archive: ['base', 'database', 'storage/storage.ts', 'accounts', 'tasks'],
   routing: [
     ...['base', 'database', 'wire', 'catalog', 'engines/engine.ts', 'engines/instance.ts', 'accounts', 'tasks'],
     ...['engines/keyed-engines.ts', 'pricing/order-cost.ts'],
@@ -139,6 +141,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
     ...[
+      'archive',
       'service',
       'doctor',
       'trial',

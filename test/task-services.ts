@@ -20,7 +20,7 @@ import { openFileStorage } from '../src/storage/file-storage.ts';
 import { createFileSigner } from '../src/tasks/file-signer.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { WaitingCounts } from '../src/tasks/waiting-counts.ts';
-import { openTestDatabase } from './databases.ts';
+import { openTestDatabase, type TestDatabase } from './databases.ts';
 
 /** A clock that only moves when told to. */
 export class ManualClock implements Clock {
@@ -43,6 +43,8 @@ export async function openTestServices(
   readonly services: TaskServices;
   readonly clock: ManualClock;
   readonly database: Database;
+  /** Where the database lies. */
+  readonly address: TestDatabase['address'];
   /** The services of one more process on the same data. */
   readonly openAnother: () => Promise<TaskServices>;
 }> {
@@ -50,7 +52,7 @@ export async function openTestServices(
   const temporaryDirectory = join(directory, 'tmp');
   await mkdir(temporaryDirectory);
   const clock = new ManualClock();
-  const { database, openAnother } = await openTestDatabase(t, kind, { clock });
+  const { database, address, openAnother } = await openTestDatabase(t, kind, { clock });
   const storage = await openFileStorage(join(directory, 'files'));
   const media = createMediaTools();
   const trusted = createTrustedFetch({ allowedAddresses: [] });
@@ -121,6 +123,7 @@ export async function openTestServices(
     services,
     clock,
     database,
+    address,
     openAnother: async () => {
       const another = await openAnother({ clock });
       return { ...services, database: another, events: createTaskEvents(another) };

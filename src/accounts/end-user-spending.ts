@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import { archivedEndUser } from './archived-sums.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 /**
@@ -30,6 +31,8 @@ interface SumArguments {
   key: string;
   user: string;
   erased: string;
+  /** The name of its archived orders. */
+  archived: string;
   from: number;
   to: number;
   month: number;
@@ -58,12 +61,21 @@ const sumOrders = prepare<SumArguments, SumRow>('end_user_sums', (builder, argum
       .where(column, '=', argument(name))
       .where('created_at', '>=', argument('from'))
       .where('created_at', '<', argument('to'));
+  const archived = builder
+    .selectFrom('archived_sums')
+    .select(['at as created_at', 'price', 'amount as charged'])
+    .where('kind', '=', sql.lit('end_user'))
+    .where('name', '=', argument('archived'))
+    .where('at', '>=', argument('from'))
+    .where('at', '<', argument('to'));
   const since = (start: 'month' | 'day', amount: 'charged' | 'price') =>
     sql<number | null>`sum(case when created_at >= ${argument(start)}${
       amount === 'price' ? sql` and charged is null` : sql``
     } then ${sql.ref(amount)} end)`;
   return builder
-    .selectFrom(orders('end_user', 'user').unionAll(orders('erased_end_user', 'erased')).as('orders'))
+    .selectFrom(
+      orders('end_user', 'user').unionAll(orders('erased_end_user', 'erased')).unionAll(archived).as('orders'),
+    )
     .select((expression) => [
       expression.fn.countAll<number>().as('orders'),
       sql<number | null>`min(case when charged is null then created_at end)`.as('open_since'),
@@ -230,10 +242,12 @@ async function sumBetween(
   to: number,
   now: number,
 ): Promise<SumRow> {
+  const erased = digestOfEndUser(keyId, endUser);
   const row = await session.first(sumOrders, {
     key: keyId,
     user: endUser,
-    erased: digestOfEndUser(keyId, endUser),
+    erased,
+    archived: archivedEndUser(keyId, erased),
     from,
     to,
     month: windowStart('month', now),

@@ -67,6 +67,7 @@ const sumSince = prepare<
 );
 
 const SETTLED_AFTER_MS = 120_000;
+const WORTH_A_CHECKPOINT = 1_000;
 
 /**
  * Sums the entries up to the last one that is old enough. Newer entries with lower numbers are included: they are
@@ -200,18 +201,20 @@ async function sumFrom(
  * further: when several processes write, an entry may be committed after one with a higher number, and a later
  * checkpoint would miss it. No transaction is open that long.
  * @param now milliseconds, by the clock that dates the entries.
+ * @param least how many entries it must move past to move at all.
  */
 export async function advanceCheckpoint(
   trx: Transaction,
   accountId: string,
   mode: LedgerMode,
   now: number,
+  least = WORTH_A_CHECKPOINT,
 ): Promise<void> {
   await trx.lock(`checkpoint:${accountId}`);
   const checkpoint = await trx.first(selectCheckpoint, { account: accountId, mode });
   const from = checkpoint?.ledger_id ?? 0;
   const since = await trx.first(sumSettled, { account: accountId, mode, since: from, before: now - SETTLED_AFTER_MS });
-  if (since?.last === undefined || since.last === null || since.last - from < 1000) return;
+  if (since?.last === undefined || since.last === null || since.last - from < least) return;
   const balance = (checkpoint?.balance ?? 0) + (since.total ?? 0);
   await trx.run(
     trx.builder

@@ -2,6 +2,7 @@ import { type Compilable, sql } from 'kysely';
 import { timeIdPrefix } from '../base/ids.ts';
 import type { Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
+import { readArchivedSum } from './archived-sums.ts';
 import { writeCounts } from './spend-counts.ts';
 import { periodOf, SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
@@ -112,5 +113,6 @@ async function sumTasks(session: Session, keyId: string, from: number, to: numbe
         ),
       ),
   );
-  return Number(row?.sum ?? 0);
+  const archived = from === 0 ? (await readArchivedSum(session, 'key', keyId)).amount : 0;
+  return Number(row?.sum ?? 0) + archived;
 }

@@ -157,7 +157,7 @@ interface GroupRow {
   readonly p95?: number | null;
 }
 
-async function keysInScope(session: Session, key: OrderingKey, scope: UsageScope): Promise<string[]> {
+export async function keysInScope(session: Session, key: OrderingKey, scope: UsageScope): Promise<string[]> {
   if (scope === 'key') return [key.id];
   const rows = await session.all(
     session.builder

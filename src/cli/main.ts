@@ -3,6 +3,7 @@ import { VERSION } from '../base/process.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addActionCommand } from './action.ts';
 import { addAlertsCommand } from './alerts.ts';
+import { addArchiveCommand } from './archive.ts';
 import { addBackupCommand } from './backup.ts';
 import { addBatchCommand } from './batch/batch.ts';
 import { commandFault } from './command-fault.ts';
@@ -59,6 +60,7 @@ async function main(words: readonly string[]): Promise<number> {
   addTriggerCommand(program);
   addMcpCommand(program);
   addSketchCommand(program);
+  addArchiveCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
   addMigrateCommand(program);

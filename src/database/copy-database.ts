@@ -50,6 +50,8 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   upstream_jobs: ['engine', 'job'],
   upstream_keys: ['id'],
   upstream_balances: ['engine'],
+  archives: ['id'],
+  archived_sums: ['kind', 'name', 'at'],
   closed_days: ['name'],
   usage_days: ['api_key_id', 'day', 'archived', 'model_id', 'status'],
   cost_days: ['day', 'archived', 'account_id', 'model_id', 'engine'],

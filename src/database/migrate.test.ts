@@ -32,6 +32,8 @@ const TABLES_FROM_SHARES = [
   'usage_days',
   'cost_days',
   'request_log',
+  'archives',
+  'archived_sums',
 ];
 /** Indexes of these steps on older tables. */
 const INDEXES_FROM_SHARES = ['api_keys_by_account'];

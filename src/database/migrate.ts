@@ -28,6 +28,7 @@ import { alertsBalancesCollections } from './migrations/0025-alerts-balances-col
 import { daySums } from './migrations/0026-day-sums.ts';
 import { keysOfAccount } from './migrations/0027-keys-of-account.ts';
 import { requestLog } from './migrations/0028-request-log.ts';
+import { archives } from './migrations/0029-archives.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -59,6 +60,7 @@ const MIGRATIONS: readonly Migration[] = [
   daySums,
   keysOfAccount,
   requestLog,
+  archives,
 ];
 
 /** The schema version that this code requires. */

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { AccountsTable, ApiKeysTable, EndUsersTable, SpendWindowsTable } from './account-tables.ts';
 import type { AlertMessagesTable, AlertsTable } from './alert-tables.ts';
+import type { ArchivedSumsTable, ArchivesTable } from './archive-tables.ts';
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
@@ -54,6 +55,8 @@ export interface Schema {
   upstream_balances: UpstreamBalancesTable;
   engine_limits: EngineLimitsTable;
   local_engines: LocalEnginesTable;
+  archives: ArchivesTable;
+  archived_sums: ArchivedSumsTable;
   closed_days: ClosedDaysTable;
   usage_days: UsageDaysTable;
   cost_days: CostDaysTable;

@@ -6,6 +6,7 @@ import { inspectPostgres } from '../database/inspect-postgres.ts';
 import { inspectSqlite } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { auditArchives } from '../operations/audit-archives.ts';
 import { auditBatches } from '../operations/audit-batches.ts';
 import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { auditEndUsers } from '../operations/audit-end-users.ts';
@@ -42,7 +43,7 @@ export async function audit(config: Config, now: number, options: { readonly fil
       judge('audit end users', 'end users', await auditEndUsers(read)),
       judge('audit sums by day', 'closed days', await auditDaySums(read)),
       judge('audit batches', 'batches', await auditBatches(read)),
-      await auditStorage(config, database, options.files),
+      ...(await auditStorage(config, database, options.files)),
       await auditStuck(database, now),
       ...(await auditMoney(config, database, now)),
     ];
@@ -72,10 +73,13 @@ function judge(name: string, what: string, { looked, faults }: AuditReport): Fin
   };
 }
 
-async function auditStorage(config: Config, database: Database, most: number): Promise<Finding> {
+async function auditStorage(config: Config, database: Database, most: number): Promise<Finding[]> {
   const storage = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
   try {
-    return judge('audit files', 'tasks with files', await auditFiles(database.read, storage, most));
+    return [
+      judge('audit files', 'tasks with files', await auditFiles(database.read, storage, most)),
+      judge('audit archives', 'archives', await auditArchives(database.read, storage)),
+    ];
   } finally {
     await storage.close();
   }

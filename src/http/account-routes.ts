@@ -6,6 +6,7 @@ import { spentIn } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { heldBy, readUsage, type UsageScope } from '../accounts/usage.ts';
 import { decodeUsageCursor, encodeUsageCursor } from '../accounts/usage-cursor.ts';
+import { wholeUsageDays } from '../accounts/whole-archived-days.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
@@ -95,7 +96,8 @@ export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): 
       const scope = scopeOf(key, request.query.scope);
       const groupBy = readGroups(request.query.group_by);
       const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
-      const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now());
+      const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
+      const { from, to } = await wholeUsageDays(services.database.replica.read, key, scope, asked);
       publishBudgets(reply, services.budgets, key, ['reports']);
       const query = {
         from,

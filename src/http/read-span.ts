@@ -13,7 +13,11 @@ export function spanOf(query: { readonly from?: string; readonly to?: string }, 
 }
 
 /** Reads the span of a report: by default the last 30 days. @throws ServiceError with every fault */
-export function readSpan(query: { readonly from?: string; readonly to?: string }, now: number) {
+export function readSpan(
+  query: { readonly from?: string; readonly to?: string },
+  now: number,
+  cursor: UsageCursor | null = null,
+) {
   const faults: Fault[] = [];
   const fault = (param: string, message: string) => {
     faults.push({ param, code: 'invalid_request', message });
@@ -22,7 +26,9 @@ export function readSpan(query: { readonly from?: string; readonly to?: string }
   const to = readTime(query.to, 'to', fault) ?? now + 1;
   const from = readTime(query.from, 'from', fault) ?? to - DEFAULT_DAYS * DAY_MS;
   if (faults.length === 0 && !(from < to)) fault('from', "'from' must be before 'to'.");
-  if (to - from > LONGEST_DAYS * DAY_MS) fault('from', `'from' and 'to' can be at most ${LONGEST_DAYS} days apart.`);
+  // The span of a page may have been widened to whole days.
+  if (to - from > (cursor === null ? LONGEST_DAYS : LONGEST_DAYS + 2) * DAY_MS)
+    fault('from', `'from' and 'to' can be at most ${LONGEST_DAYS} days apart.`);
   if (faults.length > 0) throw errorFromFaults(faults);
   return { from, to };
 }

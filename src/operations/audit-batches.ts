@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readArchivedSum } from '../accounts/archived-sums.ts';
 import type { Session } from '../database/database.ts';
 import type { AuditReport } from './audit-ledger.ts';
 
@@ -40,6 +41,7 @@ async function faultOf(session: Session, id: string): Promise<string | null> {
       ])
       .where('batch_id', '=', id),
   );
+  const archived = await readArchivedSum(session, 'batch', id);
   const faults: string[] = [];
   const expect = (what: string, found: number, expected: number) => {
     if (found !== expected) faults.push(`${what} ${found} instead of ${expected}`);
@@ -47,9 +49,10 @@ async function faultOf(session: Session, id: string): Promise<string | null> {
   const held = entries.filter(({ kind }) => kind === 'hold').reduce((sum, { amount }) => sum + amount, 0);
   expect('its hold is', held, -batch.quoted);
   expect('its entries are', entries.length, 1);
-  expect('its tasks are', Number(tasks?.count ?? 0), batch.placed);
-  expect('their prices are', Number(tasks?.price ?? 0), batch.placed_amount);
+  expect('its tasks are', Number(tasks?.count ?? 0) + archived.count, batch.placed);
+  expect('their prices are', Number(tasks?.price ?? 0) + archived.price, batch.placed_amount);
   if (batch.placed === batch.orders) expect('the prices of all its tasks are', batch.placed_amount, batch.quoted);
-  if (batch.status !== 'processing') expect('its charges are', batch.charged ?? 0, Number(tasks?.charged ?? 0));
+  if (batch.status !== 'processing')
+    expect('its charges are', batch.charged ?? 0, Number(tasks?.charged ?? 0) + archived.amount);
   return faults.length === 0 ? null : `batch ${id} (${batch.status}): ${faults.join(', ')}`;
 }

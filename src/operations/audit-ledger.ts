@@ -16,6 +16,14 @@ const MAX_FAULTS = 100;
 export async function auditBalances(session: Session): Promise<AuditReport> {
   const checkpoints = await session.all(session.builder.selectFrom('ledger_checkpoints').selectAll());
   const sums = new Map<string, number>();
+  // Archived entries lie before the checkpoint.
+  const archived = new Map(
+    (
+      await session.all(
+        session.builder.selectFrom('archived_sums').select(['name', 'amount']).where('kind', '=', 'balance'),
+      )
+    ).map(({ name, amount }) => [name, amount]),
+  );
   const limits = new Map(checkpoints.map((one) => [`${one.account_id} ${one.mode}`, one]));
   let looked = 0;
   for (let from = 0; ; ) {
@@ -36,7 +44,7 @@ export async function auditBalances(session: Session): Promise<AuditReport> {
     from = rows.at(-1)?.id ?? from;
   }
   const faults = [...limits].flatMap(([name, { balance }]) => {
-    const sum = sums.get(name) ?? 0;
+    const sum = (sums.get(name) ?? 0) + (archived.get(name) ?? 0);
     return sum === balance ? [] : [`account ${name}: the checkpoint says ${balance}, its entries add up to ${sum}`];
   });
   return { looked, faults };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readArchivedSum } from '../accounts/archived-sums.ts';
 import { periodOf, SPEND_WINDOWS, windowStart } from '../accounts/spend-windows.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
@@ -74,5 +75,7 @@ async function spendingOf(session: Session, key: string, period: string, from: n
       .where('api_key_id', '=', key)
       .where('period', '=', period),
   );
-  return row && { counted: row.amount, summed: Number(row.orders) + Number(row.batches) };
+  // Only past months are archived: no other window contains them.
+  const archived = from === 0 ? (await readArchivedSum(session, 'key', key)).amount : 0;
+  return row && { counted: row.amount, summed: Number(row.orders) + Number(row.batches) + archived };
 }

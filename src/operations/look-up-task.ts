@@ -2,6 +2,7 @@ import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
+import { assertNotArchived } from '../tasks/archived-month.ts';
 import type { TaskRow, TaskStatus } from '../tasks/task.ts';
 import { failureOf, operationOf, routeOf } from '../tasks/task-json.ts';
 import type { OperatorTaskView } from '../wire/admin.ts';
@@ -9,6 +10,7 @@ import type { OperatorTaskView } from '../wire/admin.ts';
 /** @throws ServiceError `task_not_found` */
 export async function lookUpTask(session: Session, taskId: string): Promise<OperatorTaskView> {
   const row = await session.first(session.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
+  if (row === undefined) await assertNotArchived(session, taskId);
   if (row === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
   return view(row);
 }

@@ -4,6 +4,7 @@ import { isOwn, type Owner } from '../accounts/client-scope.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Session } from '../database/database.ts';
 import { prepare, prepareTaskCount } from '../database/prepared.ts';
+import { assertNotArchived } from '../tasks/archived-month.ts';
 import type { Line } from '../tasks/fair-queue.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -56,7 +57,7 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
 
 /**
  * A task of this key.
- * @throws ServiceError `task_not_found`, also for another key's task, a deleted one, and one of the other type.
+ * @throws ServiceError `task_archived`; `task_not_found`, also for another key's task, a deleted one, and one of the other type.
  */
 export async function findTask(
   services: TaskServices,
@@ -72,7 +73,7 @@ export async function viewFoundTask(services: TaskServices, key: OrderingKey, ro
   return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
 }
 
-/** The row behind a task. @throws ServiceError `task_not_found` */
+/** The row behind a task. @throws ServiceError `task_not_found`, `task_archived` */
 export async function findTaskRow(
   session: Session,
   owner: Owner,
@@ -85,6 +86,7 @@ export async function findTaskRow(
       row !== undefined && row.deleted_at === null
         ? ` It is ${row.type === 'image' ? 'an image' : 'a video'}: GET /v1/${row.type}s/${row.id}.`
         : '';
+    if (hint === '') await assertNotArchived(session, taskId);
     throw new ServiceError(
       'task_not_found',
       `This API key has no ${type ?? 'image'} task '${taskId.slice(0, 64)}'.${hint}`,

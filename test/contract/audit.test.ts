@@ -41,6 +41,7 @@ test('an audit finds missing ledger rows and files and a wrong checkpoint, and r
       'sums by day',
       'batches',
       'files',
+      'archives',
       'stuck orders',
       'money at risk',
       'unknown outcomes',

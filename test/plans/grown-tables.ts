@@ -24,6 +24,8 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   alert_messages: { id: id('id') },
   alerts: { id: id('id'), subject: id('subject') },
   api_keys: { id: id('id'), hash: id('hash'), account_id: id('account_id') },
+  archived_sums: { name: id('name') },
+  archives: 'one row for each file of archived tasks, which holds thousands of them',
   audit_log: { id: id('id') },
   batch_portions: { batch_id: id('batch_id') },
   batches: { id: id('id'), ...KEY },

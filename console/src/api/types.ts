@@ -3070,7 +3070,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
+                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_archived" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
                 /** @description Every fault of the request as {param, code, message}, or facts such as the price and the balance. */
                 details: {
                     [key: string]: unknown;
@@ -4505,6 +4505,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description - `task_archived`: Finished tasks of the month in which this id was made are archived. */
+        "adminGetTask-410": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description - `not_cancelable`: The task cannot be canceled any more, or its engine cannot stop. */
         "cancelImage-409": {
             headers: {
@@ -4873,6 +4883,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description - `outputs_expired`: The files were erased. */
+        "getFile-410": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description - `task_not_found`: This key has no such task.
          *     - `not_found`: Nothing exists at this URL.
@@ -4888,7 +4910,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `outputs_expired`: The files were erased. */
+        /**
+         * @description - `task_archived`: Finished tasks of the month in which this id was made are archived.
+         *     - `outputs_expired`: The files were erased.
+         */
         "getImageContent-410": {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -4984,6 +5009,18 @@ export interface components {
         };
         /** @description - `task_not_found`: This key has no such task. */
         "streamImageEvents-404": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `task_archived`: Finished tasks of the month in which this id was made are archived. */
+        "streamImageEvents-410": {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5195,6 +5232,7 @@ export type ResponseAdminCreateAccount_413 = components['responses']['adminCreat
 export type ResponseAdminCreateAccount_415 = components['responses']['adminCreateAccount-415'];
 export type ResponseAdminCreditAccount_422 = components['responses']['adminCreditAccount-422'];
 export type ResponseAdminGetTask_404 = components['responses']['adminGetTask-404'];
+export type ResponseAdminGetTask_410 = components['responses']['adminGetTask-410'];
 export type ResponseCancelImage_409 = components['responses']['cancelImage-409'];
 export type ResponseCreateImage_400 = components['responses']['createImage-400'];
 export type ResponseCreateImage_402 = components['responses']['createImage-402'];
@@ -5222,6 +5260,7 @@ export type ResponseGetCatalog_400 = components['responses']['getCatalog-400'];
 export type ResponseGetCatalog_429 = components['responses']['getCatalog-429'];
 export type ResponseGetCatalog_500 = components['responses']['getCatalog-500'];
 export type ResponseGetCatalog_503 = components['responses']['getCatalog-503'];
+export type ResponseGetFile_410 = components['responses']['getFile-410'];
 export type ResponseGetImageContent_404 = components['responses']['getImageContent-404'];
 export type ResponseGetImageContent_410 = components['responses']['getImageContent-410'];
 export type ResponseGetImageContent_416 = components['responses']['getImageContent-416'];
@@ -5231,6 +5270,7 @@ export type ResponseQuotePrice_409 = components['responses']['quotePrice-409'];
 export type ResponseStreamImageEvents_400 = components['responses']['streamImageEvents-400'];
 export type ResponseStreamImageEvents_403 = components['responses']['streamImageEvents-403'];
 export type ResponseStreamImageEvents_404 = components['responses']['streamImageEvents-404'];
+export type ResponseStreamImageEvents_410 = components['responses']['streamImageEvents-410'];
 export type ResponseStreamImageEvents_429 = components['responses']['streamImageEvents-429'];
 export type ResponseStreamImageEvents_500 = components['responses']['streamImageEvents-500'];
 export type ResponseStreamImageEvents_503 = components['responses']['streamImageEvents-503'];
@@ -6999,6 +7039,7 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["downloadFile-403"];
             404: components["responses"]["adminGetTask-404"];
+            410: components["responses"]["adminGetTask-410"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -8657,6 +8698,7 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -8755,7 +8797,7 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["getBatch-404"];
-            410: components["responses"]["getImageContent-410"];
+            410: components["responses"]["getFile-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -8994,6 +9036,7 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9037,6 +9080,7 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["deleteImage-409"];
+            410: components["responses"]["streamImageEvents-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
@@ -9086,6 +9130,7 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["cancelImage-409"];
+            410: components["responses"]["streamImageEvents-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
@@ -9232,6 +9277,7 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9320,7 +9366,7 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
-            410: components["responses"]["getImageContent-410"];
+            410: components["responses"]["getFile-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
@@ -9707,7 +9753,7 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["getImageContent-404"];
             409: components["responses"]["createShare-409"];
-            410: components["responses"]["getImageContent-410"];
+            410: components["responses"]["getFile-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
@@ -10035,6 +10081,7 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -10078,6 +10125,7 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["deleteImage-409"];
+            410: components["responses"]["streamImageEvents-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
@@ -10127,6 +10175,7 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["cancelImage-409"];
+            410: components["responses"]["streamImageEvents-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
@@ -10273,6 +10322,7 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -10361,7 +10411,7 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
-            410: components["responses"]["getImageContent-410"];
+            410: components["responses"]["getFile-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];

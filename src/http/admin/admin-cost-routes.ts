@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { decodeUsageCursor, encodeUsageCursor } from '../../accounts/usage-cursor.ts';
+import { wholeCostDays } from '../../accounts/whole-archived-days.ts';
 import { isoTime } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
@@ -39,7 +40,8 @@ export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
     const { limit = MOST_ROWS, after } = request.query;
     const groupBy = readGroups(request.query.group_by);
     const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
-    const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now());
+    const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
+    const { from, to } = await wholeCostDays(services.database.replica.read, asked);
     const query = { from, to, groupBy, limit, after: cursor?.values ?? null };
     const { items, last, hasMore } = await reportCosts(services.database.replica.reports, query);
     const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;

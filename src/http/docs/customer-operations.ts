@@ -1,6 +1,6 @@
 import { ANY, JUDGING, type Operation, ORDERING, WITH_BODY, WITH_KEY } from './operation.ts';
 
-const TASK = [...WITH_KEY, 'task_not_found'] as const;
+const TASK = [...WITH_KEY, 'task_not_found', 'task_archived'] as const;
 const CONTENT = [...TASK, 'not_found', 'not_final', 'outputs_expired', 'range_not_satisfiable'] as const;
 
 /** The operations of customers, by method and path. */

@@ -185,7 +185,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'adminGetTask',
     summary: 'Get a task of any key',
     description: 'Shows where it stands inside the service, without prompt and files.',
-    errors: [...WITH_KEY, 'task_not_found'],
+    errors: [...WITH_KEY, 'task_not_found', 'task_archived'],
   },
   'POST /admin/v1/catalog/reload': {
     id: 'adminReloadCatalog',

@@ -197,6 +197,10 @@ class ModelRetiredError(GoneError):
     code = "model_retired"
 
 
+class TaskArchivedError(GoneError):
+    code = "task_archived"
+
+
 class OutputsExpiredError(GoneError):
     code = "outputs_expired"
 
@@ -306,6 +310,7 @@ API_ERRORS: dict[str, type[APIError]] = {
         StorageLimitReachedError,
         ShareLimitReachedError,
         ModelRetiredError,
+        TaskArchivedError,
         OutputsExpiredError,
         BodyTooLargeError,
         URITooLongError,

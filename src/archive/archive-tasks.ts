@@ -7,7 +7,7 @@ import { costDays } from '../tasks/cost-days.ts';
 import { archivableTasks, countArchivable, monthsBefore } from './archivable.ts';
 import { readArchive, writeArchive } from './archive-file.ts';
 import { type ArchiveRecord, completeRecords, type Month } from './archive-record.ts';
-import { moveTasks } from './move-tasks.ts';
+import { coverEntries, moveTasks } from './move-tasks.ts';
 
 export interface ArchiveOptions {
   readonly database: Database;
@@ -18,6 +18,8 @@ export interface ArchiveOptions {
   readonly createId: (prefix: string) => string;
   readonly tasksPerFile?: number;
   readonly tasksPerCommit?: number;
+  /** How long a reader of a balance may take from its checkpoint to the entries after it. */
+  readonly readersMs?: number;
   readonly onProgress?: (progress: ArchivedMonth) => void;
 }
 
@@ -32,6 +34,7 @@ export interface ArchivedMonth {
 const TASKS_PER_FILE = 5_000;
 const TASKS_PER_COMMIT = 100;
 const MAX_PAUSE_MS = 200;
+const READERS_MS = 10_000;
 
 /** Counts what `archiveTasks` would move. */
 export async function previewArchive(database: Database, before: number): Promise<ArchivedMonth[]> {
@@ -63,14 +66,14 @@ export async function archiveTasks(options: ArchiveOptions): Promise<ArchivedMon
   const unfinished = read.builder.selectFrom('archives').selectAll().where('done_at', 'is', null).orderBy('id');
   for (const archive of await read.all(unfinished)) {
     const records = await readArchive(storage, archive.storage_key, archive);
-    add(archive.month, await moveAll(options, archive.id, records), archive.bytes);
+    add(archive.month, await moveAll(options, archive.id, records, true), archive.bytes);
   }
   for (const month of await monthsBefore(read, before)) {
     for await (const tasks of archivableTasks(read, month, before, tasksPerFile)) {
       const records = await completeRecords(read, tasks);
       const id = createId('arc');
       const { bytes } = await storeFile(database, storage, { id, month, records, now });
-      add(month.name, await moveAll(options, id, records), bytes);
+      add(month.name, await moveAll(options, id, records, false), bytes);
     }
   }
   return [...months.values()];
@@ -97,14 +100,16 @@ async function storeFile(
 }
 
 async function moveAll(
-  { database, now, tasksPerCommit = TASKS_PER_COMMIT }: ArchiveOptions,
+  { database, now, tasksPerCommit = TASKS_PER_COMMIT, readersMs = READERS_MS }: ArchiveOptions,
   id: string,
   records: readonly ArchiveRecord[],
+  isResumed: boolean,
 ): Promise<number> {
+  if ((await coverEntries(database, records, now)) || isResumed) await pause(readersMs);
   let moved = 0;
   for (let at = 0; at < records.length; at += tasksPerCommit) {
     const began = performance.now();
-    moved += await moveTasks(database, id, records.slice(at, at + tasksPerCommit), now);
+    moved += await moveTasks(database, id, records.slice(at, at + tasksPerCommit));
     // Pauses as long as it worked, to leave time for orders.
     await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
   }

@@ -15,9 +15,7 @@ export async function moveTasks(
   database: Database,
   archiveId: string,
   records: readonly ArchiveRecord[],
-  now: number,
 ): Promise<number> {
-  await coverEntries(database, records, now);
   return await database.write('archive_tasks', async (trx) => {
     await lockDays(trx, 'usage', Math.max(...records.map(({ task }) => dayOf(task.created_at))));
     const costDays = records.flatMap(({ cost }) => (cost === null ? [] : [dayOf(cost.settled_at)]));
@@ -37,12 +35,22 @@ export async function moveTasks(
   });
 }
 
-/** Moves the checkpoints of balances past the entries, so that no balance is summed from them any more. */
-async function coverEntries(database: Database, records: readonly ArchiveRecord[], now: number): Promise<void> {
+/**
+ * Moves the checkpoints of balances past the entries, so that no balance is summed from them any more.
+ * @returns whether one was moved: who read the one before may be about to sum the entries after it
+ */
+export async function coverEntries(
+  database: Database,
+  records: readonly ArchiveRecord[],
+  now: number,
+): Promise<boolean> {
+  let moved = false;
   for (const { account, mode, last } of lastEntries(records)) {
     if ((await checkpointOf(database.read, account, mode)) >= last) continue;
     await database.write('checkpoint', (trx) => advanceCheckpoint(trx, account, mode, now, 1));
+    moved = true;
   }
+  return moved;
 }
 
 async function assertCovered(trx: Transaction, records: readonly ArchiveRecord[]): Promise<void> {

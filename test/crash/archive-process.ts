@@ -23,6 +23,6 @@ const commitHook = () => {
 const database = await openDatabase({ url, path, listen: false, commitHook });
 const storage = await openFileStorage(wish.files);
 const createId = createIdFactory(() => now);
-await archiveTasks({ database, storage, before, now, createId, tasksPerFile: 5, tasksPerCommit: 2 });
+await archiveTasks({ database, storage, before, now, createId, tasksPerFile: 5, tasksPerCommit: 2, readersMs: 0 });
 await storage.close();
 await database.close();

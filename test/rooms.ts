@@ -142,6 +142,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
     ...[
       'archive',
+      'storage/open-storage.ts',
       'service',
       'doctor',
       'trial',

@@ -8,7 +8,9 @@ import type { CostFigures } from '../database/day-sum-tables.ts';
 import { COST_FIGURE_NAMES, COST_FIGURES } from '../tasks/cost-days.ts';
 import type { ArchiveRecord } from './archive-record.ts';
 
-/** Moves what tasks add to sums from the sums of rows to those of archives, in the transaction that deletes the rows. */
+/**
+ * Moves what tasks add to sums from the sums of rows to those of archives, in the transaction that deletes the rows.
+ */
 export async function moveSums(trx: Transaction, records: readonly ArchiveRecord[]): Promise<void> {
   await moveUsage(trx, records);
   await moveCosts(trx, records);

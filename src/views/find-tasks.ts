@@ -57,7 +57,8 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
 
 /**
  * A task of this key.
- * @throws ServiceError `task_archived`; `task_not_found`, also for another key's task, a deleted one, and one of the other type.
+ * @throws ServiceError `task_archived`; `task_not_found`, also for another key's task, a deleted one, and one of the
+ * other type.
  */
 export async function findTask(
   services: TaskServices,

@@ -19,6 +19,7 @@ export interface ScaleFigures {
 /** What films take: from one minute to three. */
 const SLOW_LEAST_MS = 60_000;
 const SLOW_MOST_MS = 180_000;
+const POLLED_MS = 9_000;
 
 const collected: ScaleFigures['collected'][number][] = [];
 const idle: Engine = {
@@ -43,6 +44,18 @@ const slow: Engine = {
     return { status: 'succeeded', delivery: { outputs: [] } };
   },
 };
+/** Tells at every check how far it has come. */
+const polled: Engine = {
+  name: 'bench-polled',
+  concurrency: 100_000,
+  start: async () => ({ operation: { startedAt: Date.now() } }),
+  async check(operation) {
+    const { startedAt } = operation as { startedAt: number };
+    const part = (Date.now() - startedAt) / POLLED_MS;
+    if (part >= 1) return { status: 'succeeded', delivery: { outputs: [] } };
+    return { status: 'pending', progress: part * 100, estimatedSeconds: ((1 - part) * POLLED_MS) / 1000 };
+  },
+};
 const quick: Engine = {
   name: 'bench-quick',
   concurrency: 100_000,
@@ -52,7 +65,7 @@ const quick: Engine = {
 
 const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>);
 const { startService } = await import('../src/service/service.ts');
-const service = await startService(config, { log: createLog(config.logLevel), engines: [idle, slow, quick] });
+const service = await startService(config, { log: createLog(config.logLevel), engines: [idle, slow, polled, quick] });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => void service.stop({ now: true }).then(() => process.exit(0)));
 process.on('message', () => {

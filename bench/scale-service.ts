@@ -23,12 +23,13 @@ export interface ScaleService {
 
 export interface ScaleProcess {
   readonly url: string;
+  readonly pid: number;
   figures(): Promise<ScaleFigures>;
   stop(): Promise<void>;
 }
 
 const PROGRAM = new URL('./scale-process.ts', import.meta.url);
-export const SCALE_MODELS = ['bench-idle', 'bench-slow', 'bench-quick'] as const;
+export const SCALE_MODELS = ['bench-idle', 'bench-slow', 'bench-polled', 'bench-quick'] as const;
 
 export async function openScaleService(kind: 'sqlite' | 'postgres'): Promise<ScaleService> {
   const closers: (() => unknown)[] = [];
@@ -70,6 +71,7 @@ export async function openScaleService(kind: 'sqlite' | 'postgres'): Promise<Sca
       running.add(process);
       return {
         url: `http://127.0.0.1:${port}`,
+        pid: process.pid ?? 0,
         async figures() {
           process.send('figures');
           const [figures] = await once(process, 'message');

@@ -31,7 +31,7 @@ export class MemoryWorld {
   offeredAgain = 0;
   readonly behaviour: Behaviour;
   /** What the process knows and a kill destroys. */
-  #memory = { unsent: createUnsentOrders(), answer: null as Answer | null };
+  #memory = emptyMemory();
   #places = 0;
   #mishaps: Behaviour['mishaps'];
   #checks = 0;
@@ -49,12 +49,13 @@ export class MemoryWorld {
     );
   }
 
-  /** Claims the task as a worker does, and works on it until it is let go or something happens. */
+  /** Claims the task as a worker does, unless it kept the lease for a check, and works on it until it is let go or something happens. */
   async claimAndWork(): Promise<void> {
     if (this.row.step === 'final') return;
+    const isResting = this.#memory.restsAt === this.row.fence;
     this.row = {
       ...this.row,
-      fence: this.row.fence + 1,
+      fence: isResting ? this.row.fence : this.row.fence + 1,
       step: this.row.step === 'waiting' && this.row.claimable === 1 ? 'preparing' : this.row.step,
     };
     const claim: Claim = { task: this.row };
@@ -63,7 +64,7 @@ export class MemoryWorld {
       await this.#follow(claim, { type: 'claimed' });
     } catch (error) {
       if (error instanceof Killed) {
-        this.#memory = { unsent: createUnsentOrders(), answer: null };
+        this.#memory = emptyMemory();
         return;
       }
       const cause = error instanceof LostClaim ? 'claim_lost' : 'storage';
@@ -71,7 +72,7 @@ export class MemoryWorld {
         try {
           return void (await this.#follow(claim, { type: 'broke_off', cause, couldNotSettle }));
         } catch (fault) {
-          if (fault instanceof Killed) this.#memory = { unsent: createUnsentOrders(), answer: null };
+          if (fault instanceof Killed) this.#memory = emptyMemory();
         }
       }
     } finally {
@@ -177,6 +178,9 @@ export class MemoryWorld {
       case 'let_go':
         await this.#write(claim, () => ({ attempts: action.attempts }));
         return null;
+      case 'wait_for_check':
+        memory.restsAt = task.fence;
+        return null;
       case 'take_next_route': {
         const step = task.step === 'waiting' || task.step === 'preparing' ? 'waiting' : 'deferred';
         await this.#move(claim, step, { route: action.next.route, attempts: 0 });
@@ -281,10 +285,19 @@ export class MemoryWorld {
     // does not.
     if (this.#depth > 2) return;
     const own = this.#memory;
-    this.#memory = { unsent: createUnsentOrders(), answer: null };
+    this.#memory = emptyMemory();
     await this.claimAndWork();
     this.#memory = own;
   }
+}
+
+function emptyMemory() {
+  return {
+    unsent: createUnsentOrders(),
+    answer: null as Answer | null,
+    /** The fence of the claim that it kept for the next check. */
+    restsAt: null as number | null,
+  };
 }
 
 interface Claim {

@@ -77,33 +77,59 @@ function columnsOf({ route, request, ...columns }: Changes): Columns {
   };
 }
 
-const raiseProgress = prepare<{ id: string; fence: number; progress: number; now: number }, unknown>(
-  'note_progress',
+/** What an engine told of a running order; null = nothing new. */
+export interface RunningNews {
+  readonly progress: number | null;
+  readonly estimatedEndAt: number | null;
+}
+
+interface NewsArguments {
+  id: string;
+  fence: number;
+  progress: number;
+  /** Null keeps the stored value. */
+  estimatedEndAt: number | null;
+  now: number;
+}
+
+const raiseProgress = prepare<NewsArguments, unknown>('note_progress', (builder, argument) =>
+  builder
+    .updateTable('tasks')
+    .set((expression) => ({
+      progress: argument('progress'),
+      progressed_at: argument('now'),
+      estimated_end_at: sql<number | null>`coalesce(${argument('estimatedEndAt')}, estimated_end_at)`,
+      revision: expression('revision', '+', 1),
+    }))
+    .where('id', '=', argument('id'))
+    .where('fence', '=', argument('fence'))
+    .where('step', '!=', 'final')
+    .where('progress', '<', argument('progress')),
+);
+
+const setEstimate = prepare<Pick<NewsArguments, 'id' | 'fence' | 'estimatedEndAt'>, unknown>(
+  'note_estimate',
   (builder, argument) =>
     builder
       .updateTable('tasks')
-      .set((expression) => ({
-        progress: argument('progress'),
-        progressed_at: argument('now'),
-        revision: expression('revision', '+', 1),
-      }))
+      .set({ estimated_end_at: argument('estimatedEndAt') })
       .where('id', '=', argument('id'))
       .where('fence', '=', argument('fence'))
-      .where('step', '!=', 'final')
-      .where('progress', '<', argument('progress')),
+      .where('step', '!=', 'final'),
 );
 
-/** Stores progress, which never falls. Does nothing if the claim is lost. */
+/** Stores progress, which never falls, and the estimated end. Does nothing if the claim is lost. */
 export async function noteProgress(
   services: Pick<TaskServices, 'clock' | 'database' | 'events'>,
-  task: Pick<TaskRecord, 'id' | 'fence'>,
-  progress: number,
+  { id, fence }: Pick<TaskRecord, 'id' | 'fence'>,
+  { progress, estimatedEndAt }: RunningNews,
 ): Promise<void> {
-  const whole = Math.max(0, Math.min(99, Math.floor(progress)));
   const note = async (trx: Transaction) => {
+    if (progress === null) return void (await trx.run(setEstimate, { id, fence, estimatedEndAt }));
+    const whole = Math.max(0, Math.min(99, Math.floor(progress)));
     const now = services.clock.now();
-    const changed = await trx.run(raiseProgress, { id: task.id, fence: task.fence, progress: whole, now });
-    if (changed > 0) trx.afterCommit(() => services.events.changed(task.id));
+    const changed = await trx.run(raiseProgress, { id, fence, progress: whole, estimatedEndAt, now });
+    if (changed > 0) trx.afterCommit(() => services.events.changed(id));
   };
   await services.database.write('note_progress', note, { together: true });
 }

@@ -122,7 +122,7 @@ export const AdminTask = Type.Object(
     created_at: Time,
     started_at: Nullable(Time),
     completed_at: Nullable(Time),
-    next_at: Nullable(Time, 'When the task is looked at next.'),
+    next_at: Nullable(Time, 'When the task is looked at next. While a process holds the task: the end of its lease.'),
     deadline_at: Time,
     deleted_at: Nullable(Time),
   },

@@ -6,8 +6,9 @@ import { advanceTask, breakOff } from './advance-task.ts';
 import { ClaimedTask } from './apply/apply.ts';
 import { Interruption } from './apply/interruption.ts';
 import { type ClaimableQueue, claimTasks, lookForWork } from './claim-tasks.ts';
-import { readFences, readWishesToCancel } from './ownership/held-tasks.ts';
+import { letGoResting, readFences, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
+import { type RestingTask, RestingTasks } from './resting-tasks.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 /** Claims tasks and advances them until it is stopped. */
@@ -28,6 +29,8 @@ const HELD_AT_MOST = 512;
 const LOOK_EVERY_MS = 1000;
 const BREAKS_OFF_WITHIN_MS = 2000;
 const POLL_EVERY_MS = 1000;
+/** A check that waits this long for room in this process is left to any process. */
+const LEFT_AFTER_MS = 2000;
 
 export function startRunner(
   work: WorkerServices,
@@ -37,6 +40,7 @@ export function startRunner(
   const held = new Map<string, ClaimedTask>();
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Set<ClaimedTask>();
+  const resting = new RestingTasks(services.clock);
   let stopping = false;
   let stopped = false;
   const loop = startWorkLoop({
@@ -50,7 +54,7 @@ export function startRunner(
   const orphans = watchOrphanedClaims(
     { database: services.database, worker: work.worker },
     // Tasks with an unsaved answer belong to the recovery of answers.
-    (taskId) => held.has(taskId) || work.answers.has(taskId),
+    (taskId) => held.has(taskId) || resting.has(taskId) || work.answers.has(taskId),
     (tasks) => {
       services.log.warn({ tasks }, 'released leases without a worker');
       loop.wake();
@@ -75,7 +79,7 @@ export function startRunner(
 
   return {
     wake: () => loop.wake(),
-    cancelRequested: (taskId) => held.get(taskId)?.tellToCancel(),
+    cancelRequested: tellToCancel,
     get claimedTasks() {
       return held.size;
     },
@@ -88,6 +92,7 @@ export function startRunner(
       stopping = true;
       await loop.stop();
       stopped = true;
+      await leave(resting.takeAll());
       for (const attempt of working) attempt.interruption.abortIfResumable(new Error('the service stops'));
       const all = () => Promise.all([...working].map(({ done }) => done));
       await isDoneWithin(drainMs, all());
@@ -109,20 +114,55 @@ export function startRunner(
   async function claimOnce(): Promise<number> {
     const limit = HELD_AT_MOST - held.size;
     // Without a heartbeat this process looks silent, and others would take over what it claims.
+    if (limit <= 0) await leave(resting.takeDue(HELD_AT_MOST, LEFT_AFTER_MS));
     if (limit <= 0 || heartbeat.ageMs() > leaseMs) return LOOK_EVERY_MS;
+    const resumed = await resumeDue(limit);
+    if (resumed === limit) return LOOK_EVERY_MS;
     const { waiting, dueInMs } = await lookForWork(services.database.read, await queues(claimedOf));
     const isDue = dueInMs !== null && dueInMs <= 0;
     if (waiting.length > 0 || isDue) {
       const claimed = await services.database.write('claim_tasks', (trx) =>
-        claimTasks(trx, { worker: work.worker, queues: waiting, limit }),
+        claimTasks(trx, { worker: work.worker, queues: waiting, limit: limit - resumed }),
       );
       for (const task of claimed) startWorkOn(task);
       // Their batches let in as many others.
       for (const { batch_id: id } of claimed) if (id !== null) work.services.wakeBatch(id);
-      if (claimed.length === limit) return LOOK_EVERY_MS;
+      if (claimed.length === limit - resumed) return LOOK_EVERY_MS;
       if (claimed.length > 0) return 0;
     }
-    return Math.max(1, Math.min(LOOK_EVERY_MS, dueInMs !== null && dueInMs > 0 ? dueInMs : LOOK_EVERY_MS));
+    const nextDueInMs = dueInMs !== null && dueInMs > 0 ? dueInMs : LOOK_EVERY_MS;
+    return Math.max(1, Math.min(LOOK_EVERY_MS, nextDueInMs, resting.nextInMs()));
+  }
+
+  /** Checks the resting tasks that are due. @returns their number */
+  async function resumeDue(limit: number): Promise<number> {
+    const due = resting.takeDue(limit);
+    if (due.length === 0) return 0;
+    let rows: TaskRow[];
+    try {
+      rows = await readResting(services.database.read, due);
+    } catch (error) {
+      for (const task of due) resting.add(task);
+      throw error;
+    }
+    for (const row of rows) startWorkOn(row);
+    return rows.length;
+  }
+
+  /** Releases resting tasks, so that any process can claim them when they are due. */
+  async function leave(tasks: readonly RestingTask[]): Promise<void> {
+    if (tasks.length === 0) return;
+    try {
+      await letGoResting(services.database, tasks, (task) => resting.inMs(task));
+    } catch (error) {
+      for (const task of tasks) resting.add(task);
+      services.log.error({ err: error, tasks: tasks.length }, 'could not release leases; they end with this process');
+    }
+  }
+
+  function tellToCancel(taskId: string): void {
+    held.get(taskId)?.tellToCancel();
+    if (resting.cancelRequested(taskId)) loop.wake();
   }
 
   function claimedOf(queue: string): number {
@@ -133,6 +173,7 @@ export function startRunner(
     const task = readTask(row);
     // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call
     // continues, and its answer is reported as late.
+    resting.delete(task.id);
     held.get(task.id)?.interruption.abortIfResumable(new LostClaim(task.id));
     const attempt = new ClaimedTask(work, task, new Interruption(heartbeat, () => stopping));
     held.set(task.id, attempt);
@@ -142,19 +183,30 @@ export function startRunner(
         orphans.suspect();
         return breakOff(attempt, error);
       })
-      .finally(() => {
+      .finally(async () => {
         attempt.interruption.workEnded();
+        if (held.get(task.id) === attempt) {
+          held.delete(task.id);
+          rest(attempt);
+        }
+        if (stopping) await leave(resting.takeAll());
         working.delete(attempt);
-        if (held.get(task.id) === attempt) held.delete(task.id);
         loop.wake();
       });
+  }
+
+  function rest({ task, nextCheckInMs, wasToldToCancel }: ClaimedTask): void {
+    if (nextCheckInMs === null) return;
+    resting.rest(task, nextCheckInMs);
+    // The row was read before the cancel.
+    if (wasToldToCancel) resting.cancelRequested(task.id);
   }
 
   /** Finds requested cancels without a notification, and claims that are not worked on. */
   async function pollOwnTasks(): Promise<void> {
     try {
-      if (held.size > 0)
-        for (const id of await readWishesToCancel(services.database.read, work.worker)) held.get(id)?.tellToCancel();
+      if (held.size + resting.size > 0)
+        for (const id of await readWishesToCancel(services.database.read, work.worker)) tellToCancel(id);
       if (!stopping) await orphans.look();
     } catch (error) {
       services.log.error({ err: error }, 'could not read own tasks; retrying');

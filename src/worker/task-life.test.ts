@@ -137,7 +137,8 @@ async function apply(
       const moved = await commitMove(services, readTask(claim), each.step);
       assert.equal(moved.fence, claim.fence, 'a late worker changes nothing');
     }
-    if (each.kind === 'progress') await noteProgress(services, claim, each.progress);
+    if (each.kind === 'progress')
+      await noteProgress(services, claim, { progress: each.progress, estimatedEndAt: null });
     if (each.kind === 'let go') await commitLetGo(services, claim, { afterMs: 0, attempts: 1 });
     if (each.kind === 'settle')
       await commitEnding(services, 'settle', claim, endingOf(each.status, Math.floor(claim.price * each.share)));

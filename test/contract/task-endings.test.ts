@@ -22,7 +22,7 @@ const service = await startTestService(wholeFile, {
   env: { DARKROOM_CATALOG_DIR: overlay.directory },
   service: { clock, engines: [engine] },
 });
-const { call, keys, make, database } = service;
+const { call, keys, make } = service;
 
 const ORDER = { model_id: 'sketch', prompt: 'a red fox', resolution: '0.5K' };
 const SCRIPTED = { model_id: 'scripted', prompt: 'a red fox' };
@@ -53,18 +53,16 @@ const reached = (key: string, task: TaskAnswer, status: string, stepMs = 0) =>
     },
     (now) => now.status === status,
   );
-/**
- * Until the task is neither held nor due: only then does the clock move on from where it is on disk when it is asked
- * about next.
- */
-const untilAtRest = (taskId: string) =>
-  until(
-    () =>
-      database.read.first(
-        database.read.builder.selectFrom('tasks').select(['worker', 'next_at']).where('id', '=', taskId),
-      ),
-    (row) => row?.worker === null && (row.next_at ?? 0) > clock.now(),
+/** Until the worker has looked at what was due before, and is done with it. */
+async function untilAtRest(): Promise<void> {
+  // It checks what is due before it takes a new order.
+  const body = { ...ORDER, simulate: { outcome: 'timeout' } };
+  assert.equal((await call(keys.test, 'POST', '/v1/images', body, { prefer: 'wait=60' })).data.status, 'failed');
+  await until(
+    async () => String((await call(keys.admin, 'GET', '/metrics')).body),
+    (metrics) => metrics.includes('\ndarkroom_tasks_held 0\n'),
   );
+}
 const reconciliation = async (query = '') =>
   (await call(keys.admin, 'GET', `/admin/v1/reconciliation?mode=all${query}`)).data.items;
 const ledgerOf = async (key: string, taskId: string) =>
@@ -103,9 +101,9 @@ for (const [outcome, code] of [
 test('an order that simulates success after some seconds waits that long, and costs what was held', async () => {
   const { data } = await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { seconds: 60 } });
   await reached(keys.test, data, 'processing');
-  await untilAtRest(data.task_id);
+  await untilAtRest();
   await advance(59_000);
-  await untilAtRest(data.task_id);
+  await untilAtRest();
   assert.equal((await read(keys.test, data)).status, 'processing');
   await advance(1_000);
   const task = await reached(keys.test, data, 'succeeded');
@@ -177,9 +175,9 @@ test('an order that a busy upstream refused is offered again, once it may be', a
 test('a stuck order is checked until the hard deadline, then it fails as a timeout', async () => {
   const { data } = await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { outcome: 'stuck' } });
   await reached(keys.test, data, 'processing');
-  await untilAtRest(data.task_id);
+  await untilAtRest();
   await advance(6 * HOUR - 10_000);
-  await untilAtRest(data.task_id);
+  await untilAtRest();
   const late = await read(keys.test, data);
   assert.deepEqual([late.status, late.cost.state], ['processing', 'held']);
   assert.ok(late.progress <= 50);
@@ -214,10 +212,10 @@ test('after the soft deadline a task stays processing and is checked less often;
     const before = checks();
     await advance(ms);
     await until(checks, (count) => count > before);
-    await untilAtRest(data.task_id);
+    await untilAtRest();
   };
   await until(checks, (count) => count > 0);
-  await untilAtRest(data.task_id);
+  await untilAtRest();
   await isCheckedAfter(2_000);
   await isCheckedAfter(11 * 60_000);
   const silent = checks();
@@ -247,10 +245,10 @@ test('the soft deadline moves while progress moves', async () => {
       },
       (count) => count > before,
     );
-    await untilAtRest(data.task_id);
+    await untilAtRest();
   };
   await until(checks, (count) => count > 0);
-  await untilAtRest(data.task_id);
+  await untilAtRest();
   for (progress = 20; progress <= 50; progress += 10) {
     await advance(9 * 60_000);
     await checkedAgain();
@@ -306,7 +304,7 @@ test('a result that an upstream finishes after the hard deadline is reported to 
   const asked = checks();
   await advance(61_000);
   await until(checks, (count) => count > asked);
-  await untilAtRest(data.task_id);
+  await untilAtRest();
   assert.equal(await isListed(), false, 'it has not come yet');
   engine.answer = () => DELIVERED;
   await advance(2 * HOUR);
@@ -360,7 +358,7 @@ test('a task succeeds only when its output is in our own storage, and is not cha
     () => engine.checked.includes(data.task_id),
     (asked) => asked,
   );
-  await untilAtRest(data.task_id);
+  await untilAtRest();
   const waiting = await read(keys.live, data);
   assert.deepEqual([waiting.status, waiting.cost.state], ['processing', 'held']);
   await advance(6 * HOUR);

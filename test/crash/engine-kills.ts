@@ -38,6 +38,8 @@ const POINTS = [
 ];
 /** Without a handle nothing runs, and nothing is asked for. */
 const BLOCKING_POINTS = POINTS.filter((name) => name !== 'running' && name !== 'let_go');
+/** What leads to a commit that an undisturbed order has no need of. */
+const CAUSES: Readonly<Record<string, string>> = { deferred: 'submit=busy', let_go: 'check=html503' };
 const LEASES_END_MS = 61_000;
 /** What is different about a model of films. */
 const FILM = {
@@ -107,7 +109,7 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
       await endLast(...last);
       await child.killAt({ name: point, moment });
       last = [`${moment}-${point}`, point, moment];
-      const words = `job=${last[0]} run=1 ${point === 'deferred' ? 'submit=busy' : ''}`;
+      const words = `job=${last[0]} run=1 ${CAUSES[point] ?? ''}`;
       ordered = client.order(live, path, { model_id: 'conformance', prompt: `a fox [[${words}]]` });
       ordered.catch(() => {});
       assert.equal((await child.ended).signal, 'SIGKILL');

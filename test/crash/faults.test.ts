@@ -73,7 +73,7 @@ async function startFaulty(t: TestContext) {
       commitHook,
       engines: [
         // Not done at the first look, however late that comes.
-        createPaidEngine({ name: 'paid-polled', books, workMs: 1_000 }),
+        createPaidEngine({ name: 'paid-polled', books, workMs: 1_000, stumbles: true }),
         createPaidEngine({ name: 'paid-blocking', books, blocking: true }),
         painter,
       ],
@@ -232,7 +232,7 @@ test('whichever commit of an order fails, it is submitted once, settled once and
   const always = ['claim_tasks', 'submitting', 'collecting', 'settle_succeeded'];
   const points = {
     sketch: [...always, 'running'],
-    'paid-polled': [...always, 'running', 'let_go'],
+    'paid-polled': [...always, 'running', 'note_progress', 'let_go'],
     'paid-blocking': always,
   };
   const ordered: { readonly taskId: string; readonly what: string }[] = [];

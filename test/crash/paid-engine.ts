@@ -26,6 +26,8 @@ export interface PaidEngineOptions {
   readonly shy?: boolean;
   /** Every call is refused as busy and certainly not taken. */
   readonly full?: boolean;
+  /** The second check of each process fails, so that it lets go of the task. */
+  readonly stumbles?: boolean;
   /** Who else makes orders of its model. */
   readonly next?: string;
 }
@@ -53,13 +55,14 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
     findable = false,
     shy = false,
     full = false,
+    stumbles = false,
   } = options;
   /** Outlives the process: an order is refused once in its life, however often the service is killed meanwhile. */
   const refusals = `${books}.refusals`;
   const wasRefused = (taskId: string) =>
     existsSync(refusals) && readFileSync(refusals, 'utf8').split('\n').includes(taskId);
-  /** Each process is told once to wait, so that it lets go of the task however slow the machine is. */
-  const asked = new Set<string>();
+  /** Each process is told once to wait, so that it waits for a check however slow the machine is. */
+  const asked = new Map<string, number>();
 
   async function deliver(): Promise<Delivery> {
     return {
@@ -87,9 +90,11 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
       const { taskId } = operation as { taskId: string };
       const submission = readSubmissions(books).find((each) => each.taskId === taskId);
       if (submission === undefined) throw new EngineError('upstream', 'no such order', { took: 'no' });
-      const isFirst = !asked.has(taskId);
-      asked.add(taskId);
-      if (isFirst || Date.now() - submission.at < startMs + workMs) {
+      const checks = (asked.get(taskId) ?? 0) + 1;
+      asked.set(taskId, checks);
+      if (stumbles && checks === 2)
+        throw new EngineError('timeout', 'no answer in time', { took: 'no', retryAfterMs: CHECK_AFTER_MS });
+      if (checks === 1 || Date.now() - submission.at < startMs + workMs) {
         return { status: 'pending', progress: 50, checkAfterMs: CHECK_AFTER_MS };
       }
       return { status: 'succeeded', delivery: await deliver() };

@@ -5,7 +5,7 @@ import { drawKills } from './drawn-kills.ts';
 import { runKillChain, type Script, type Step } from './kill-chain.ts';
 
 const ENGINES = [
-  { name: 'paid-polled' },
+  { name: 'paid-polled', stumbles: true },
   { name: 'paid-found', findable: true },
   { name: 'paid-slow', startMs: 150, workMs: 100 },
   { name: 'paid-slow-found', startMs: 150, findable: true },
@@ -20,6 +20,7 @@ const POINTS = [
   // The second one settles what the kill before left behind.
   ['submitting', 'settle_unknown'],
   ['running'],
+  ['note_progress'],
   ['let_go'],
   ['deferred'],
   ['collecting'],

@@ -2533,7 +2533,7 @@ export interface components {
             /** @enum {unknown} */
             mode: "live" | "test";
             model_id: string;
-            /** @description When the task is looked at next. */
+            /** @description When the task is looked at next. While a process holds the task: the end of its lease. */
             next_at: string | null;
             /** @description The job in the engine's own form; null before the engine accepted it. */
             operation: unknown;

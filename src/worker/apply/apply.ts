@@ -84,6 +84,9 @@ export class ClaimedTask extends Attempt {
       case 'let_go':
         await releaseLease(this, action);
         return null;
+      case 'wait_for_check':
+        await waitForCheck(this, action);
+        return null;
       case 'take_next_route':
         await takeNextRoute(work.services, task, action.next);
         return null;
@@ -166,9 +169,15 @@ async function defer({ work, task }: Attempt, wait: ActionOf<'defer'>): Promise<
 
 async function releaseLease({ work, task }: Attempt, action: ActionOf<'let_go'>): Promise<void> {
   const { afterMs, attempts, progress, estimatedEndAt } = action;
-  if (progress !== null) await noteProgress(work.services, task, progress);
+  if (progress !== null) await noteProgress(work.services, task, { progress, estimatedEndAt: null });
   const options = { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) };
   await work.services.database.write('let_go', async (trx) => letGo(trx, task, options), { together: true });
+}
+
+async function waitForCheck(attempt: Attempt, { afterMs, ...news }: ActionOf<'wait_for_check'>): Promise<void> {
+  const { work, task } = attempt;
+  if (news.progress !== null || news.estimatedEndAt !== null) await noteProgress(work.services, task, news);
+  attempt.nextCheckInMs = afterMs;
 }
 
 /**

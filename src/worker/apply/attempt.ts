@@ -24,6 +24,8 @@ export abstract class Attempt implements TaskLife {
   isResubmission = false;
   /** What the upstream said that the delivered order cost. */
   toldCost: ToldCost | undefined;
+  /** Until the next check, if the lease is kept for it; null otherwise. */
+  nextCheckInMs: number | null = null;
   /** The error of the last action, for the log and for retries. */
   fault: unknown = null;
   readonly interruption: Interruption;
@@ -33,6 +35,7 @@ export abstract class Attempt implements TaskLife {
   done: Promise<void> = Promise.resolve();
   /** Passes a cancel to the engine; undefined while the engine has no order to cancel. */
   onCancel: (() => void) | undefined;
+  wasToldToCancel = false;
   #canceledAtMs: number | null = null;
 
   constructor(work: WorkerServices, task: TaskRecord, interruption = new Interruption(work.heartbeat)) {
@@ -58,6 +61,7 @@ export abstract class Attempt implements TaskLife {
 
   /** Passes a cancel to the engine, if it has the task. */
   tellToCancel(): void {
+    this.wasToldToCancel = true;
     if (this.onCancel === undefined) return;
     const nowMs = performance.now();
     if (this.#canceledAtMs !== null && nowMs - this.#canceledAtMs < CANCEL_AGAIN_MS) return;

@@ -62,7 +62,9 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
   signal.throwIfAborted();
   attempt.order ??= await orderOf(attempt);
   const { order } = attempt;
-  const progress = progressNotes(task.progress, (now) => noteProgress(work.services, task, now));
+  const progress = progressNotes(task.progress, (now) =>
+    noteProgress(work.services, task, { progress: now, estimatedEndAt: null }),
+  );
   const cancelRequested = task.cancel_requested_at !== null;
   const context = { signal, onProgress: progress.note, cancelRequested };
   // Only the check shows the order's state: an engine may refuse to cancel a finished order.

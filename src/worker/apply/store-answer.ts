@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
-import { letGo, moveTask } from '../../tasks/move-task.ts';
+import { moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { ActionOf } from '../decide/action.ts';
@@ -56,8 +56,7 @@ export async function storeAnswer(
 }
 
 /**
- * Stores the operation by which the engine can be asked about its order. With a pause, the same commit releases the
- * task. If an upstream gives two orders the same job id, one result would be delivered and charged twice. So nothing is
+ * Stores the operation by which the engine can be asked about its order. If an upstream gives two orders the same job id, one result would be delivered and charged twice. So nothing is
  * written for the second task.
  * @throws LostClaim
  */
@@ -76,9 +75,7 @@ export async function storeOperation(
     const taskId = job === null ? task.id : await takeJob(trx, job, task.id);
     if (job !== null && taskId !== task.id) return { job, taskId };
     const changes = { operation_json: JSON.stringify(operation), attempts: 0 };
-    const running = await moveTask(services, trx, task, 'running', changes);
-    if (checkAfterMs > 0) letGo(trx, running, { afterMs: checkAfterMs, attempts: 0 });
-    return running;
+    return await moveTask(services, trx, task, 'running', changes);
   }
 }
 

@@ -28,7 +28,7 @@ export type Action =
   | { readonly type: 'take_back'; readonly then: 'claimed' | 'restarted' }
   /** Stores the unsaved answer; with `retries`, tries until it is stored or the deadline has come. */
   | { readonly type: 'save_answer'; readonly checkAfterMs: number; readonly retries: boolean }
-  /** Stores the operation. With a pause, also releases the task. */
+  /** Stores the operation. */
   | {
       readonly type: 'store_operation';
       readonly operation: JsonValue;
@@ -58,6 +58,13 @@ export type Action =
       readonly type: 'let_go';
       readonly afterMs: number;
       readonly attempts: number;
+      readonly progress: number | null;
+      readonly estimatedEndAt: number | null;
+    }
+  /** Keeps the lease until the next check, and stores progress and estimate if they are news. */
+  | {
+      readonly type: 'wait_for_check';
+      readonly afterMs: number;
       readonly progress: number | null;
       readonly estimatedEndAt: number | null;
     }
@@ -114,6 +121,7 @@ export const RESULTS: Readonly<Record<ActionType, Results>> = {
   defer: { leaves: ['deferred'] },
   offer_again: { leaves: ['deferred'] },
   let_go: { leaves: ['same'] },
+  wait_for_check: { leaves: ['same'] },
   take_next_route: { leaves: ['waiting', 'deferred'] },
   back_to_queue: { leaves: ['waiting'] },
   park: { leaves: ['waiting'] },

@@ -15,6 +15,8 @@ import type { EventRows, LastRow, Row, Rows, Situation } from './row.ts';
 const SILENT_CHECK_MS = 60_000;
 /** The pause between checks while the upstream's circuit is open. */
 const TROUBLED_CHECK_MS = 10_000;
+/** Engines tell whole seconds, so that the estimated end differs from check to check by up to a second. */
+const SAME_ESTIMATE_MS = 1_000;
 const REPEATABLE_ATTEMPTS = 3;
 const VERDICTS: readonly EngineErrorClass[] = ['invalid_input', 'content_policy'];
 const REPEATABLE_PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy', 'upstream', 'timeout'];
@@ -42,7 +44,13 @@ const CHECKED_ROWS: readonly [...Row<'checked'>[], LastRow<'checked'>] = [
     how: ({ event: { checked } }) => (checked.status === 'succeeded' ? { delivery: checked.delivery } : null),
   },
   { when: 'it is pending at its hard deadline', if: isOverdue, does: 'settle', how: timedOut },
-  { when: 'it is pending', does: 'let_go', how: untilNextCheck },
+  {
+    when: 'it is pending, after checks that failed',
+    if: ({ task }) => task.attempts > 0,
+    does: 'let_go',
+    how: (situation) => ({ ...untilNextCheck(situation), attempts: 0 }),
+  },
+  { when: 'it is pending', does: 'wait_for_check', how: untilNextCheck },
 ];
 
 /** Checks continue until the hard deadline. Only an order of a free engine fails earlier. */
@@ -87,7 +95,7 @@ export const CHECK_FAILED: EventRows<'check_failed'> = {
 };
 
 /** Computes the next check. After the soft deadline an order is checked less often. */
-function untilNextCheck({ task, event, facts }: Situation<'checked'>): Omit<ActionOf<'let_go'>, 'type'> {
+function untilNextCheck({ task, event, facts }: Situation<'checked'>): Omit<ActionOf<'wait_for_check'>, 'type'> {
   const { checked } = event;
   const pending: Partial<Extract<Checked, { status: 'pending' }>> = checked.status === 'pending' ? checked : {};
   const progress =
@@ -100,10 +108,18 @@ function untilNextCheck({ task, event, facts }: Situation<'checked'>): Omit<Acti
   const { estimatedSeconds } = pending;
   return {
     afterMs: Math.min(Math.max(wishedMs, leastMs), Math.max(0, task.deadline_at - facts.now)),
-    attempts: 0,
     progress,
-    estimatedEndAt: estimatedSeconds === undefined ? null : Math.round(facts.now + estimatedSeconds * 1000),
+    estimatedEndAt: newEstimate(
+      task.estimated_end_at,
+      estimatedSeconds === undefined ? null : facts.now + estimatedSeconds * 1000,
+    ),
   };
+}
+
+/** Returns an estimate that differs from the stored one; null if there is none. */
+function newEstimate(stored: number | null, told: number | null): number | null {
+  if (told === null || (stored !== null && Math.abs(told - stored) <= SAME_ESTIMATE_MS)) return null;
+  return Math.round(told);
 }
 
 function leastPauseMs({ opened, now }: Situation['facts']): number {

@@ -33,7 +33,11 @@ export const STORED: EventRows<'stored'> = {
       if: ({ event }) => event.checkAfterMs <= CHECK_AT_ONCE_MS,
       does: 'check',
     },
-    { when: 'it was let go until its check', does: 'stop' },
+    {
+      when: 'otherwise',
+      does: 'wait_for_check',
+      how: ({ event }) => ({ afterMs: event.checkAfterMs, progress: null, estimatedEndAt: null }),
+    },
   ],
 };
 

@@ -1,5 +1,12 @@
-import type { Session } from '../../database/database.ts';
+import type { Database, Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
+import { letGo } from '../../tasks/move-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { RestingTask } from '../resting-tasks.ts';
+
+/** Rows per query. A query is padded to this number, so that one statement is prepared. */
+const READ_AT_ONCE = 32;
+const RELEASED_AT_ONCE = 200;
 
 const selectWishes = prepare<{ worker: string }, { id: string }>('held_cancel_wishes', (builder, argument) =>
   builder
@@ -20,4 +27,44 @@ export async function readWishesToCancel(read: Session, worker: string): Promise
 export async function readFences(read: Session, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await read.all(read.builder.selectFrom('tasks').select(['id', 'fence']).where('id', 'in', ids));
   return new Map(rows.map(({ id, fence }) => [id, fence]));
+}
+
+const selectRows = prepare<Record<string, string>, TaskRow>('resting_tasks', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      Array.from({ length: READ_AT_ONCE }, (_, place) => argument(`id${place}`)),
+    ),
+);
+
+/** Returns the rows of resting tasks, without those whose claim is lost. */
+export async function readResting(read: Session, tasks: readonly RestingTask[]): Promise<TaskRow[]> {
+  const parts = Array.from({ length: Math.ceil(tasks.length / READ_AT_ONCE) }, (_, part) =>
+    tasks.slice(part * READ_AT_ONCE, (part + 1) * READ_AT_ONCE),
+  );
+  const rows = await Promise.all(
+    parts.map((part) => {
+      const ids = Array.from({ length: READ_AT_ONCE }, (_, place) => (part[place] ?? part[0])!.id);
+      return read.all(selectRows, Object.fromEntries(ids.map((id, place) => [`id${place}`, id])));
+    }),
+  );
+  const fences = new Map(tasks.map(({ id, fence }) => [id, fence]));
+  return rows.flat().filter((row) => row.step !== 'final' && row.worker !== null && row.fence === fences.get(row.id));
+}
+
+/** Releases resting tasks until their checks. */
+export async function letGoResting(
+  database: Database,
+  tasks: readonly RestingTask[],
+  inMs: (task: RestingTask) => number,
+): Promise<void> {
+  for (let from = 0; from < tasks.length; from += RELEASED_AT_ONCE) {
+    const part = tasks.slice(from, from + RELEASED_AT_ONCE);
+    await database.write('let_go', async (trx) => {
+      for (const task of part) letGo(trx, task, { afterMs: inMs(task), attempts: 0 });
+    });
+  }
 }

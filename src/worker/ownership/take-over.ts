@@ -24,6 +24,9 @@ export interface Scope {
   readonly withoutTrace: 'all' | { readonly queues: readonly string[] } | { readonly otherThan: readonly string[] };
 }
 
+/** A process keeps the leases of all orders that run for it, which may be ten thousand. */
+const TAKEN_AT_ONCE = 500;
+
 const WITHOUT_TRACE = sql<boolean>`(step = 'submitting' or (step = 'collecting' and operation_json is null))`;
 
 /**
@@ -113,7 +116,12 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
 
   /** @returns whether no task of it is left */
   async function takeOver(owner: SilentProcess, scope: Scope): Promise<boolean> {
-    const { taken, isDone } = await services.database.write('take_over', (trx) => takeOverWithin(trx, owner, scope));
+    let taken = 0;
+    let isDone = false;
+    for (let last = TAKEN_AT_ONCE; last === TAKEN_AT_ONCE; taken += last)
+      ({ taken: last, isDone } = await services.database.write('take_over', (trx) =>
+        takeOverWithin(trx, owner, scope),
+      ));
     if (taken === 0) return isDone;
     const isEnded = owner.lock === 'free';
     services.figures.tookOver({ reason: isEnded ? 'ended' : 'silent', tasks: taken });
@@ -177,7 +185,9 @@ export async function takeOverWithin(
       .where('worker', '=', owner.id)
       .where('next_at', '>', now)
       .where(condition);
-  const taken = await trx.run(updateUnlocked(builder, held(conditionOf(scope))).set({ next_at: now }));
+  const taken = await trx.run(
+    updateUnlocked(builder, held(conditionOf(scope)).limit(TAKEN_AT_ONCE)).set({ next_at: now }),
+  );
   if (scope.withoutTrace !== 'all') return { taken, isDone: false };
   const isDone = (await trx.first(held(sql<boolean>`true`).limit(1))) === undefined;
   if (isDone) await trx.run(builder.updateTable('processes').set({ ended_at: now }).where('id', '=', owner.id));

@@ -1,0 +1,101 @@
+import type { TestContext } from 'node:test';
+import type { Database } from '../src/database/database.ts';
+import type { CallContext, Engine } from '../src/engines/engine.ts';
+import { cancelTask } from '../src/orders/cancel-task.ts';
+import { createTask } from '../src/orders/create-task.ts';
+import { openCircuits } from '../src/routing/circuits.ts';
+import { takeOverWithin } from '../src/worker/ownership/take-over.ts';
+import { type Runner, startRunner } from '../src/worker/runner.ts';
+import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
+import { openTestAnswers } from './answers.ts';
+import { insertProcess } from './insert-process.ts';
+import { plainLoad } from './plain-load.ts';
+import { steadyHeartbeat } from './steady-heartbeat.ts';
+import { insertKey, openTestServices } from './task-services.ts';
+import { until } from './until.ts';
+
+/** A runner with one engine over a fresh database. */
+export async function openRunner(
+  t: TestContext,
+  changes: Partial<Engine>,
+  heartbeat = steadyHeartbeat,
+  writes: { readonly before?: (name: string) => void; readonly after?: (name: string) => void } = {},
+  kind: Database['kind'] = 'sqlite',
+) {
+  const { services: whole, clock, database } = await openTestServices(t, kind);
+  const write: typeof database.write = async (name, unit, options) => {
+    writes.before?.(name);
+    const value = await database.write(name, unit, options);
+    writes.after?.(name);
+    return value;
+  };
+  const services = { ...whole, database: { ...database, write } };
+  const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
+  t.after(() => circuits.stop());
+  const calls: CallContext[] = [];
+  const engine: Engine = {
+    name: 'sketch',
+    concurrency: 10,
+    start: (_order, context) => {
+      calls.push(context);
+      return new Promise((_, reject) =>
+        context.signal.addEventListener('abort', () => reject(context.signal.reason as Error)),
+      );
+    },
+    check: () => Promise.reject(new Error('it never started')),
+    ...changes,
+  };
+  const runner: Runner = startRunner(
+    {
+      services,
+      worker: 'one',
+      engines: new Map([[engine.name, engine]]),
+      circuits,
+      load: plainLoad(),
+      moderation: null,
+      fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
+      heartbeat,
+      leaseMs: 15_000,
+      unsent: createUnsentOrders(),
+      answers: openTestAnswers(t),
+    },
+    () => [{ name: 'sketch:live', capacity: 10 }],
+  );
+  t.after(() => runner.stop({ drainMs: 0 }));
+  await database.write('process', (trx) => insertProcess(trx, 'one'));
+  const key = await insertKey(services);
+  const rowOf = async (id: string) => {
+    const { read } = database;
+    return await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id));
+  };
+  return {
+    calls,
+    clock,
+    runner,
+    database,
+    rowOf,
+    /** @returns the task's id. */
+    async order(): Promise<string> {
+      const { task } = await createTask(services, key, {
+        type: 'image',
+        path: '/v1/images',
+        body: { model_id: 'sketch', prompt: 'a fox' },
+        idempotencyKey: null,
+        simulate: null,
+      });
+      runner.wake();
+      return task.task_id;
+    },
+    /** As other processes do when this one has been silent for long. */
+    takeOver: () =>
+      database.write('take_over', (trx) => takeOverWithin(trx, { id: 'one', beats: 1 }, { withoutTrace: 'all' })),
+    statusOf: async (id: string) => (await rowOf(id))?.status,
+    async cancel(id: string): Promise<void> {
+      await until(
+        () => rowOf(id),
+        (row) => row?.step === 'running',
+      );
+      await cancelTask(services, key, 'image', id);
+    },
+  };
+}

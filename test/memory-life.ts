@@ -6,8 +6,8 @@ import type { Action } from '../src/worker/decide/action.ts';
 import { followTask, type TaskLife } from '../src/worker/decide/decide.ts';
 import type { TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
-import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import { claimedTask, NOW } from './any-situation.ts';
+import { emptyMemory } from './process-memory.ts';
 import { afterCheck, type Behaviour, DELIVERY, isVerdict } from './upstream-behaviour.ts';
 
 /**
@@ -16,8 +16,6 @@ import { afterCheck, type Behaviour, DELIVERY, isVerdict } from './upstream-beha
 
 /** The process is killed: what it knew is lost. */
 export class Killed extends Error {}
-
-type Answer = { readonly kind: 'operation' } | { readonly kind: 'delivery' };
 
 export class MemoryWorld {
   row: TaskRecord = claimedTask('waiting', { fence: 0, claimable: 1, price: 5 });
@@ -49,13 +47,12 @@ export class MemoryWorld {
     );
   }
 
-  /** Claims the task as a worker does, unless it kept the lease for a check, and works on it until it is let go or something happens. */
+  /** Goes on with a lease that was kept for a check, or claims the task, and works on it until something happens. */
   async claimAndWork(): Promise<void> {
     if (this.row.step === 'final') return;
-    const isResting = this.#memory.restsAt === this.row.fence;
     this.row = {
       ...this.row,
-      fence: isResting ? this.row.fence : this.row.fence + 1,
+      fence: this.#memory.restsAt === this.row.fence ? this.row.fence : this.row.fence + 1,
       step: this.row.step === 'waiting' && this.row.claimable === 1 ? 'preparing' : this.row.step,
     };
     const claim: Claim = { task: this.row };
@@ -289,15 +286,6 @@ export class MemoryWorld {
     await this.claimAndWork();
     this.#memory = own;
   }
-}
-
-function emptyMemory() {
-  return {
-    unsent: createUnsentOrders(),
-    answer: null as Answer | null,
-    /** The fence of the claim that it kept for the next check. */
-    restsAt: null as number | null,
-  };
 }
 
 interface Claim {

@@ -9,7 +9,9 @@ export interface RestingTask extends Pick<TaskRecord, 'id' | 'fence' | 'cancel_r
   readonly dueAt: number;
 }
 
-/** However soon an engine wants to be asked again, other work runs in between. Checks of this time are done together. */
+/**
+ * However soon an engine wants to be asked again, other work runs in between. Checks of this time are done together.
+ */
 const SHORTEST_REST_MS = 20;
 
 /**

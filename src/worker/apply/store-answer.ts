@@ -56,8 +56,8 @@ export async function storeAnswer(
 }
 
 /**
- * Stores the operation by which the engine can be asked about its order. If an upstream gives two orders the same job id, one result would be delivered and charged twice. So nothing is
- * written for the second task.
+ * Stores the operation by which the engine can be asked about its order. If an upstream gives two orders the same job
+ * id, one result would be delivered and charged twice. So nothing is written for the second task.
  * @throws LostClaim
  */
 export async function storeOperation(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Request } from 'playwright-core';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
@@ -242,13 +243,24 @@ test('an open alert is marked on every page, and listed with what to do, its pag
 
 test('a page of the operations asks nothing while nothing changes, and shows by itself what does', async (t) => {
   const asked: string[] = [];
-  const page = await openConsole(t, service, { keys, at: '/nowhere' });
+  const page = await openConsole(t, service, { keys, at: '/operations' });
   await page.clock.install();
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const unanswered = new Set<Request>();
+  page.on('request', (request) => {
+    asked.push(new URL(request.url()).pathname);
+    unanswered.add(request);
+  });
+  page.on('requestfinished', (request) => unanswered.delete(request));
+  page.on('requestfailed', (request) => unanswered.delete(request));
   const followed = page.waitForResponse(/\/admin\/v1\/events$/);
-  await page.goto(`${service.url}/#/operations`);
+  // The clock is set before the page begins, and its stream is not there before it is waited for.
+  await page.reload();
   await page.getByText('Accepts orders').first().waitFor();
   await followed;
+  await until(
+    () => unanswered.size,
+    (count) => count === 1,
+  );
   asked.length = 0;
   await page.clock.runFor(35_000);
   assert.deepEqual(asked, []);

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import {
   type BusyService,
+  fillCosts,
   fillHistory,
   openAlert,
   openCircuit,
@@ -54,6 +55,8 @@ export interface BusyConsole extends BusyService {
   readonly canceled: TaskAnswer;
   /** A key that has ordered nothing. */
   readonly newcomer: string;
+  /** A key that orders nothing but light tables. */
+  readonly lightTable: string;
 }
 
 export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<BusyConsole> {
@@ -83,6 +86,8 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
   });
   const { data: canceled } = await service.call(viewer, 'GET', '/v1/images?status=canceled&limit=1');
   const { key: newcomer } = await service.issueKey({ mode: 'test', name: 'newcomer' });
+  const { key: lightTable } = await service.issueKey({ mode: 'test', name: 'light table' });
+  await fillCosts(service);
   return {
     ...service,
     signedIn: { test: viewer, live: keys.live, admin: keys.admin },
@@ -92,5 +97,6 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
     refused,
     canceled: canceled.items[0],
     newcomer,
+    lightTable,
   };
 }

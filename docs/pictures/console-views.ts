@@ -10,6 +10,11 @@ const pictureShown = async (page: Page) => {
   await page.getByTestId('price').waitFor();
 };
 const newcomer = ({ newcomer: test, keys }: BusyConsole) => ({ test, admin: keys.admin });
+/** Shows test orders too, and waits for one. */
+const testOrders = (text: RegExp) => async (page: Page) => {
+  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await page.getByText(text).first().waitFor();
+};
 const options = (page: Page) => page.getByRole('button', { name: 'Options of the order' }).click();
 const more = (page: Page) => page.getByRole('button', { name: 'More settings' }).click();
 const prompt = (page: Page, text: string) => page.getByLabel('Prompt', { exact: true }).fill(text);
@@ -88,8 +93,9 @@ export const VIEWS: readonly View[] = [
     at: ({ still }) => `/t/${still.task_id}`,
     reach: async (page) => {
       await pictureShown(page);
-      await page.route(/\/v1\//, (route) => route.abort());
       await prompt(page, 'A lighthouse on a cliff at dusk, waves below');
+      await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+      await page.route(/\/v1\//, (route) => route.abort());
       await page.getByRole('button', { name: 'Create' }).click();
       await page.getByText('The service does not answer').waitFor();
       await page.getByText('It is not known whether the order arrived').waitFor();
@@ -293,10 +299,21 @@ export const VIEWS: readonly View[] = [
       await page.getByText('written and read back').waitFor();
     },
   },
-  { name: 'operations-unknown', at: () => '/operations/unknown', whole: true, reach: shown('Outcome unknown') },
-  { name: 'operations-failures', at: () => '/operations/failures', whole: true, reach: shown('content_policy') },
+  {
+    name: 'operations-unknown',
+    at: () => '/operations/unknown',
+    whole: true,
+    reach: testOrders(/A test key simulated this/),
+  },
+  {
+    name: 'operations-failures',
+    at: () => '/operations/failures',
+    whole: true,
+    reach: testOrders(/refused for its content/),
+  },
   { name: 'operations-webhooks', at: () => '/operations/webhooks', whole: true, reach: shown('task.failed') },
   { name: 'operations-models', at: () => '/operations/models', reach: shown('flux-2-pro') },
+  { name: 'operations-requests', at: () => '/operations/requests', reach: shown('/v1/images') },
   { name: 'local', at: () => '/local', whole: true, reach: shown('Not pulled') },
   { name: 'batches', at: () => '/batches', reach: shown('Placed') },
   { name: 'operations-costs', at: () => '/operations/costs', whole: true, reach: shown('Margin') },

@@ -14,7 +14,7 @@ const FORM = {
   seeds: '',
 };
 const MADE = 'Make 12 images';
-const EMPTY_FOLDER = { at: () => '/light', keys: ({ newcomer: test }: BusyConsole) => ({ test }) };
+const EMPTY_FOLDER = { at: () => '/light', keys: ({ lightTable: test }: BusyConsole) => ({ test }) };
 const DOCUMENTED = { ...EMPTY_FOLDER, documented: 'dark-wide' };
 
 async function fill(page: Page): Promise<void> {

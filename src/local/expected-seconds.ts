@@ -24,5 +24,7 @@ export function describeExpectedTime({ speed, type }: ModelManifest, variant: st
 }
 
 function describe(seconds: number): string {
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { modelIdsOf } from '../local/catalog-entries.ts';
 import { LOCAL_ENGINE } from '../local/entry-parts.ts';
@@ -49,7 +50,10 @@ export async function viewMachine(
   });
   // A manifest may be gone that a model was pulled with.
   const others = [...records.values()].filter(({ name }) => !models.has(name));
-  const disk = await statfs(local.directory).catch(() => null);
+  // The first pull makes the directory, in that of the data.
+  const disk = await statfs(local.directory)
+    .catch(() => statfs(dirname(local.directory)))
+    .catch(() => null);
   return {
     items: [...(await Promise.all(items)), ...others.map((record) => viewOrphan(record, serverOf(record.name)))],
     own_servers: local.ownServers.map((server) => ({

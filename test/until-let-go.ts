@@ -2,9 +2,9 @@ import type { Database } from '../src/database/database.ts';
 import { until } from './until.ts';
 
 /**
- * Until nobody holds a task, and none that an engine has is due: only then is it on disk when it is asked about next,
- * and a clock that a test moves may be moved. What is looked at while the clock moves is asked about again that much
- * later.
+ * Until nobody works on a task, and none that an engine has is due: only then may a clock be moved that a test moves.
+ * What is looked at while the clock moves is asked about again that much later. A process keeps a running task between
+ * its checks.
  */
 export async function untilLetGo(database: Database): Promise<void> {
   const { read } = database;
@@ -15,8 +15,8 @@ export async function untilLetGo(database: Database): Promise<void> {
         .select('id')
         .where(({ and, eb, or }) =>
           or([
-            eb('worker', 'is not', null),
-            and([eb('step', 'in', ['running', 'collecting']), eb('next_at', '<=', read.now)]),
+            and([eb('worker', 'is not', null), eb('step', '!=', 'running')]),
+            and([eb('worker', 'is', null), eb('step', 'in', ['running', 'collecting']), eb('next_at', '<=', read.now)]),
           ]),
         )
         .limit(1),

@@ -9,7 +9,7 @@ import { openCircuits } from '../src/routing/circuits.ts';
 import type { EngineSet } from '../src/routing/engine-set.ts';
 import type { RoutePolicy } from '../src/routing/pick-route.ts';
 import { createRouting } from '../src/routing/routing.ts';
-import { LostClaim } from '../src/tasks/move-task.ts';
+import { LostClaim, letGo } from '../src/tasks/move-task.ts';
 import { isFinal, type TaskRow } from '../src/tasks/task.ts';
 import { readTask } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
@@ -207,6 +207,10 @@ export async function openStage(
           await advanceTask(attempt).catch((error: unknown) =>
             error instanceof LostClaim ? undefined : breakOff(attempt, error),
           );
+          // No runner keeps the task until its next check.
+          const afterMs = attempt.nextCheckInMs;
+          if (afterMs !== null)
+            await database.write('let_go', async (trx) => letGo(trx, attempt.task, { afterMs, attempts: 0 }));
         }),
       );
     },

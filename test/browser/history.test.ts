@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Request } from 'playwright-core';
 import { multiplyTask } from '../multiply-task.ts';
 import { startTestService } from '../service.ts';
 import { until } from '../until.ts';
 import { usualTime } from '../usual-time.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, openPage, type PageGlobals, PHONE, WIDE } from './browser.ts';
+import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
@@ -85,14 +85,7 @@ test('pages at rest ask for nothing, and show what another tab orders', async (t
   await page.clock.install();
   await page.reload();
   await page.getByRole('link', { name: /^Image, Succeeded.*a first mill/ }).waitFor();
-  const asked: string[] = [];
-  const unanswered = new Set<Request>();
-  page.on('request', (request) => {
-    asked.push(new URL(request.url()).pathname);
-    unanswered.add(request);
-  });
-  page.on('requestfinished', (request) => unanswered.delete(request));
-  page.on('requestfailed', (request) => unanswered.delete(request));
+  const { asked, unanswered } = followRequests(page);
   const rest = async () => {
     // What the last order still sets off.
     await page.clock.runFor(2_000);

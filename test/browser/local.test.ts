@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Request } from 'playwright-core';
 import { openGallery } from '../gallery-bench.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE } from './browser.ts';
+import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
 
 const gallery = await openGallery(wholeFile);
@@ -65,14 +65,7 @@ test('the page of local models asks nothing while nothing changes, and shows by 
   const card = page.getByRole('region', { name: 'Tiny' });
   await card.getByText('Not pulled').waitFor();
   await stream;
-  const asked: string[] = [];
-  const unanswered = new Set<Request>();
-  page.on('request', (request) => {
-    asked.push(new URL(request.url()).pathname);
-    unanswered.add(request);
-  });
-  page.on('requestfinished', (request) => unanswered.delete(request));
-  page.on('requestfailed', (request) => unanswered.delete(request));
+  const { asked, unanswered } = followRequests(page);
   for (let round = 0; round < 3; round++) {
     await page.clock.runFor(11_000);
     // The browser tells of requests in their order, but not at once.

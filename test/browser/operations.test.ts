@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Request } from 'playwright-core';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
 import { fillCosts, fillHistory, openAlert, openCircuit, startBusyService } from './busy-service.ts';
+import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
@@ -242,16 +242,9 @@ test('an open alert is marked on every page, and listed with what to do, its pag
 });
 
 test('a page of the operations asks nothing while nothing changes, and shows by itself what does', async (t) => {
-  const asked: string[] = [];
   const page = await openConsole(t, service, { keys, at: '/operations' });
   await page.clock.install();
-  const unanswered = new Set<Request>();
-  page.on('request', (request) => {
-    asked.push(new URL(request.url()).pathname);
-    unanswered.add(request);
-  });
-  page.on('requestfinished', (request) => unanswered.delete(request));
-  page.on('requestfailed', (request) => unanswered.delete(request));
+  const { asked, unanswered } = followRequests(page);
   const followed = page.waitForResponse(/\/admin\/v1\/events$/);
   // The clock is set before the page begins, and its stream is not there before it is waited for.
   await page.reload();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -138,6 +139,20 @@ async def test_the_account_shows_balance_usage_and_ledger(either: Either, client
     # Tests beside this one may order with the same key.
     entries = await either.items(client.account.ledger(), at_most=1000)
     assert [entry["kind"] for entry in entries if entry["task_id"] == image.task_id] == ["charge", "release", "hold"]
+
+
+async def test_a_refused_request_is_found_again_with_its_code(either: Either, client: Any, mark: str) -> None:
+    with pytest.raises(APIError) as raised:
+        await either(client.images.create(**FOX, end_user=mark, max_price="0.000001"))
+
+    async def logged() -> Any:
+        refused = await either.items(client.account.requests(status="4xx", method="POST"), at_most=100)
+        return next((one for one in refused if one["request_id"] == raised.value.request_id), None)
+
+    # Requests are written about once a second.
+    while (found := await logged()) is None:
+        await asyncio.sleep(0.1)
+    assert (found["path"], found["status"], found["code"]) == ("/v1/images", 409, "price_exceeded")
 
 
 async def test_a_wrong_key_is_an_exception_of_its_code(either: Either) -> None:

@@ -1,4 +1,12 @@
-import type { Account, GetUsageQuery, LedgerEntry, ListLedgerQuery, UsageReport } from './generated/interface.ts';
+import type {
+  Account,
+  GetUsageQuery,
+  LedgerEntry,
+  ListLedgerQuery,
+  ListRequestsQuery,
+  LoggedRequest,
+  UsageReport,
+} from './generated/interface.ts';
 import { type List, listAt } from './list.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
@@ -23,5 +31,10 @@ export class AccountCalls {
   /** Every movement of money, newest first. */
   ledger(query: ListLedgerQuery = {}, options: CallOptions = {}): List<LedgerEntry> {
     return listAt(this.#transport, '/v1/account/ledger', query, (entry) => entry.entry_id, options);
+  }
+
+  /** The requests that the key sent lately and how they were answered, newest first. */
+  requests(query: ListRequestsQuery = {}, options: CallOptions = {}): List<LoggedRequest> {
+    return listAt(this.#transport, '/v1/requests', query, (entry) => entry.entry_id, options);
   }
 }

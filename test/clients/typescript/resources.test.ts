@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Darkroom, WebhookError } from '@darkroom/client';
+import { ApiError, Darkroom, WebhookError } from '@darkroom/client';
 import { multiplyTask } from '../../multiply-task.ts';
 import { startTestService } from '../../service.ts';
+import { until } from '../../until.ts';
 import { startReceiver } from '../../webhook-receiver.ts';
 import { wholeFile } from '../../whole-file.ts';
 
@@ -138,6 +139,20 @@ test('models, account and usage are read', async () => {
   assert.ok((await new Darkroom({ baseUrl: service.url, apiKey: null }).models.catalog()).length > 10);
   assert.equal((await client.account.get()).mode, 'test');
   assert.deepEqual((await client.account.usage({ group_by: 'model_id' })).items, []);
+});
+
+test('a refused request is found again with its code', async () => {
+  const client = await newClient();
+  const refusal = await client.images.create({ ...ORDER, max_price: '0.000001' }).catch((error: unknown) => error);
+  assert.ok(refusal instanceof ApiError);
+  const refused = client.account.requests({ status: 'failed', method: 'POST', limit: 1 });
+  // Requests are written about once a second.
+  const [found] = await until(
+    async () => (await refused.page()).items,
+    (items) => items.length > 0,
+  );
+  assert.ok(found !== undefined);
+  assert.deepEqual([found.request_id, found.path, found.code], [refusal.requestId, '/v1/images', 'price_exceeded']);
 });
 
 test('a webhook of the service is verified; one that was changed, or is old, is refused', async (t) => {

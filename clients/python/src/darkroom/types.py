@@ -448,6 +448,24 @@ class LedgerEntry(TypedDict):
     created_at: str
 
 
+class LoggedRequest(TypedDict):
+    """A request that a key sent, and how it was answered."""
+
+    entry_id: str
+    answered_at: str
+    key_id: str
+    account_id: str
+    method: str
+    path: str
+    """As documented, such as /v1/images/{task_id}, without a query."""
+    status: int | None
+    """None if the caller closed the connection before the answer was complete."""
+    code: str | None
+    duration_ms: int
+    request_id: str
+    task_id: str | None
+
+
 class DeliveryAttempt(TypedDict):
     started_at: str
     duration_ms: int

@@ -13,6 +13,7 @@ from ..types import (
     Account,
     FileDeletion,
     LedgerEntry,
+    LoggedRequest,
     MediaType,
     Model,
     ModelWithSchema,
@@ -107,6 +108,24 @@ class AsyncAccounts:
         """Every movement of money, newest first."""
         query = {"scope": scope, "after": after, "limit": limit}
         return AsyncList(self._transport, "/v1/account/ledger", query, "entry_id")
+
+    def requests(
+        self,
+        *,
+        status: str | None = None,
+        code: str | None = None,
+        method: Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncList[LoggedRequest]:
+        """The requests that the key sent lately and how they were answered, newest first.
+
+        `status` is one such as "404", a class such as "4xx", or "failed": 400 and above.
+        """
+        query = {"status": status, "code": code, "method": method, "since": since, "until": until}
+        return AsyncList(self._transport, "/v1/requests", {**query, "after": after, "limit": limit}, "entry_id")
 
 
 class AsyncWebhooks:

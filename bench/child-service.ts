@@ -12,11 +12,16 @@ export interface Running {
 
 const STARTS_WITHIN_MS = 60_000;
 
-/** The service as `npm start` runs it, on these data and a free port. */
-export async function startService(dataDirectory: string): Promise<Running> {
+const CHECKOUT = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+
+/**
+ * The service as `npm start` runs it, on these data and a free port.
+ * @param program of an installed package, instead of the checkout's
+ */
+export async function startService(dataDirectory: string, program = CHECKOUT): Promise<Running> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'src', 'cli', 'main.ts'), 'serve'], {
+  const child = spawn(process.execPath, [program, 'serve'], {
     env: {
       PATH: process.env.PATH,
       DARKROOM_DATA_DIR: dataDirectory,

@@ -90,7 +90,7 @@ export function modelRoutes(v1: App, options: HttpOptions): void {
       },
     },
     async (request, reply) => {
-      const model = describeModel(services, callerOf(request), request.params.model_id);
+      const model = await describeModel(services, callerOf(request), request.params.model_id);
       reply.header('cache-control', 'private, no-cache');
       if (isUnchanged(request, reply, etagOf(JSON.stringify(model)))) return reply.send();
       return success(model);

@@ -3,6 +3,7 @@ import { mapInSlices } from '../base/map-in-slices.ts';
 import { inputSchema } from '../catalog/input-schema.ts';
 import type { Model } from '../catalog/model.ts';
 import { catalogEntry } from '../pricing/catalog-view.ts';
+import { searchLowestPrices } from '../pricing/price-from.ts';
 import type { EngineStanding } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { CatalogEntry, ModelView } from '../wire/model.ts';
@@ -13,15 +14,16 @@ export async function publicModels(
   services: TaskServices,
   options: { readonly hideUnavailable: boolean },
 ): Promise<CatalogEntry[]> {
-  // The lowest prices of a model are worked out when they are first asked for: for the whole catalog that takes half a
-  // second.
-  const entries = await mapInSlices(services.catalog().models, (model) => entryOf(services, model, '1'));
+  const { models } = services.catalog();
+  await searchLowestPrices(models);
+  const entries = await mapInSlices(models, (model) => entryOf(services, model, '1'));
   return options.hideUnavailable ? entries.filter((entry) => entry.availability.live) : entries;
 }
 
 /** The models that this key can order now, at the prices of its account. */
 export async function orderableModels(services: TaskServices, key: OrderingKey): Promise<CatalogEntry[]> {
   const models = services.catalog().models.filter((model) => isOrderable(services, key, model));
+  await searchLowestPrices(models);
   return await mapInSlices(models, (model) => entryFor(services, key, model));
 }
 
@@ -29,8 +31,9 @@ export async function orderableModels(services: TaskServices, key: OrderingKey):
  * One model at the account's prices, with the JSON Schema of its create body.
  * @throws ServiceError `model_not_found`, `model_not_allowed`, `model_retired`
  */
-export function describeModel(services: TaskServices, key: OrderingKey, modelId: string): ModelView {
+export async function describeModel(services: TaskServices, key: OrderingKey, modelId: string): Promise<ModelView> {
   const model = chooseModel(services, key, modelId, null);
+  await searchLowestPrices([model]);
   return {
     ...entryFor(services, key, model),
     input_schema: inputSchema(model),

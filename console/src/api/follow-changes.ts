@@ -22,15 +22,12 @@ export function followChanges(adminKey: string): () => void {
 async function follow(key: string, stopped: AbortSignal): Promise<void> {
   const readChanged = readerOf(CHANGED);
   const readLocal = readerOf(LOCAL);
-  let isFirst = true;
   for (let pauseMs = FIRST_PAUSE_MS; !stopped.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     await untilVisible(stopped);
     const hasTold = await readStream(key, stopped, (name) => {
       if (name === 'local') readLocal();
-      if (name !== 'changed') return;
-      // What is shown was read a moment before the first stream began.
-      if (!isFirst) readChanged();
-      isFirst = false;
+      // Also the first of a stream: what is shown was read before it began.
+      if (name === 'changed') readChanged();
     });
     if (hasTold) pauseMs = FIRST_PAUSE_MS / 2;
     if (stopped.aborted || document.hidden) continue;

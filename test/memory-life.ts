@@ -155,7 +155,6 @@ export class MemoryWorld {
       case 'deliver':
         return await this.#follow(claim, { type: 'delivered', delivery: action.delivery });
       case 'collect': {
-        await this.#move(claim, 'collecting');
         await this.#place();
         const refusal = this.behaviour.isRefusedByModeration ? 'refused' : null;
         return { type: 'collected', delivery: action.delivery, outputs: [], refusal };

@@ -11,7 +11,7 @@ import type { TasksTable } from '../database/schema.ts';
  *     processing  submitting  written before the engine is called; after a crash the order may have arrived
  *     processing  deferred    the engine certainly did not accept it; it is submitted again later
  *     processing  running     the engine has it and its operation is stored; it is checked at `next_at`
- *     processing  collecting  the result is known and is being copied into our storage
+ *     processing  collecting  written by earlier versions only, while they copied the result
  *     (final)     final       succeeded, failed or canceled: settled, and never changed again
  *
  * `processing` begins with the commit of `submitting` and never goes back to `queued`.
@@ -24,9 +24,9 @@ const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
   blocked: ['waiting', 'final'],
   waiting: ['preparing', 'final'],
   preparing: ['waiting', 'submitting', 'final'],
-  submitting: ['running', 'deferred', 'collecting', 'final'],
+  submitting: ['running', 'deferred', 'final'],
   deferred: ['submitting', 'final'],
-  running: ['deferred', 'collecting', 'final'],
+  running: ['deferred', 'final'],
   collecting: ['running', 'deferred', 'final'],
   final: [],
 };

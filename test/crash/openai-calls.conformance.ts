@@ -8,15 +8,7 @@ import { openPremises, type Premises } from './child-service.ts';
 
 const IMAGES = 4;
 /** Every commit on the way of a call, from its orders to the record that its answer was sent. */
-const POINTS = [
-  'create_task',
-  'claim_tasks',
-  'submitting',
-  'running',
-  'collecting',
-  'settle_succeeded',
-  'openai_delivery',
-];
+const POINTS = ['create_task', 'claim_tasks', 'submitting', 'running', 'settle_succeeded', 'openai_delivery'];
 /** A killed process's claims end by themselves. */
 const PAST_THE_LEASES_MS = 61_000;
 /** Enough for a service to start again, also on a slow machine. */

@@ -23,7 +23,6 @@ const POINTS = [
   ['note_progress'],
   ['let_go'],
   ['deferred'],
-  ['collecting'],
   ['settle_succeeded'],
   // The kill before left tasks behind, which the next start takes over: killed while it does, and once it has.
   ['take_over'],

@@ -3,11 +3,9 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Transaction } from '../../database/database.ts';
 import type { DeliveredOutput } from '../../engines/engine.ts';
 import { MediaFault } from '../../media/media-fault.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { moveTask } from '../../tasks/move-task.ts';
 import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { ActionOf } from '../decide/action.ts';
@@ -30,15 +28,12 @@ const EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /**
- * Copies the outputs into our storage and asks moderation.
+ * Copies the outputs into our storage and asks moderation. The row keeps its step: after a crash the order is found as
+ * it was before its result came, and only the settlement says that it has one.
  * @throws errors that are not caused by the outputs themselves
  */
 export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'>): Promise<TaskEvent> {
-  const { work, signal } = attempt;
-  const { database } = work.services;
-  const move = (trx: Transaction) => moveTask(work.services, trx, attempt.task, 'collecting');
-  const task = await database.write('collecting', move, { together: true });
-  attempt.task = task;
+  const { work, signal, task } = attempt;
   attempt.toldCost = delivery.upstreamCost;
   try {
     const outputs: StoredOutput[] = [];

@@ -116,7 +116,7 @@ export const RESULTS: Readonly<Record<ActionType, Results>> = {
   store_operation: { events: { stored: 'running', same_job: 'same' } },
   check: { events: { checked: 'same', check_failed: 'same', file_gone: 'same' } },
   deliver: { events: { delivered: 'same' } },
-  collect: { events: { collected: 'collecting', collect_failed: 'collecting' } },
+  collect: { events: { collected: 'same', collect_failed: 'same' } },
   settle: { leaves: ['final'] },
   defer: { leaves: ['deferred'] },
   offer_again: { leaves: ['deferred'] },

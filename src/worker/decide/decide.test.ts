@@ -166,6 +166,17 @@ test('a task is charged only for a result that is in our storage and that modera
     );
 });
 
+test('from its result to its settlement an order keeps its step, so that a crash finds it as it was before', () => {
+  const after: readonly EventType[] = ['delivered', 'collected', 'collect_failed'];
+  const cellsAfter = possible.filter(([, event]) => after.includes(event));
+  assert.deepEqual([...new Set(cellsAfter.map(([step]) => step))], ['submitting', 'running', 'collecting']);
+  for (const [step, event] of cellsAfter)
+    for (const { does } of rowsOf(step, event)) {
+      assert.ok(['collect', 'settle', 'break_off'].includes(does), `${event} at ${step}: ${does}`);
+      assert.ok(Object.values(RESULTS[does].events ?? {}).every((to) => to === 'same'));
+    }
+});
+
 test('nothing that has ended is settled again', () => {
   for (const [step, event] of possible.filter(([at]) => at === 'final'))
     fc.assert(

@@ -52,47 +52,55 @@ export const DELIVERED: EventRows<'delivered'> = {
   collecting: COLLECT,
 };
 
+const COLLECTED_ROWS: Rows<'collected'> = [
+  {
+    when: 'moderation refuses it',
+    does: 'settle',
+    how: ({ event: { refusal, outputs } }) =>
+      refusal === null ? null : { ...failed({ code: 'content_policy', message: refusal }), outputs },
+  },
+  {
+    when: 'otherwise',
+    does: 'settle',
+    how: ({ task, event: { outputs, delivery } }) => ({
+      name: 'settle_succeeded',
+      ending: {
+        status: 'succeeded',
+        outputs,
+        keep: delivery.keep === undefined ? null : JSON.stringify(delivery.keep),
+        charge: chargeOf(task, outputs),
+      },
+      outputs,
+    }),
+  },
+];
+
 export const COLLECTED: EventRows<'collected'> = {
   ...IMPOSSIBLE,
-  collecting: [
-    {
-      when: 'moderation refuses it',
-      does: 'settle',
-      how: ({ event: { refusal, outputs } }) =>
-        refusal === null ? null : { ...failed({ code: 'content_policy', message: refusal }), outputs },
-    },
-    {
-      when: 'otherwise',
-      does: 'settle',
-      how: ({ task, event: { outputs, delivery } }) => ({
-        name: 'settle_succeeded',
-        ending: {
-          status: 'succeeded',
-          outputs,
-          keep: delivery.keep === undefined ? null : JSON.stringify(delivery.keep),
-          charge: chargeOf(task, outputs),
-        },
-        outputs,
-      }),
-    },
-  ],
+  submitting: COLLECTED_ROWS,
+  running: COLLECTED_ROWS,
+  collecting: COLLECTED_ROWS,
 };
+
+const COLLECT_FAILED_ROWS: Rows<'collect_failed'> = [
+  {
+    when: 'it can still be fetched another time',
+    if: ({ event, task }) => event.mayPass && task.attempts + 1 < OUTPUT_ATTEMPTS,
+    does: 'break_off',
+  },
+  {
+    when: 'it cannot be used',
+    does: 'settle',
+    how: ({ event }) => ({
+      ...failed({ code: 'upstream_error', message: `The result cannot be used: ${event.message}.` }),
+      outputs: [],
+    }),
+  },
+];
 
 export const COLLECT_FAILED: EventRows<'collect_failed'> = {
   ...IMPOSSIBLE,
-  collecting: [
-    {
-      when: 'it can still be fetched another time',
-      if: ({ event, task }) => event.mayPass && task.attempts + 1 < OUTPUT_ATTEMPTS,
-      does: 'break_off',
-    },
-    {
-      when: 'it cannot be used',
-      does: 'settle',
-      how: ({ event }) => ({
-        ...failed({ code: 'upstream_error', message: `The result cannot be used: ${event.message}.` }),
-        outputs: [],
-      }),
-    },
-  ],
+  submitting: COLLECT_FAILED_ROWS,
+  running: COLLECT_FAILED_ROWS,
+  collecting: COLLECT_FAILED_ROWS,
 };

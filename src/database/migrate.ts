@@ -29,6 +29,7 @@ import { daySums } from './migrations/0026-day-sums.ts';
 import { keysOfAccount } from './migrations/0027-keys-of-account.ts';
 import { requestLog } from './migrations/0028-request-log.ts';
 import { archives } from './migrations/0029-archives.ts';
+import { toldProgress } from './migrations/0030-told-progress.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -61,6 +62,7 @@ const MIGRATIONS: readonly Migration[] = [
   keysOfAccount,
   requestLog,
   archives,
+  toldProgress,
 ];
 
 /** The schema version that this code requires. */

@@ -105,8 +105,9 @@ export interface TasksTable {
   mode: Fixed<'live' | 'test'>;
   status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
   step: 'blocked' | 'waiting' | 'preparing' | 'submitting' | 'deferred' | 'running' | 'collecting' | 'final';
+  /** A task shows the larger one of this and `told_progress`. */
   progress: number;
-  /** Increases with every change that a client can see. */
+  /** Increases with every change that a client can see but that of `told_progress`. A task shows it with `progress_changes`. */
   revision: number;
   model_id: Fixed<string>;
   action: Fixed<string | null>;
@@ -189,6 +190,14 @@ export interface TasksTable {
   deleted_at: number | null;
   /** The URL notified when the task ends: the task's own, or its account's at the time of the order. */
   webhook_url: Fixed<string | null>;
+  /**
+   * The progress that the engine told; it stays when the task ends. It changes often and stands at the end of the row,
+   * near the other columns that change with it: PostgreSQL logs a new version of a row from the first to the last byte
+   * that differ.
+   */
+  told_progress: number | null;
+  /** How often `told_progress` has changed. */
+  progress_changes: number | null;
 }
 
 interface QueuesTable {

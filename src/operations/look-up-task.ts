@@ -3,7 +3,7 @@ import { ServiceError } from '../base/errors.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
 import { assertNotArchived } from '../tasks/archived-month.ts';
-import type { TaskRow, TaskStatus } from '../tasks/task.ts';
+import { progressOf, type TaskRow, type TaskStatus } from '../tasks/task.ts';
 import { failureOf, operationOf, routeOf } from '../tasks/task-json.ts';
 import type { OperatorTaskView } from '../wire/admin.ts';
 
@@ -47,7 +47,7 @@ function view(row: TaskRow): OperatorTaskView {
     mode: row.mode,
     status: row.status,
     step: row.step,
-    progress: row.progress,
+    progress: progressOf(row),
     model_id: row.model_id,
     action: row.action,
     route: routeOf(row),

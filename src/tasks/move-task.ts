@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
 import { type Prepared, prepare } from '../database/prepared.ts';
-import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
+import { progressOf, statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { TaskServices } from './task-services.ts';
 
@@ -21,7 +21,10 @@ export type Changes = Partial<
 >;
 type MoveArguments = Columns & { id: string; fence: number };
 /** Columns that others may have changed since the claim. */
-type Moved = Pick<TaskRow, 'revision' | 'progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'>;
+type Moved = Pick<
+  TaskRow,
+  'revision' | 'progress' | 'told_progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'
+>;
 
 /** One statement per combination of columns in this code, so it stays small. */
 const moves = new Map<string, Prepared<MoveArguments, Moved>>();
@@ -43,7 +46,7 @@ function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Colum
       .where('id', '=', argument('id'))
       .where('fence', '=', argument('fence'))
       .where('step', 'in', [step, ...stepsBefore(step)])
-      .returning(['revision', 'progress', 'progressed_at', 'claimable', 'cancel_requested_at']),
+      .returning(['revision', 'progress', 'told_progress', 'progressed_at', 'claimable', 'cancel_requested_at']),
   );
   moves.set(key, made);
   return made;
@@ -66,7 +69,7 @@ export async function moveTask(
   const moved = await trx.first(statement, { ...columns, id: task.id, fence: task.fence });
   if (moved === undefined) throw new LostClaim(task.id);
   trx.afterCommit(() => services.events.changed(task.id));
-  return { ...task, ...changes, ...moved, step, status: statusOfStep(step) };
+  return { ...task, ...changes, ...moved, progress: progressOf(moved), step, status: statusOfStep(step) };
 }
 
 function columnsOf({ route, request, ...columns }: Changes): Columns {
@@ -95,16 +98,17 @@ interface NewsArguments {
 const raiseProgress = prepare<NewsArguments, unknown>('note_progress', (builder, argument) =>
   builder
     .updateTable('tasks')
-    .set((expression) => ({
-      progress: argument('progress'),
+    .set({
+      told_progress: argument('progress'),
+      progress_changes: sql<number>`coalesce(progress_changes, 0) + 1`,
       progressed_at: argument('now'),
       estimated_end_at: sql<number | null>`coalesce(${argument('estimatedEndAt')}, estimated_end_at)`,
-      revision: expression('revision', '+', 1),
-    }))
+    })
     .where('id', '=', argument('id'))
     .where('fence', '=', argument('fence'))
     .where('step', '!=', 'final')
-    .where('progress', '<', argument('progress')),
+    .where('progress', '<', argument('progress'))
+    .where(sql<number>`coalesce(told_progress, 0)`, '<', argument('progress')),
 );
 
 const setEstimate = prepare<Pick<NewsArguments, 'id' | 'fence' | 'estimatedEndAt'>, unknown>(

@@ -1,7 +1,7 @@
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { Simulate } from '../engines/engine.ts';
 import type { Route } from './route.ts';
-import type { TaskMedia, TaskRow } from './task.ts';
+import { progressOf, type TaskMedia, type TaskRow } from './task.ts';
 import { mediaOf, quoteOf, requestOf, routeOf, type StoredQuote, simulateOf } from './task-json.ts';
 
 type ReadColumns = 'route_json' | 'request_json' | 'media_json' | 'simulate_json' | 'lines_json' | 'price_basis_json';
@@ -11,6 +11,8 @@ type ReadColumns = 'route_json' | 'request_json' | 'media_json' | 'simulate_json
  * `operation_json` stays a text, because only the engine that wrote it reads it.
  */
 export interface TaskRecord extends Omit<TaskRow, ReadColumns> {
+  /** As the task shows it. */
+  progress: number;
   /** The frozen route. */
   route: Route;
   /** The request as engines receive it; empty once the order is erased. */
@@ -26,6 +28,7 @@ export function readTask(row: TaskRow): TaskRecord {
   const { route_json, request_json, media_json, simulate_json, lines_json, price_basis_json, ...columns } = row;
   return {
     ...columns,
+    progress: progressOf(row),
     route: routeOf({ route_json }),
     request: requestOf({ request_json }),
     media: mediaOf({ media_json }),

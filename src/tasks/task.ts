@@ -54,6 +54,11 @@ export function isFinal(status: TaskStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }
 
+/** Returns the progress that a task shows. */
+export function progressOf(row: Pick<TaskRow, 'progress' | 'told_progress'>): number {
+  return Math.max(row.progress, row.told_progress ?? 0);
+}
+
 /** A medium of a task: its source, and its properties once it is in our storage. */
 export interface TaskMedia {
   readonly field: string;

@@ -13,6 +13,7 @@ import { createTask } from '../orders/create-task.ts';
 import { LostClaim, noteProgress } from '../tasks/move-task.ts';
 import type { Ending } from '../tasks/settle-task.ts';
 import { isFinal, type TaskRow, type TaskStep } from '../tasks/task.ts';
+import { VIEW_COLUMNS } from '../tasks/task-columns.ts';
 import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { CLAIM_BEYOND_DEADLINE_MS, claimTasks } from './claim-tasks.ts';
@@ -27,6 +28,7 @@ type Move =
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'move'; readonly claim: number; readonly step: (typeof STEPS)[number] }
   | { readonly kind: 'progress'; readonly claim: number; readonly progress: number }
+  | { readonly kind: 'progress of the version before'; readonly claim: number; readonly progress: number }
   | { readonly kind: 'let go'; readonly claim: number }
   | { readonly kind: 'take over'; readonly scope: Scope }
   | { readonly kind: 'settle'; readonly claim: number; readonly status: Ending['status']; readonly share: number }
@@ -54,7 +56,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      kind: fc.constant('progress' as const),
+      kind: fc.constantFrom('progress' as const, 'progress of the version before' as const),
       claim: nth,
       progress: fc.integer({ min: -10, max: 120 }),
     }),
@@ -139,6 +141,7 @@ async function apply(
     }
     if (each.kind === 'progress')
       await noteProgress(services, claim, { progress: each.progress, estimatedEndAt: null });
+    if (each.kind === 'progress of the version before') await noteAsBefore(services, claim, each.progress);
     if (each.kind === 'let go') await commitLetGo(services, claim, { afterMs: 0, attempts: 1 });
     if (each.kind === 'settle')
       await commitEnding(services, 'settle', claim, endingOf(each.status, Math.floor(claim.price * each.share)));
@@ -146,6 +149,21 @@ async function apply(
     if (!(error instanceof LostClaim) && !(error instanceof ServiceError && error.code === 'not_cancelable'))
       throw error;
   }
+}
+
+/** A process of the version before, which knows no `told_progress`. */
+async function noteAsBefore(services: TaskServices, { id, fence }: TaskRow, progress: number): Promise<void> {
+  await services.database.write('note_progress', (trx) =>
+    trx.run(
+      trx.builder
+        .updateTable('tasks')
+        .set((expression) => ({ progress, revision: expression('revision', '+', 1) }))
+        .where('id', '=', id)
+        .where('fence', '=', fence)
+        .where('step', '!=', 'final')
+        .where('progress', '<', progress),
+    ),
+  );
 }
 
 /** Whatever another process may think of the owner. */
@@ -174,7 +192,10 @@ async function assertPromises(
   before: Map<string, TaskRow>,
 ): Promise<Map<string, TaskRow>> {
   const { read } = services.database;
-  const rows = await read.all(read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', key.id));
+  const ofKey = read.builder.selectFrom('tasks').where('api_key_id', '=', key.id).orderBy('id');
+  const stored = await read.all(ofKey.selectAll());
+  const shown = await read.all(ofKey.select(VIEW_COLUMNS));
+  const rows = stored.map((row, place) => ({ ...row, ...shown[place] }));
   const entries = await read.all(
     read.builder.selectFrom('ledger').selectAll().where('account_id', '=', key.account.id),
   );
@@ -184,6 +205,7 @@ async function assertPromises(
     if (earlier !== undefined) {
       if (isFinal(earlier.status)) assert.deepEqual(row, earlier, 'final is final');
       assert.ok(row.progress >= earlier.progress, 'progress never falls');
+      if (row.progress > earlier.progress) assert.ok(row.revision > earlier.revision, 'progress is a new revision');
       assert.ok(row.revision >= earlier.revision && row.fence >= earlier.fence);
       assert.ok(!(earlier.status === 'processing' && row.status === 'queued'), 'processing never goes back');
     }

@@ -37,6 +37,11 @@ const TABLES_FROM_SHARES = [
 ];
 /** Indexes of these steps on older tables. */
 const INDEXES_FROM_SHARES = ['api_keys_by_account'];
+/** Columns of these steps on older tables. */
+const COLUMNS_FROM_SHARES = [
+  ['tasks', 'told_progress'],
+  ['tasks', 'progress_changes'],
+] as const;
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
@@ -69,6 +74,8 @@ forEachDatabase((_, openTestDatabase) => {
     const { all } = await schemaOf(database);
     for (const table of ['task_costs', ...TABLES_FROM_SHARES]) await execute(database, `drop table ${table}`);
     for (const index of INDEXES_FROM_SHARES) await execute(database, `drop index ${index}`);
+    for (const [table, column] of COLUMNS_FROM_SHARES)
+      await execute(database, `alter table ${table} drop column ${column}`);
     await execute(database, `delete from schema_migrations where version >= ${TASK_COSTS}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
@@ -87,6 +94,8 @@ forEachDatabase((_, openTestDatabase) => {
     const { all } = await schemaOf(database);
     for (const table of TABLES_FROM_SHARES) await execute(database, `drop table ${table}`);
     for (const index of INDEXES_FROM_SHARES) await execute(database, `drop index ${index}`);
+    for (const [table, column] of COLUMNS_FROM_SHARES)
+      await execute(database, `alter table ${table} drop column ${column}`);
     await execute(database, `delete from schema_migrations where version >= ${SHARES}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());

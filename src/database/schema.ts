@@ -107,7 +107,7 @@ export interface TasksTable {
   step: 'blocked' | 'waiting' | 'preparing' | 'submitting' | 'deferred' | 'running' | 'collecting' | 'final';
   /** A task shows the larger one of this and `told_progress`. */
   progress: number;
-  /** Increases with every change that a client can see but that of `told_progress`. A task shows it with `progress_changes`. */
+  /** Increases with every visible change except that of `told_progress`. A task shows it plus `progress_changes`. */
   revision: number;
   model_id: Fixed<string>;
   action: Fixed<string | null>;

@@ -1,3 +1,5 @@
+import { flatText } from './flat-text.ts';
+
 /** Returns the current time in milliseconds since 1970 UTC. Tests replace it. */
 export interface Clock {
   now(): number;
@@ -9,6 +11,8 @@ const MINUTE_MS = 60_000;
 const MINUTES_REMEMBERED = 1_000;
 /** The text that all times of one minute share: nearly all times of an answer are of few minutes. */
 const minutes = new Map<number, string>();
+const SECONDS = Array.from({ length: 60 }, (_, second) => `${String(second).padStart(2, '0')}.`);
+const MILLISECONDS = Array.from({ length: 1_000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
 
 /** Formats a time as the API shows it: ISO 8601, UTC, with milliseconds. @throws RangeError for what is no time */
 export function isoTime(ms: number): string;
@@ -25,6 +29,5 @@ export function isoTime(ms: number | null): string | null {
   }
   const within = ms - minute * MINUTE_MS;
   const seconds = Math.floor(within / 1000);
-  const rest = within - seconds * 1000;
-  return `${head}${seconds < 10 ? '0' : ''}${seconds}.${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`;
+  return flatText(head, SECONDS[seconds]!, MILLISECONDS[within - seconds * 1000]!);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { flatText } from './flat-text.ts';
 
 /** The last time that a date can have. */
 const LAST_TIME = 8_640_000_000_000_000;
@@ -16,7 +17,7 @@ export function createIdFactory(now: () => number): (prefix: string) => string {
     const time = Math.max(now(), lastTime);
     counter = time === lastTime ? counter + 1 : 0;
     lastTime = time;
-    return `${prefix}_${encodeTime(time)}${encodeCounter(counter)}${encodeRandom()}`;
+    return flatText(prefix, '_', encodeTime(time), encodeCounter(counter), encodeRandom());
   };
 }
 

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { isoTime } from '../base/clock.ts';
 
 /** Wraps every successful answer under `/v1` and `/admin/v1`. `code` is the HTTP status. */
 export interface Envelope<T> {
@@ -9,7 +10,7 @@ export interface Envelope<T> {
 }
 
 export function success<T>(data: T, code: 200 | 201 = 200): Envelope<T> {
-  return { code, data, message: 'ok', timestamp: new Date().toISOString() };
+  return { code, data, message: 'ok', timestamp: isoTime(Date.now()) };
 }
 
 /**

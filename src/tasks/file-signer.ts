@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { flatText } from '../base/flat-text.ts';
 
 const BUCKET_MS = 12 * 60 * 60 * 1000;
 const EVENTS_LIFETIME_MS = 60 * 60 * 1000;
 const EVENTS_BUCKET_MS = 10 * 60 * 1000;
-const REMEMBERED = 20_000;
+/** Of files, and as many of tasks. */
+const REMEMBERED = 10_000;
 
 /**
  * Signs the URLs of files under `/files/`. Expiries are rounded to time buckets, so that repeated reads give equal
@@ -32,19 +34,11 @@ export function createFileSigner(options: {
   readonly lifetimeMs: number;
   readonly now: () => number;
 }): FileSigner {
-  const remembered = new Map<string, string>();
-  const signatureOf = (text: string) =>
-    remembered.get(text) ?? createHmac('sha256', options.secret).update(text).digest('base64url');
-  const signUntil = (path: string, key: string, lifetimeMs: number, bucketMs: number) => {
-    const expiresAt = Math.ceil((options.now() + lifetimeMs) / bucketMs) * bucketMs;
-    const text = textOf(key, expiresAt);
-    const signature = signatureOf(text);
-    if (!remembered.has(text)) {
-      if (remembered.size >= REMEMBERED) remembered.clear();
-      remembered.set(text, signature);
-    }
-    return { url: `${options.publicUrl}${path}?expires=${expiresAt}&signature=${signature}`, expiresAt };
-  };
+  const signatureOf = (text: string) => createHmac('sha256', options.secret).update(text).digest('base64url');
+  const files = createUrlMemory(options.lifetimeMs, BUCKET_MS);
+  const events = createUrlMemory(EVENTS_LIFETIME_MS, EVENTS_BUCKET_MS);
+  const signUntil = (path: string, key: string, expiresAt: number) =>
+    flatText(options.publicUrl, path, `?expires=${expiresAt}&signature=`, signatureOf(textOf(key, expiresAt)));
   const verify: FileSigner['verify'] = (key, expires, signature) => {
     const expiresAt = Number(expires);
     // Not cached: anybody can send invented URLs.
@@ -52,10 +46,12 @@ export function createFileSigner(options: {
     return expiresAt < options.now() ? 'expired' : 'good';
   };
   return {
-    sign: (key) => signUntil(`/files/${key}`, key, options.lifetimeMs, BUCKET_MS),
+    sign: (key) => files.get(key, options.now(), (expiresAt) => signUntil(`/files/${key}`, key, expiresAt)),
     verify,
     signEvents: (type, taskId) =>
-      signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), EVENTS_LIFETIME_MS, EVENTS_BUCKET_MS).url,
+      events.get(taskId, options.now(), (expiresAt) =>
+        signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), expiresAt),
+      ).url,
     verifyEvents: (taskId, expires, signature) => verify(eventsKey(taskId), expires, signature),
     signShare: (shareId, expiresAt) => {
       const query = `?expires=${expiresAt}&signature=${signatureOf(textOf(shareKey(shareId), expiresAt))}`;
@@ -63,6 +59,26 @@ export function createFileSigner(options: {
       return { url: `${page}${query}`, fileUrl: `${page}/file${query}` };
     },
     verifyShare: (shareId, expires, signature) => verify(shareKey(shareId), expires, signature),
+  };
+}
+
+/** Remembers the URLs of the present time bucket: a new bucket has new ones for all. */
+function createUrlMemory(lifetimeMs: number, bucketMs: number) {
+  let expiresAt = 0;
+  const urls = new Map<string, string>();
+  return {
+    get(name: string, now: number, sign: (expiresAt: number) => string): { url: string; expiresAt: number } {
+      const end = Math.ceil((now + lifetimeMs) / bucketMs) * bucketMs;
+      if (end !== expiresAt) urls.clear();
+      expiresAt = end;
+      let url = urls.get(name);
+      if (url === undefined) {
+        if (urls.size >= REMEMBERED) urls.clear();
+        url = sign(end);
+        urls.set(name, url);
+      }
+      return { url, expiresAt };
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
 import { isoTime } from '../base/clock.ts';
+import { flatText } from '../base/flat-text.ts';
 import { formatMicros } from '../base/money.ts';
 import type { QuoteLine } from '../catalog/model.ts';
 import type { TaskFailure } from '../engines/engine.ts';
@@ -46,7 +47,7 @@ export function viewTask(
   queuePosition: number | null,
   written: WrittenJson | null = null,
 ): TaskView {
-  const self = `${services.settings.publicUrl}/v1/${row.type}s/${row.id}`;
+  const self = flatText(services.settings.publicUrl, `/v1/${row.type}s/`, row.id);
   const input = written?.input ?? inputOf(row);
   const outputs = outputsOf(row);
   const final = isFinal(row.status);
@@ -65,7 +66,7 @@ export function viewTask(
     batch_id: row.batch_id,
     batch_name: row.batch_name,
     input,
-    outputs: outputs.map((output) => viewOutput(services, output, `${self}/content`)),
+    outputs: outputs.map((output) => viewOutput(services, output, flatText(self, '/content'))),
     error: viewFailure(failureOf(row)),
     cost: {
       state: !final ? 'held' : row.status === 'succeeded' ? 'charged' : 'released',
@@ -87,7 +88,7 @@ export function viewTask(
     completed_at: isoTime(row.completed_at),
     deadline_at: isoTime(row.deadline_at),
     expires_at: isoTime(row.expires_at),
-    urls: { self, cancel: `${self}/cancel`, events: services.signer.signEvents(row.type, row.id) },
+    urls: { self, cancel: flatText(self, '/cancel'), events: services.signer.signEvents(row.type, row.id) },
   };
 }
 

@@ -73,7 +73,7 @@ export function viewTask(
       amount: formatMicros(final ? (row.charged ?? 0) : row.price),
       quoted: formatMicros(row.price),
       currency: 'USD',
-      lines: written?.lines ?? linesOf(row),
+      lines: written?.lines ?? latestLines(row),
     },
     available_actions:
       row.status === 'succeeded' && row.erased_at === null ? offeredActions(services, key, row, outputs[0]) : [],
@@ -90,6 +90,14 @@ export function viewTask(
     expires_at: isoTime(row.expires_at),
     urls: { self, cancel: flatText(self, '/cancel'), events: services.signer.signEvents(row.type, row.id) },
   };
+}
+
+let latest: { readonly text: string; readonly lines: readonly QuoteLine[] } = { text: '[]', lines: [] };
+
+/** Tasks of one page mostly cost the same, so their lines are parsed once. */
+function latestLines(row: Pick<ViewRow, 'lines_json'>): readonly QuoteLine[] {
+  if (row.lines_json !== latest.text) latest = { text: row.lines_json, lines: linesOf(row) };
+  return latest.lines;
 }
 
 function viewFailure(failure: TaskFailure | null): TaskView['error'] {

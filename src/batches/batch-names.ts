@@ -25,28 +25,30 @@ export interface BatchNames extends EarlierOrders {
  * the garbage collector, in which nobody is served.
  */
 export function createBatchNames(): BatchNames {
-  const positions = new Map<string, string>();
+  /** The numbers of names, in the order in which they were taken. */
+  const numbers = new Map<string, number>();
+  const positions = createTextStore();
+  /** By number: where its planned order is in the lists below; -1 = it is none. */
+  const placeOf: number[] = [];
   const varied = new Map<string, number>();
-  /** The places of planned orders in the lists, by name and by the id of the task. */
-  const byName = new Map<string, number>();
-  const byId = new Map<string, number>();
-  const ids: string[] = [];
+  /** The planned orders that others use. */
+  const usedById = new Map<string, number>();
   const types: TaskRow['type'][] = [];
   const models: string[] = [];
   const endUsers: (string | null)[] = [];
   const depths: number[] = [];
-  /** Of each order its request and then its route. */
+  /** Of each planned order its id, its request and its route. */
   const texts = createTextStore();
 
   function taskAt(place: number): PlannedTask {
     const { status, outputs_json, erased_at } = NEW_TASK;
     return {
-      id: ids[place]!,
+      id: texts.get(3 * place),
       type: types[place]!,
       model_id: models[place]!,
       end_user: endUsers[place]!,
-      request_json: texts.get(2 * place),
-      route_json: texts.get(2 * place + 1),
+      request_json: texts.get(3 * place + 1),
+      route_json: texts.get(3 * place + 2),
       status,
       outputs_json,
       erased_at,
@@ -55,40 +57,43 @@ export function createBatchNames(): BatchNames {
 
   return {
     take(name, position) {
-      const earlier = positions.get(name);
-      if (earlier === undefined) positions.set(name, position);
-      return earlier;
+      const earlier = numbers.get(name);
+      if (earlier !== undefined) return positions.get(earlier);
+      numbers.set(name, positions.add(position));
+      placeOf.push(-1);
+      return undefined;
     },
     vary: (name, count) => void varied.set(name, count),
     plan(name, row, depth) {
-      const place = ids.length;
-      byName.set(name, place);
-      byId.set(row.id, place);
-      ids.push(row.id);
+      placeOf[numbers.get(name)!] = types.length;
       types.push(row.type);
       models.push(row.model_id);
       endUsers.push(row.end_user);
       depths.push(depth);
-      texts.add(row.request_json);
-      texts.add(row.route_json);
+      for (const text of [row.id, row.request_json, row.route_json]) texts.add(text);
     },
     named(name) {
-      const place = byName.get(name);
-      if (place !== undefined) return { taskId: ids[place]! };
-      const position = positions.get(name);
-      if (position !== undefined) return `the order '${name}' (${position}) has faults itself. Correct them first`;
+      const number = numbers.get(name);
+      const place = number === undefined ? -1 : placeOf[number]!;
+      if (place >= 0) {
+        const taskId = texts.get(3 * place);
+        usedById.set(taskId, place);
+        return { taskId };
+      }
+      if (number !== undefined)
+        return `the order '${name}' (${positions.get(number)}) has faults itself. Correct them first`;
       const count = varied.get(name);
       if (count !== undefined)
         return `'${name}' has become ${count} orders by vary. Name one of them, '${name}-1' to '${name}-${count}'`;
       return `no earlier order of this batch is named '${name.slice(0, 64)}'. Put an order before those that use it`;
     },
     planned(taskId) {
-      const place = byId.get(taskId);
+      const place = usedById.get(taskId);
       return place === undefined ? undefined : taskAt(place);
     },
-    depthOf: (taskId) => depths[byId.get(taskId) ?? -1],
+    depthOf: (taskId) => depths[usedById.get(taskId) ?? -1],
     get keptBytes() {
-      return texts.bytes;
+      return texts.bytes + positions.bytes;
     },
   };
 }

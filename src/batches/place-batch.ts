@@ -15,6 +15,7 @@ import { type BatchRow, viewBatch } from '../views/batch-view.ts';
 import { findBatch } from '../views/find-batches.ts';
 import type { BatchView } from '../wire/batch.ts';
 import type { DraftedBatch } from './draft-batch.ts';
+import { storedRows } from './portions.ts';
 
 /** The fields of a batch beside its orders. */
 export interface BatchFields {
@@ -92,9 +93,9 @@ export async function placeBatch(
     await services.balances.assertCanPay(trx, key.account, key.mode, draft.total);
     if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
     await trx.run(trx.builder.insertInto('batches').values(row));
-    for (const { first, rowsDeflated, endUsers } of draft.portions) {
-      const users = JSON.stringify(Object.fromEntries(endUsers));
-      trx.send(insertPortion, { batch: row.id, first, rows: rowsDeflated, users });
+    for (const portion of draft.portions) {
+      const users = JSON.stringify(Object.fromEntries(portion.endUsers));
+      trx.send(insertPortion, { batch: row.id, first: portion.first, rows: storedRows(portion), users });
     }
     const subject = { accountId: key.account.id, apiKeyId: key.id, mode: key.mode, taskId: row.id };
     hold(trx, subject, draft.total, draft.createdAt);

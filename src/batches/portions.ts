@@ -10,7 +10,7 @@ export interface Portion {
   /** The place of its first order in the batch. */
   readonly first: number;
   /** The columns, and for each order their values, and what it waits for, if it does. */
-  readonly rowsDeflated: string;
+  readonly deflated: Buffer;
   /** The sum of the prices of each end user's orders. */
   readonly endUsers: ReadonlyMap<string, Micros>;
 }
@@ -27,15 +27,13 @@ const PORTION_BYTES = 262_144;
 /** What one UTF-16 unit needs in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
 
-type ClosedPortion = Omit<Portion, 'rowsDeflated'> & { readonly deflated: Buffer };
-
 /** Collects rows and compresses them, off the event loop, to a tenth or less. */
 export function createPortions(): {
   add(row: TaskRow, awaited: AwaitedTasks): void;
   readonly keptBytes: number;
   finish(): Promise<Portion[]>;
 } {
-  const portions: Promise<ClosedPortion>[] = [];
+  const portions: Promise<Portion>[] = [];
   // Rows are written at once: their texts would live on the heap until the portion is closed.
   let text = Buffer.allocUnsafe(PORTION_BYTES);
   let used = 0;
@@ -86,8 +84,7 @@ export function createPortions(): {
     },
     async finish() {
       if (orders > 0) close();
-      const closed = await Promise.all(portions);
-      return closed.map(({ deflated, ...portion }) => ({ ...portion, rowsDeflated: deflated.toString('base64') }));
+      return await Promise.all(portions);
     },
   };
 }
@@ -96,6 +93,11 @@ export function createPortions(): {
 export interface StoredOrder {
   readonly row: TaskRow;
   readonly awaited: AwaitedTasks | null;
+}
+
+/** A portion's rows as the database stores them. */
+export function storedRows({ deflated }: Portion): string {
+  return deflated.toString('base64');
 }
 
 /** The orders of a portion. A column that was added since it was stored is null. */

@@ -40,7 +40,10 @@ export function rememberRoutes(app: FastifyInstance): KnownRoutes {
       .flatMap((pattern) => [...(methodsOf.get(pattern.join('/')) ?? [])]);
   }
   return {
-    isTakenElsewhere: (url, pattern) => pattern !== pathOf(url) && methodsOf.has(pathOf(url)),
+    isTakenElsewhere(url, pattern) {
+      const path = pathOf(url);
+      return path !== pattern && methodsOf.has(path);
+    },
     refusal(method, url) {
       const path = pathOf(url);
       const allowed = new Set(methodsOf.get(path) ?? methodsOfLike(path));
@@ -60,7 +63,8 @@ export function rememberRoutes(app: FastifyInstance): KnownRoutes {
 }
 
 function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? '';
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
 }
 
 function matches(expected: readonly string[], found: readonly string[]): boolean {

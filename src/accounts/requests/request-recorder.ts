@@ -7,6 +7,12 @@ export type AnsweredRequest = Omit<RequestRow, 'id' | 'answered_at'>;
 
 /** Remembers answered requests, and writes them in groups: no request waits for it or fails because of it. */
 export interface RequestRecorder {
+  /**
+   * Tells whether there is room for a request of this key. If not, counts it as dropped: while thousands a second are
+   * dropped, none of them is described.
+   */
+  admits(keyId: string, status: number | null): boolean;
+  /** Keeps a request that was admitted. */
   record(request: AnsweredRequest): void;
   /** Writes what is left. */
   stop(): Promise<void>;
@@ -90,15 +96,17 @@ export function startRequestRecorder(options: RequestRecorderOptions): RequestRe
   }
 
   return {
+    admits(keyId, status) {
+      const most = (status ?? 0) >= 400 ? MOST_OF_KEY : MOST_SUCCEEDED_OF_KEY;
+      if (waiting.length < MOST_WAITING && (waitingOf.get(keyId) ?? 0) < most) return true;
+      drop(1);
+      schedule();
+      return false;
+    },
     record(request) {
-      const ofKey = waitingOf.get(request.api_key_id) ?? 0;
-      const most = (request.status ?? 0) >= 400 ? MOST_OF_KEY : MOST_SUCCEEDED_OF_KEY;
-      if (waiting.length >= MOST_WAITING || ofKey >= most) {
-        drop(1);
-      } else {
-        waitingOf.set(request.api_key_id, ofKey + 1);
-        waiting.push({ id: createId('rql'), ...request, answered_at: now() });
-      }
+      const { api_key_id: key } = request;
+      waitingOf.set(key, (waitingOf.get(key) ?? 0) + 1);
+      waiting.push({ id: createId('rql'), ...request, answered_at: now() });
       schedule();
     },
     async stop() {

@@ -17,7 +17,8 @@ export function recordRequests(app: FastifyInstance, which: RecordedRequests, re
     // A hook on responses would not see callers who leave before the answer.
     reply.raw.once('close', () => {
       const status = reply.raw.writableEnded ? reply.raw.statusCode : null;
-      if (hasKey(request) && isRecorded(status, request)) recorder.record(describeAnswer(request, reply, status));
+      if (hasKey(request) && isRecorded(status, request) && recorder.admits(request.apiKey.id, status))
+        recorder.record(describeAnswer(request, reply, status));
     });
     done();
   });

@@ -81,7 +81,7 @@ export async function placeOrders(
     await assertWithinSpendLimits(trx, key, total, now);
     await assertWithinEndUserLimits(trx, key, fields.endUser, total, now);
     await services.balances.assertCanPay(trx, key.account, key.mode, total);
-    await countNewFiles(services, trx, order, unfetched);
+    if (unfetched || judged.newFiles.length > 0) await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
     for (const id of ids) {
       const { line, ...position } =

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { forEachDatabase } from '../../test/databases.ts';
 import { watchQueryPlans } from '../../test/query-plans.ts';
+import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
+import type { Transaction } from '../database/database.ts';
 import { createTask } from '../orders/create-task.ts';
-import { fillSlots } from './fair-queue.ts';
+import { insertTask } from '../orders/insert-task.ts';
+import { fillSlots, placeInQueue } from './fair-queue.ts';
 
 test('the next orders of a key are found by indexes of what waits, however many tasks the key has', async (t) => {
   const { services, database } = await openTestServices(t);
@@ -26,4 +31,42 @@ test('the next orders of a key are found by indexes of what waits, however many 
     steps.filter((step) => step.includes('tasks_by_key') || step === 'SCAN tasks'),
     [],
   );
+});
+
+/** Orders and ends that are committed together: an end is that of the nth claimable task. */
+const group = fc.array(fc.oneof(fc.constant('order'), fc.nat({ max: 3 })), { minLength: 1, maxLength: 8 });
+
+forEachDatabase((kind) => {
+  test('orders and ends that are committed together use all slots of their key, and no more', async (t) => {
+    const { services, database } = await openTestServices(t, kind);
+    const { read } = database;
+    const commitGroups = async (concurrency: number, groups: readonly (readonly (string | number)[])[]) => {
+      const key = await insertKey(services, { concurrency });
+      const body = { model_id: 'sketch', prompt: 'a fox' };
+      await createTask(services, key, { type: 'image', path: '/', body, idempotencyKey: null, simulate: null });
+      const ofKey = read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', key.id);
+      const [pattern] = await read.all(ofKey);
+      assert.ok(pattern !== undefined);
+      const position = { queue: pattern.queue, keyId: key.id, concurrency, unfetched: false, isOfBatch: false };
+      const placeOrder = async (trx: Transaction) => {
+        const { rank, claimable } = await placeInQueue(trx, position);
+        insertTask(trx, { ...pattern, id: services.createId('img'), rank, claimable });
+      };
+      for (const acts of groups) {
+        const holders = await read.all(ofKey.where('claimable', '=', 1).orderBy('id'));
+        await Promise.all(
+          acts.map(async (act) => {
+            if (typeof act === 'string') return await database.write('order', placeOrder, { together: true });
+            const holder = holders[act];
+            if (holder !== undefined) await commitEnding(services, 'end', holder, { status: 'canceled' });
+          }),
+        );
+        const open = await read.all(ofKey.where('step', '!=', 'final'));
+        const claimable = open.filter((task) => task.claimable === 1);
+        assert.equal(claimable.length, Math.min(concurrency, open.length));
+      }
+    };
+    const keys = fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(group, { maxLength: 5 }), commitGroups);
+    await fc.assert(keys, { numRuns: 25 });
+  });
 });

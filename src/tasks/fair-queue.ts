@@ -83,8 +83,9 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
 
 /** Orders of one key that are committed together and are consecutive in a queue. */
 export interface Line {
-  /** The rank of the next order. */
-  next: Promise<number>;
+  /** The rank of the first of them; the others follow it one by one. */
+  readonly firstRank: Promise<number>;
+  orders: number;
   /** The first of them that asked for its position, if any. */
   counted: { readonly rank: number; readonly claimable: number; readonly position: Promise<number | null> } | null;
 }
@@ -105,20 +106,19 @@ export async function placeInQueue(
   const { queue, keyId, isOfBatch } = task;
   // Orders of one group get consecutive ranks with a single query.
   const line = trx.once<Line>(`line ${queue} ${keyId} ${isOfBatch}`, () => ({
-    next: nextRank(trx, queue, keyId, isOfBatch),
+    firstRank: nextRank(trx, queue, keyId, isOfBatch),
+    orders: 0,
     counted: null,
   }));
-  const mine = line.next;
-  line.next = mine.then((rank) => rank + 1);
-  // Without a follower nobody would handle its error.
-  line.next.catch(() => {});
-  const rank = await mine;
+  const place = line.orders++;
+  const rank = (await line.firstRank) + place;
   if (task.unfetched) return { rank, claimable: 0, line };
   if (task.concurrency === 0) return { rank, claimable: 1, line };
-  await lockSlots(trx, keyId);
+  await trx.lock(slotsName(keyId));
+  const slots = slotsOf(trx, keyId);
   // A task that waits for a slot where there is no limit any more would wait for ever.
-  const concurrency = await concurrencyOf(trx, keyId);
-  return { rank, claimable: (await hasFreeSlot(trx, keyId, concurrency)) ? 1 : 0, line };
+  slots.areTaken ||= !(await hasFreeSlot(trx, keyId, await concurrencyOf(trx, keyId)));
+  return { rank, claimable: slots.areTaken ? 0 : 1, line };
 }
 
 async function nextRank(trx: Transaction, queue: string, keyId: string, isOfBatch: boolean): Promise<number> {
@@ -131,9 +131,23 @@ async function nextRank(trx: Transaction, queue: string, keyId: string, isOfBatc
   return last === null ? clock : Math.max(clock, last + 1);
 }
 
-/** Locks the count of the key's slots. */
+/** Locks the count of the key's slots, to change it or the key's concurrency. */
 export async function lockSlots(trx: Transaction, keyId: string): Promise<void> {
-  await trx.lock(`slots:${keyId}`);
+  await trx.lock(slotsName(keyId));
+  slotsOf(trx, keyId).areTaken = false;
+}
+
+/** What the orders of one group know of their key's slots, so that only the first one behind a full key counts them. */
+interface Slots {
+  areTaken: boolean;
+}
+
+function slotsOf(trx: Transaction, keyId: string): Slots {
+  return trx.once<Slots>(slotsName(keyId), () => ({ areTaken: false }));
+}
+
+function slotsName(keyId: string): string {
+  return `slots:${keyId}`;
 }
 
 const selectConcurrency = prepare<{ key: string }, { concurrency: number }>('queue_concurrency', (builder, argument) =>

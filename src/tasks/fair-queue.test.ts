@@ -66,7 +66,11 @@ forEachDatabase((kind) => {
         assert.equal(claimable.length, Math.min(concurrency, open.length));
       }
     };
-    const keys = fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(group, { minLength: 2, maxLength: 4 }), commitGroups);
+    const keys = fc.asyncProperty(
+      fc.integer({ min: 1, max: 3 }),
+      fc.array(group, { minLength: 2, maxLength: 4 }),
+      commitGroups,
+    );
     await fc.assert(keys, { numRuns: 50 });
   });
 });

@@ -2,10 +2,11 @@ import sharp from 'sharp';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { simulatedFailure, waitAsSimulated } from '../src/engines/sketch/simulate.ts';
+import { plainFilm } from './plain-film.ts';
 
 /**
  * An engine that stands in for the built-in one where the picture does not matter: it obeys `simulate` as that one
- * does, and delivers a plain picture of the right size without a painter.
+ * does, and delivers a plain picture or film of the right size without a painter.
  */
 export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = systemClock): Engine {
   return {
@@ -21,10 +22,13 @@ export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = 
       const times = operation as { startedAt: number; readyAt: number };
       const early = waitAsSimulated(times, simulate, clock.now(), 90) ?? simulatedFailure(simulate);
       if (early !== null) return early;
-      const { width, height, tiles } = request.output;
-      const data = await sharp({ create: { width, height, channels: 3, background: '#345' } })
-        .png()
-        .toBuffer();
+      const { width, height, tiles, format } = request.output;
+      const data =
+        format === 'mp4'
+          ? await plainFilm(request.output)
+          : await sharp({ create: { width, height, channels: 3, background: '#345' } })
+              .png()
+              .toBuffer();
       return {
         status: 'succeeded',
         delivery: { outputs: [{ source: { data }, seed: 1, revisedPrompt: null, tiles }] },

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';
 import { type FileAnswer, startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type Caller, type Owned, ROWS } from './access-rows.ts';
@@ -11,7 +12,10 @@ import { type Caller, type Owned, ROWS } from './access-rows.ts';
  * Every operation of the OpenAPI document, called by everybody who may and may not: see `access-rows.ts` for who may.
  */
 
-const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+  service: { engines: [createSwiftEngine()] },
+});
 const { call, issueKey, keys } = service;
 
 const otherAccount = await service.createAccount(null);

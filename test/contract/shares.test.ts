@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DataOf, startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Share links: what they show, to whom, and when they end. */
 
 const clock = new ManualClock();
-const service = await startTestService(wholeFile, { service: { clock } });
+const service = await startTestService(wholeFile, { service: { clock, engines: [createSwiftEngine({}, clock)] } });
 const { call, keys, make } = service;
 type ShareAnswer = DataOf<'POST', '/v1/shares'>;
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chunksOf, readServerEvents } from '../../clients/typescript/src/server-events.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
+import { createStoppableEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
-const service = await startTestService(wholeFile);
+const service = await startTestService(wholeFile, { service: { engines: [createStoppableEngine()] } });
 const { call, issueKey } = service;
 
 const stuck = { model_id: 'sketch', prompt: 'a windmill', simulate: { outcome: 'stuck' } };

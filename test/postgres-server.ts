@@ -50,7 +50,7 @@ export async function createPostgresDatabase(
     return url;
   }
   await makeTemplate(server);
-  return await makeDatabase(t, server, ` template ${TEMPLATE}`);
+  return await makeDatabase(t, server, ` template ${TEMPLATE} strategy file_copy`);
 }
 
 /** The same without a schema. */

@@ -35,10 +35,7 @@ const alone = others.filter(
   (file) => isIn(suite.alone, file) || suite.aloneIf?.test(readFileSync(join(ROOT, file), 'utf8')) === true,
 );
 const folder = await mkdtemp(join(tmpdir(), 'darkroom-tests-'));
-const together = await writeGroups(
-  others.filter((file) => !alone.includes(file)),
-  suite.together,
-);
+const together = await writeGroups(others.filter((file) => !alone.includes(file)));
 
 // What these modules prepare, such as packed clients, is there before the first process, and is prepared once.
 for (const path of suite.imports) await import(pathToFileURL(join(import.meta.dirname, path)).href);
@@ -70,12 +67,14 @@ results.on('test:fail', () => {
 results.on('end', () => void rm(folder, { recursive: true }));
 results.compose(spec).pipe(process.stdout);
 
-/** Files under `test/` first, since they take longer. */
-async function writeGroups(shared: readonly string[], filesTogether: number): Promise<string[]> {
-  const ordered = shared.toSorted((a, b) => Number(b.startsWith('test')) - Number(a.startsWith('test')));
-  const groups = Array.from({ length: Math.ceil(ordered.length / filesTogether) }, (_, index) =>
-    ordered.slice(index * filesTogether, (index + 1) * filesTogether),
-  );
+async function writeGroups(shared: readonly string[]): Promise<string[]> {
+  const kinds = Map.groupBy(shared, (file) => suite?.together.find(({ of }) => isIn(of, file)));
+  const groups = (suite?.together ?? []).flatMap((kind) => {
+    const files = kinds.get(kind) ?? [];
+    return Array.from({ length: Math.ceil(files.length / kind.files) }, (_, index) =>
+      files.slice(index * kind.files, (index + 1) * kind.files),
+    );
+  });
   return await Promise.all(groups.map(writeGroup));
 }
 

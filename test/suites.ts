@@ -10,14 +10,20 @@ export interface Suite {
   readonly alone: readonly string[];
   /** What the text of a file has that touches its own process, such as its clock, and so gets one to itself. */
   readonly aloneIf?: RegExp;
-  /** Files that share a process. */
-  readonly together: number;
+  /**
+   * Which of the other files share a process, and how many: each file goes to the first entry with a beginning of its
+   * path. Processes begin in this order.
+   */
+  readonly together: readonly { readonly of: readonly string[]; readonly files: number }[];
   /** Processes at once. */
   readonly atOnce: number;
   readonly testTimeoutMs: number;
   /** Modules, from here, that each process imports before any other. */
   readonly imports: readonly string[];
 }
+
+/** Loading the service costs more than most files. */
+const TOGETHER = 9;
 
 const SERVICE: Suite = {
   patterns: [],
@@ -28,21 +34,25 @@ const SERVICE: Suite = {
     'test/crash/paid-orders.',
     'test/crash/batches.',
     'test/contract/outputs.',
-    'src/cli/pull.',
     'test/contract/openai-videos.',
     'test/crash/',
     'test/chaos/',
     'test/siege/',
     'test/hostile/',
-    'src/cli/',
     'test/fuzz/',
     'test/soak/',
   ],
   // The threads and the memory of native libraries outlive a file.
-  alone: ['src/illustrator/', 'src/engines/', 'src/media/'],
+  alone: ['src/engines/', 'src/media/'],
   aloneIf:
-    /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^before\(/m,
-  together: 6,
+    /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^(?:after|before)\(/m,
+  together: [
+    // They start many processes.
+    { of: ['src/cli/'], files: 3 },
+    { of: ['test/'], files: TOGETHER },
+    { of: ['src/illustrator/'], files: TOGETHER },
+    { of: [''], files: TOGETHER },
+  ],
   // Many tests wait more than they compute.
   atOnce: 6,
   testTimeoutMs: 180_000,
@@ -52,15 +62,17 @@ const SERVICE: Suite = {
 export const SUITES: Readonly<Record<string, Suite>> = {
   embedded: {
     ...SERVICE,
-    // Loading the service costs more than most of these files.
-    together: 9,
     patterns: [
       'src/**/*.test.ts',
       'test/*.test.ts',
       'test/{chaos,contract,crash,fuzz,hostile,siege,soak}/**/*.test.ts',
     ],
   },
-  postgres: { ...SERVICE, patterns: ['test/contract/**/*.test.ts'] },
+  postgres: {
+    ...SERVICE,
+    // The database has no part in what these three files test.
+    patterns: ['test/contract/!(input-schema|outputs|suggestions).test.ts'],
+  },
   engines: {
     ...SERVICE,
     patterns: ['src/**/*.conformance.ts', 'test/{,chaos/,fakes/}*.conformance.ts'],
@@ -73,7 +85,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: ['test/browser/**/*.test.ts'],
     first: [],
     alone: [],
-    together: 4,
+    together: [{ of: [''], files: 4 }],
     atOnce: 3,
     testTimeoutMs: 400_000,
     imports: [],
@@ -82,7 +94,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: ['test/clients/**/*.test.ts'],
     first: ['test/clients/documented-samples.', 'test/clients/python-client.'],
     alone: [],
-    together: 6,
+    together: [{ of: [''], files: 6 }],
     atOnce: 4,
     testTimeoutMs: 400_000,
     imports: ['./clients/use-packed-clients.ts'],

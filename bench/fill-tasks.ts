@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createIdFactory } from '../src/base/ids.ts';
 import type { Database, Transaction } from '../src/database/database.ts';
 import { prepare } from '../src/database/prepared.ts';
@@ -92,5 +93,5 @@ async function enter(trx: Transaction, pattern: TaskRow, id: string, keyId: stri
   await trx.run(insertEntry, { ...entry, kind: 'hold', amount: -row.price });
   await trx.run(insertEntry, { ...entry, kind: 'release', amount: row.price });
   if (row.status === 'succeeded') await trx.run(insertEntry, { ...entry, kind: 'charge', amount: -row.price });
-  await bindClaim(trx, { scope: keyId, key: `order-${id}`, fingerprint: '0'.repeat(64) }, id);
+  await bindClaim(trx, { scope: keyId, key: randomUUID(), fingerprint: randomBytes(32).toString('hex') }, id);
 }

@@ -17,8 +17,8 @@ import { makeTask } from './make-task.ts';
 import { printTable } from './table.ts';
 
 /**
- * Measures how many bytes a finished task takes in each table and index of both databases:
- * `node bench/bytes.ts [tasks]`.
+ * Measures how many bytes a finished task takes in each table and index of both databases, with the data that the
+ * built-in engine keeps for follow-up orders (`kept`) and without (`plain`): `node bench/bytes.ts [tasks]`.
  */
 const [tasks = '50000'] = process.argv.slice(2);
 const ORDER = { model_id: 'sketch', prompt: 'a red fox in the snow', aspect_ratio: '16:9' };
@@ -33,9 +33,16 @@ const postgres = await openOwnPostgres();
 try {
   const path = join(directory, 'data', 'darkroom.db');
   const pattern = await makePattern(path);
-  const sqlite = await measure(await openDatabase({ url: null, path, listen: false }), pattern, partsOfSqlite);
-  const postgresDatabase = await openDatabase({ url: postgres.url, path, listen: false });
-  print(sqlite, await measure(postgresDatabase, pattern, partsOfPostgres));
+  const columns = new Map<string, ReadonlyMap<string, number>>();
+  for (const [what, row] of Object.entries({ kept: pattern, plain: { ...pattern, keep_json: null } })) {
+    const database = await openDatabase({ url: null, path, listen: false });
+    columns.set(`sqlite, ${what}`, await measure(database, row, partsOfSqlite));
+  }
+  for (const [what, row] of Object.entries({ kept: pattern, plain: { ...pattern, keep_json: null } })) {
+    const database = await openDatabase({ url: postgres.url, path, listen: false });
+    columns.set(`postgres, ${what}`, await measure(database, row, partsOfPostgres));
+  }
+  print(columns);
 } finally {
   await postgres.close();
   await rm(directory, { recursive: true, force: true });
@@ -95,15 +102,16 @@ async function partsOfPostgres({ read }: Database): Promise<readonly Part[]> {
   return parts.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
 }
 
-function print(sqlite: ReadonlyMap<string, number>, postgres: ReadonlyMap<string, number>): void {
-  const total = (of: ReadonlyMap<string, number>) => [...of.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const names = [...new Set([...sqlite.keys(), ...postgres.keys()])].sort();
+function print(columns: ReadonlyMap<string, ReadonlyMap<string, number>>): void {
+  const parts = [...columns.values()];
+  const names = [...new Set(parts.flatMap((of) => [...of.keys()]))].sort();
   const rows = names
-    .map((name) => [name, sqlite.get(name) ?? 0, postgres.get(name) ?? 0] as const)
-    .filter(([, ...bytes]) => bytes.some((one) => one > 0));
+    .map((name) => ({ name, bytes: parts.map((of) => of.get(name) ?? 0) }))
+    .filter(({ bytes }) => bytes.some((one) => one > 0));
+  const sums = parts.map((of) => [...of.values()].reduce((sum, bytes) => sum + bytes, 0));
   printTable(
     `bytes of a finished task, ${tasks} tasks`,
-    ['table or index', 'sqlite', 'postgres'],
-    [...rows, ['all', total(sqlite), total(postgres)] as const].map((row) => row.map(String)),
+    ['table or index', ...columns.keys()],
+    [...rows, { name: 'all', bytes: sums }].map(({ name, bytes }) => [name, ...bytes.map(String)]),
   );
 }

@@ -108,6 +108,7 @@ export async function openTestServices(
       upstreamKeyFee: { amount: 0, share: '0' },
       maxDataUriBytes: 20_000_000,
       storageLimits: { key: null, endUser: null },
+      shortRowsFrom: 0,
       temporaryDirectory,
       allowedAddresses: [],
     },

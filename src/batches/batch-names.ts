@@ -37,18 +37,19 @@ export function createBatchNames(): BatchNames {
   const models: string[] = [];
   const endUsers: (string | null)[] = [];
   const depths: number[] = [];
-  /** Of each planned order its id, its request and its route. */
+  /** Of each planned order its id, its input, its request and its route. */
   const texts = createTextStore();
 
   function taskAt(place: number): PlannedTask {
     const { status, outputs_json, erased_at } = NEW_TASK;
     return {
-      id: texts.get(3 * place),
+      id: texts.get(4 * place),
       type: types[place]!,
       model_id: models[place]!,
       end_user: endUsers[place]!,
-      request_json: texts.get(3 * place + 1),
-      route_json: texts.get(3 * place + 2),
+      input_json: texts.get(4 * place + 1),
+      request_json: texts.get(4 * place + 2),
+      route_json: texts.get(4 * place + 3),
       status,
       outputs_json,
       erased_at,
@@ -70,13 +71,13 @@ export function createBatchNames(): BatchNames {
       models.push(row.model_id);
       endUsers.push(row.end_user);
       depths.push(depth);
-      for (const text of [row.id, row.request_json, row.route_json]) texts.add(text);
+      for (const text of [row.id, row.input_json, row.request_json, row.route_json]) texts.add(text);
     },
     named(name) {
       const number = numbers.get(name);
       const place = number === undefined ? -1 : placeOf[number]!;
       if (place >= 0) {
-        const taskId = texts.get(3 * place);
+        const taskId = texts.get(4 * place);
         usedById.set(taskId, place);
         return { taskId };
       }

@@ -30,6 +30,7 @@ import { keysOfAccount } from './migrations/0027-keys-of-account.ts';
 import { requestLog } from './migrations/0028-request-log.ts';
 import { archives } from './migrations/0029-archives.ts';
 import { toldProgress } from './migrations/0030-told-progress.ts';
+import { shortRows } from './migrations/0031-short-rows.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -63,6 +64,7 @@ const MIGRATIONS: readonly Migration[] = [
   requestLog,
   archives,
   toldProgress,
+  shortRows,
 ];
 
 /** The schema version that this code requires. */

@@ -6,6 +6,7 @@ import { wireInput } from '../catalog/wire-input.ts';
 import { quoteAt } from '../pricing/key-fee.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import type { Route } from '../tasks/route.ts';
+import { storedRequest, storedRoute } from '../tasks/stored-json.ts';
 import { isUnfetched, type TaskMedia, type TaskRow } from '../tasks/task.ts';
 import { NEW_TASK } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -72,13 +73,13 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
       end_user: fields.endUser,
       metadata_json: JSON.stringify(fields.metadata),
       input_json: JSON.stringify(input),
-      request_json: JSON.stringify(request),
+      request_json: storedRequest(services.settings, request, input, now),
       media_json: judged.media.length === 0 ? null : JSON.stringify(mediaFor(key, judged.media)),
       price: quote.amount,
       lines_json: JSON.stringify(quote.lines),
       price_basis_json: quote.exact ? null : JSON.stringify(quote.basis),
       simulate_json,
-      route_json: JSON.stringify(order.route),
+      route_json: storedRoute(order.route),
       queue,
       next_at: now + services.settings.hardDeadlineMs,
       fetch_at: unfetched ? 0 : null,

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import { VERSION } from '../base/process.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
+import { shortRowsFrom } from '../database/short-rows.ts';
 import type { Engine } from '../engines/engine.ts';
 import { enginesInUse } from '../engines/engines-in-use.ts';
 import { relayToRunners } from '../events/runner-relay.ts';
@@ -117,6 +118,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       upstreamKeyFee: config.upstreamKeys.fee,
       maxDataUriBytes: config.maxDataUriBytes,
       storageLimits: config.storageLimits,
+      shortRowsFrom: await shortRowsFrom(database.read),
       temporaryDirectory,
       allowedAddresses: config.allowedAddresses,
     },

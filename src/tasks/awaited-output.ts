@@ -4,7 +4,7 @@ import { engineOf, requestOf } from './task-json.ts';
 /** The engine whose outputs have exactly the planned size and length. */
 const EXACT_ENGINE = 'sketch';
 
-type Planned = Pick<TaskRow, 'type' | 'request_json' | 'route_json'>;
+type Planned = Pick<TaskRow, 'type' | 'input_json' | 'request_json' | 'route_json'>;
 
 /**
  * Returns the size and length that the output of an unfinished task certainly will have; null if that is open. It is

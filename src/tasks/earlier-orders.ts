@@ -3,7 +3,16 @@ import type { TaskRow } from './task.ts';
 /** An order of a batch whose task is not stored yet: what is known of its task before. */
 export type PlannedTask = Pick<
   TaskRow,
-  'id' | 'type' | 'status' | 'model_id' | 'outputs_json' | 'request_json' | 'route_json' | 'end_user' | 'erased_at'
+  | 'id'
+  | 'type'
+  | 'status'
+  | 'model_id'
+  | 'outputs_json'
+  | 'input_json'
+  | 'request_json'
+  | 'route_json'
+  | 'end_user'
+  | 'erased_at'
 >;
 
 /**

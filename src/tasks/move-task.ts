@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
 import { type Prepared, prepare } from '../database/prepared.ts';
+import { storedRoute } from './stored-json.ts';
 import { progressOf, statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { TaskServices } from './task-services.ts';
@@ -75,7 +76,7 @@ export async function moveTask(
 function columnsOf({ route, request, ...columns }: Changes): Columns {
   return {
     ...columns,
-    ...(route === undefined ? {} : { route_json: JSON.stringify(route) }),
+    ...(route === undefined ? {} : { route_json: storedRoute(route) }),
     ...(request === undefined ? {} : { request_json: JSON.stringify(request) }),
   };
 }

@@ -2,6 +2,8 @@ import type { Storer } from '../accounts/stored-bytes.ts';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
 import type { Simulate, TaskFailure } from '../engines/engine.ts';
+import { inflateKeep } from './deflated-keep.ts';
+import { isPacked, type PackedRequest, unpackRequest } from './packed-request.ts';
 import type { Route } from './route.ts';
 import type { StoredOutput, TaskMedia, TaskRow } from './task.ts';
 
@@ -16,9 +18,10 @@ export function inputOf(row: With<'input_json'>): JsonObject {
   return JSON.parse(row.input_json) as JsonObject;
 }
 
-/** The request as engines receive it. */
-export function requestOf(row: With<'request_json'>): ResolvedRequest {
-  return JSON.parse(row.request_json) as ResolvedRequest;
+/** The request as engines receive it; empty once the order is erased. */
+export function requestOf(row: With<'request_json' | 'input_json'>): ResolvedRequest {
+  const stored = JSON.parse(row.request_json) as ResolvedRequest | PackedRequest;
+  return isPacked(stored) ? unpackRequest(stored, inputOf(row)) : stored;
 }
 
 /** The references, fetched or not. */
@@ -94,5 +97,5 @@ export function operationOf(row: With<'operation_json'>): JsonValue {
 
 /** Data that the engine wants back for follow-up actions. */
 export function keepOf(row: With<'keep_json'>): JsonValue {
-  return row.keep_json === null ? null : (JSON.parse(row.keep_json) as JsonValue);
+  return row.keep_json === null ? null : (JSON.parse(inflateKeep(row.keep_json)) as JsonValue);
 }

@@ -30,7 +30,7 @@ export function readTask(row: TaskRow): TaskRecord {
     ...columns,
     progress: progressOf(row),
     route: routeOf({ route_json }),
-    request: requestOf({ request_json }),
+    request: requestOf({ request_json, input_json: row.input_json }),
     media: mediaOf({ media_json }),
     simulate: simulateOf({ simulate_json }),
     quote: quoteOf({ price: row.price, lines_json, price_basis_json }),

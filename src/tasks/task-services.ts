@@ -68,6 +68,8 @@ export interface TaskSettings {
   readonly maxDataUriBytes: number;
   /** How many bytes of input files may be stored. */
   readonly storageLimits: StorageLimits;
+  /** From when on rows are written in their short form. */
+  readonly shortRowsFrom: number;
   /** The directory of temporary files. */
   readonly temporaryDirectory: string;
   /** Private address ranges that references may point to. */

@@ -38,12 +38,15 @@ const selectFile = prepare<{ id: string; key: string }, FileRow>('own_file', (bu
   builder.selectFrom('files').selectAll().where('id', '=', argument('id')).where('api_key_id', '=', argument('key')),
 );
 
-type OutputsRow = Pick<TaskRow, 'type' | 'status' | 'outputs_json' | 'request_json' | 'route_json' | 'end_user'>;
+type OutputsRow = Pick<
+  TaskRow,
+  'type' | 'status' | 'outputs_json' | 'input_json' | 'request_json' | 'route_json' | 'end_user'
+>;
 
 const selectOutputs = prepare<{ id: string; key: string }, OutputsRow>('own_outputs', (builder, argument) =>
   builder
     .selectFrom('tasks')
-    .select(['type', 'status', 'outputs_json', 'request_json', 'route_json', 'end_user'])
+    .select(['type', 'status', 'outputs_json', 'input_json', 'request_json', 'route_json', 'end_user'])
     .where('id', '=', argument('id'))
     .where('api_key_id', '=', argument('key'))
     .where('deleted_at', 'is', null),

@@ -48,11 +48,13 @@ export function rangeOfTasks(
     ['model_id', filters.modelId],
     ['status', statuses.length === 1 ? (statuses[0] ?? null) : null],
   ];
+  // The index of statuses leaves out the one that most tasks have.
+  const isIndexed = (column: string, value: string | null) => column !== 'status' || value !== 'succeeded';
   const { tag } = filters;
   const filtered = equal.filter(([, value]) => value !== null);
   // The index of tags covers no other filter.
-  const leading = tag === null ? filtered[0] : undefined;
-  const rest = leading === undefined ? filtered : filtered.slice(1);
+  const leading = tag === null ? filtered.find(([column, value]) => isIndexed(column, value)) : undefined;
+  const rest = filtered.filter((one) => one !== leading);
   const prefix = type === 'image' ? 'img' : 'vid';
   const { createdAfter, createdBefore } = filters;
   const starts = [
@@ -97,7 +99,10 @@ function selectRows(read: Session, { keyId, type, leading, lowest, below }: OwnB
     .where('id', '<', below)
     .where('id', '>=', lowest)
     .orderBy('id', 'desc');
-  return leading === undefined ? rows : rows.where(sql.ref(leading[0]), '=', leading[1]);
+  if (leading === undefined) return rows;
+  const led = rows.where(sql.ref(leading[0]), '=', leading[1]);
+  // Word for word as in the index: SQLite does not conclude it from a value that is bound.
+  return leading[0] === 'status' ? led.where(sql<boolean>`status <> 'succeeded'`) : led;
 }
 
 /** A cross join, because SQLite then reads the tags first, which are in order. */

@@ -10,16 +10,21 @@ import { keepOf, mediaOf, outputsOf, requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { Attempt } from './apply/attempt.ts';
 
-type ParentRow = Pick<
-  TaskRow,
-  'id' | 'type' | 'api_key_id' | 'request_json' | 'outputs_json' | 'keep_json' | 'media_json' | 'parent_task_id'
->;
+const PARENT_COLUMNS = [
+  'id',
+  'type',
+  'api_key_id',
+  'input_json',
+  'request_json',
+  'outputs_json',
+  'keep_json',
+  'media_json',
+  'parent_task_id',
+] as const satisfies readonly (keyof TaskRow)[];
+type ParentRow = Pick<TaskRow, (typeof PARENT_COLUMNS)[number]>;
 
 const selectParent = prepare<{ id: string }, ParentRow>('order_parent', (builder, argument) =>
-  builder
-    .selectFrom('tasks')
-    .select(['id', 'type', 'api_key_id', 'request_json', 'outputs_json', 'keep_json', 'media_json', 'parent_task_id'])
-    .where('id', '=', argument('id')),
+  builder.selectFrom('tasks').select(PARENT_COLUMNS).where('id', '=', argument('id')),
 );
 
 /** Builds the order that an engine gets for a task. */

@@ -72,7 +72,7 @@ const selectParents = prepare<{ child: string }, ParentRow>('chain_parents', (bu
   builder
     .selectFrom('task_waits')
     .innerJoin('tasks', 'tasks.id', 'task_waits.parent_id')
-    .select(['tasks.id', 'status', 'step', 'outputs_json', 'request_json', 'erased_at', 'deleted_at'])
+    .select(['tasks.id', 'status', 'step', 'outputs_json', 'input_json', 'request_json', 'erased_at', 'deleted_at'])
     .where('child_id', '=', argument('child')),
 );
 

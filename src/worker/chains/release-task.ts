@@ -4,6 +4,7 @@ import { prepare } from '../../database/prepared.ts';
 import { concurrencyOf, FETCHED_WHEN_LET_IN, placeInQueue } from '../../tasks/fair-queue.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { queueOf } from '../../tasks/queue-names.ts';
+import { storedRoute } from '../../tasks/stored-json.ts';
 import { isUnfetched } from '../../tasks/task.ts';
 import { storerOfMedia, waitingOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
@@ -74,7 +75,7 @@ export async function releaseTask(services: TaskServices, task: TaskRecord, wish
       fence: task.fence,
       request: JSON.stringify(wish.request),
       media: media.length === 0 ? null : JSON.stringify(media),
-      route: JSON.stringify(route),
+      route: storedRoute(route),
       queue,
       ...position,
       inputBytes: cutBytes === 0 ? null : cutBytes,

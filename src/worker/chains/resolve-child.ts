@@ -16,7 +16,7 @@ import type { Outlook } from './outlook.ts';
 /** The columns that a child needs of a task that it waited for. */
 export type ParentRow = Pick<
   TaskRow,
-  'id' | 'status' | 'step' | 'outputs_json' | 'request_json' | 'erased_at' | 'deleted_at'
+  'id' | 'status' | 'step' | 'outputs_json' | 'input_json' | 'request_json' | 'erased_at' | 'deleted_at'
 >;
 
 /** Why a blocked order cannot be made. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
+import { inflateKeep } from '../src/tasks/deflated-keep.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import { openOwnPostgres } from '../test/chaos/own-postgres.ts';
 import { startService } from './child-service.ts';
@@ -29,27 +31,39 @@ interface Part {
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-bytes-'));
-const postgres = await openOwnPostgres();
 try {
-  const path = join(directory, 'data', 'darkroom.db');
-  const pattern = await makePattern(path);
-  const columns = new Map<string, ReadonlyMap<string, number>>();
-  for (const [what, row] of Object.entries({ kept: pattern, plain: { ...pattern, keep_json: null } })) {
-    const database = await openDatabase({ url: null, path, listen: false });
-    columns.set(`sqlite, ${what}`, await measure(database, row, partsOfSqlite));
-  }
-  for (const [what, row] of Object.entries({ kept: pattern, plain: { ...pattern, keep_json: null } })) {
-    const database = await openDatabase({ url: postgres.url, path, listen: false });
-    columns.set(`postgres, ${what}`, await measure(database, row, partsOfPostgres));
-  }
-  print(columns);
+  const pattern = await makePattern();
+  const keep_json = pattern.keep_json === null ? null : inflateKeep(pattern.keep_json);
+  print(
+    new Map([
+      ['sqlite, kept', await fillSqlite(pattern)],
+      ['sqlite, plain', await fillSqlite({ ...pattern, keep_json: null })],
+      ['postgres, kept', await fillPostgres({ ...pattern, keep_json })],
+      ['postgres, plain', await fillPostgres({ ...pattern, keep_json: null })],
+    ]),
+  );
 } finally {
-  await postgres.close();
   await rm(directory, { recursive: true, force: true });
 }
 
+async function fillSqlite(pattern: TaskRow): Promise<ReadonlyMap<string, number>> {
+  const path = join(directory, `${randomUUID()}.db`);
+  return await measure(await openDatabase({ url: null, path, listen: false }), pattern, partsOfSqlite);
+}
+
+async function fillPostgres(pattern: TaskRow): Promise<ReadonlyMap<string, number>> {
+  const postgres = await openOwnPostgres();
+  try {
+    const database = await openDatabase({ url: postgres.url, path: '', listen: false });
+    return await measure(database, pattern, partsOfPostgres);
+  } finally {
+    await postgres.close();
+  }
+}
+
 /** Orders one task and returns its row. */
-async function makePattern(path: string): Promise<TaskRow> {
+async function makePattern(): Promise<TaskRow> {
+  const path = join(directory, 'data', 'darkroom.db');
   const service = await startService(join(directory, 'data'));
   const database = await openDatabase({ url: null, path, listen: false });
   try {

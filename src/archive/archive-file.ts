@@ -35,14 +35,39 @@ export async function readArchive(
   key: string,
   written: Pick<WrittenArchive, 'sha256'>,
 ): Promise<ArchiveRecord[]> {
-  const parts: Buffer[] = [];
-  for await (const part of await storage.open(key)) parts.push(part as Buffer);
-  const content = Buffer.concat(parts);
-  const sha256 = createHash('sha256').update(content).digest('hex');
+  const { content, sha256 } = await load(storage, key);
   if (sha256 !== written.sha256)
     throw new Error(
       `The archive ${key} is not what was written: its SHA-256 is ${sha256} instead of ${written.sha256}.`,
     );
+  return await recordsIn(content);
+}
+
+/** A file as it is in storage. */
+export interface FoundArchive extends WrittenArchive {
+  readonly records: readonly ArchiveRecord[];
+}
+
+/** Reads a file of which nothing is known. @throws Error if it is no archive; StorageError */
+export async function openArchive(storage: Storage, key: string): Promise<FoundArchive> {
+  const { content, sha256 } = await load(storage, key);
+  try {
+    return { records: await recordsIn(content), bytes: content.length, sha256 };
+  } catch (error) {
+    throw new Error(`The file ${key} is not recorded and cannot be read. Move it away and start again.`, {
+      cause: error,
+    });
+  }
+}
+
+async function load(storage: Storage, key: string): Promise<{ readonly content: Buffer; readonly sha256: string }> {
+  const parts: Buffer[] = [];
+  for await (const part of await storage.open(key)) parts.push(part as Buffer);
+  const content = Buffer.concat(parts);
+  return { content, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
+async function recordsIn(content: Buffer): Promise<ArchiveRecord[]> {
   const lines = (await promisify(gunzip)(content)).toString().trimEnd().split('\n');
   return lines.slice(1).map((line) => JSON.parse(line) as ArchiveRecord);
 }

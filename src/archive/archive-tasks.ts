@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeDays } from '../accounts/closed-days.ts';
 import { usageDays } from '../accounts/usage-days.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Session } from '../database/database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { costDays } from '../tasks/cost-days.ts';
 import { archivableTasks, countArchivable, monthsBefore } from './archivable.ts';
-import { readArchive, writeArchive } from './archive-file.ts';
-import { type ArchiveRecord, completeRecords, type Month } from './archive-record.ts';
+import { readArchive, type WrittenArchive, writeArchive } from './archive-file.ts';
+import { type ArchiveRecord, completeRecords } from './archive-record.ts';
 import { coverEntries, moveTasks } from './move-tasks.ts';
+import { archiveKey, unrecordedFiles } from './unrecorded-files.ts';
 
 export interface ArchiveOptions {
   readonly database: Database;
@@ -49,7 +50,7 @@ export async function previewArchive(database: Database, before: number): Promis
 /**
  * Moves finished and erased tasks of past months to files, beside a running service. A file is written, read back and
  * recorded before the first of its tasks leaves the tables, so a kill leaves each task in the tables or in a recorded
- * file; the next run goes on with unfinished files.
+ * file; the next run goes on with unfinished files, and with files that a kill left without a record.
  */
 export async function archiveTasks(options: ArchiveOptions): Promise<ArchivedMonth[]> {
   const { database, storage, before, now, createId, tasksPerFile = TASKS_PER_FILE } = options;
@@ -68,35 +69,59 @@ export async function archiveTasks(options: ArchiveOptions): Promise<ArchivedMon
     const records = await readArchive(storage, archive.storage_key, archive);
     add(archive.month, await moveAll(options, archive.id, records, true), archive.bytes);
   }
+  for await (const file of unrecordedFiles(read, storage, before)) {
+    const { id, key, month, records, bytes, sha256 } = file;
+    if (!(await hasRows(read, records))) {
+      // Another run has archived its tasks since.
+      await storage.remove(key);
+      continue;
+    }
+    await recordFile(database, { id, month, records, now }, { bytes, sha256 });
+    add(month, await moveAll(options, id, records, true), bytes);
+  }
   for (const month of await monthsBefore(read, before)) {
     for await (const tasks of archivableTasks(read, month, before, tasksPerFile)) {
       const records = await completeRecords(read, tasks);
       const id = createId('arc');
-      const { bytes } = await storeFile(database, storage, { id, month, records, now });
+      const { bytes } = await storeFile(database, storage, { id, month: month.name, records, now });
       add(month.name, await moveAll(options, id, records, false), bytes);
     }
   }
   return [...months.values()];
 }
 
-async function storeFile(
-  database: Database,
-  storage: Storage,
-  archive: {
-    readonly id: string;
-    readonly month: Month;
-    readonly records: readonly ArchiveRecord[];
-    readonly now: number;
-  },
-): Promise<{ readonly bytes: number }> {
-  const { id, month, records, now } = archive;
-  const storage_key = `archive/${month.name}/${id}.jsonl.gz`;
-  const written = await writeArchive(storage, storage_key, month.name, records);
-  await database.write('archive_file', async (trx) => {
-    const row = { id, month: month.name, storage_key, tasks: records.length, created_at: now, moved: 0, done_at: null };
-    await trx.run(trx.builder.insertInto('archives').values({ ...row, ...written }));
-  });
+interface ArchiveToRecord {
+  readonly id: string;
+  readonly month: string;
+  readonly records: readonly ArchiveRecord[];
+  readonly now: number;
+}
+
+async function storeFile(database: Database, storage: Storage, archive: ArchiveToRecord): Promise<WrittenArchive> {
+  const { id, month, records } = archive;
+  const written = await writeArchive(storage, archiveKey(month, id), month, records);
+  await recordFile(database, archive, written);
   return written;
+}
+
+/** Another run may record the same file meanwhile: it found it without a record. Both then move its tasks. */
+async function recordFile(
+  database: Database,
+  { id, month, records, now }: ArchiveToRecord,
+  { bytes, sha256 }: WrittenArchive,
+): Promise<void> {
+  const storage_key = archiveKey(month, id);
+  const row = { id, month, storage_key, tasks: records.length, created_at: now, moved: 0, done_at: null };
+  await database.write('archive_file', async (trx) => {
+    const insert = trx.builder.insertInto('archives').values({ ...row, bytes, sha256 });
+    await trx.run(insert.onConflict((conflict) => conflict.column('id').doNothing()));
+  });
+}
+
+async function hasRows(read: Session, records: readonly ArchiveRecord[]): Promise<boolean> {
+  const ids = records.map(({ task }) => task.id);
+  const row = await read.first(read.builder.selectFrom('tasks').select('id').where('id', 'in', ids).limit(1));
+  return row !== undefined;
 }
 
 async function moveAll(

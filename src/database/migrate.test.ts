@@ -36,12 +36,14 @@ const TABLES_FROM_SHARES = [
   'archived_sums',
 ];
 /** Indexes of these steps on older tables. */
-const INDEXES_FROM_SHARES = ['api_keys_by_account'];
+const INDEXES_FROM_SHARES = ['api_keys_by_account', 'tasks_by_other_status'];
 /** Columns of these steps on older tables. */
 const COLUMNS_FROM_SHARES = [
   ['tasks', 'told_progress'],
   ['tasks', 'progress_changes'],
 ] as const;
+/** What a later step drops. */
+const DROPPED_SINCE_SHARES = ['create index tasks_by_status on tasks (api_key_id, type, status, id)'];
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
@@ -76,6 +78,7 @@ forEachDatabase((_, openTestDatabase) => {
     for (const index of INDEXES_FROM_SHARES) await execute(database, `drop index ${index}`);
     for (const [table, column] of COLUMNS_FROM_SHARES)
       await execute(database, `alter table ${table} drop column ${column}`);
+    for (const statement of DROPPED_SINCE_SHARES) await execute(database, statement);
     await execute(database, `delete from schema_migrations where version >= ${TASK_COSTS}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
@@ -96,6 +99,7 @@ forEachDatabase((_, openTestDatabase) => {
     for (const index of INDEXES_FROM_SHARES) await execute(database, `drop index ${index}`);
     for (const [table, column] of COLUMNS_FROM_SHARES)
       await execute(database, `alter table ${table} drop column ${column}`);
+    for (const statement of DROPPED_SINCE_SHARES) await execute(database, statement);
     await execute(database, `delete from schema_migrations where version >= ${SHARES}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());

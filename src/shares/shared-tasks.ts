@@ -1,5 +1,6 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { ServiceError } from '../base/errors.ts';
+import type { Transaction } from '../database/database.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findTaskRow } from '../views/find-tasks.ts';
 import { expired, requireOutput, taskContent } from '../views/task-content.ts';
@@ -53,6 +54,26 @@ export async function tasksToShare(
     expiresAt = Math.max(expiresAt, row.expires_at);
   }
   return { first: ids[0] ?? '', ids, expiresAt };
+}
+
+/**
+ * Keeps tasks from being erased until the end of the transaction, so that an erasure finds the link. It locks the same
+ * way: the tasks, then the links of the key.
+ * @throws ServiceError `outputs_expired` if one was erased meanwhile
+ */
+export async function assertUnerased(trx: Transaction, ids: readonly string[]): Promise<void> {
+  const rows = await trx.all(
+    trx.builder
+      .selectFrom('tasks')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('erased_at', 'is', null)
+      .orderBy('id')
+      .forUpdate(),
+  );
+  const left = new Set(rows.map(({ id }) => id));
+  const position = ids.findIndex((id) => !left.has(id));
+  if (position >= 0) throw expired(ids.length === 1 ? 'task_id' : `task_ids[${position}]`);
 }
 
 /** By link, the tasks that it shows now, in their order. Links to one task are not among them. */

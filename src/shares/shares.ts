@@ -6,7 +6,7 @@ import type { Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { ShareView } from '../wire/share.ts';
-import { listedTasks, tasksToShare, taskToShare } from './shared-tasks.ts';
+import { assertUnerased, listedTasks, tasksToShare, taskToShare } from './shared-tasks.ts';
 
 type ShareRow = Selectable<Schema['shares']>;
 
@@ -40,6 +40,7 @@ export async function createShare(
   };
   const listed = ids.length === 1 ? [] : ids.map((id, position) => ({ share_id: row.id, position, task_id: id }));
   await database.write('create_share', async (trx) => {
+    await assertUnerased(trx, ids);
     await trx.lock(`shares:${key.id}`);
     await assertRoom(trx, key.id, now);
     await trx.run(trx.builder.insertInto('shares').values(row));

@@ -41,6 +41,11 @@ forEachDatabase((kind) => {
     await assertWhole();
     assert.ok(kills > 5, `only ${kills} kills`);
     assert.deepEqual(await database.read.all(database.read.builder.selectFrom('tasks').select('id')), []);
+    // A kill between a file and its commit leaves no file that nothing knows of.
+    const recorded = await database.read.all(database.read.builder.selectFrom('archives').select('storage_key'));
+    const stored: string[] = [];
+    for await (const { key: file } of storage.list('')) stored.push(file);
+    assert.deepEqual(stored.sort(), recorded.map(({ storage_key }) => storage_key).sort());
 
     async function assertWhole(): Promise<void> {
       const { read } = database;

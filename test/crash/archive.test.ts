@@ -9,12 +9,11 @@ import { balanceOf } from '../../src/accounts/ledger.ts';
 import { readArchive } from '../../src/archive/archive-file.ts';
 import { auditDaySums } from '../../src/operations/audit-day-sums.ts';
 import { auditBalances, auditSettlements } from '../../src/operations/audit-ledger.ts';
-import { createTask } from '../../src/orders/create-task.ts';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
 import { eraseTask } from '../../src/tasks/erase-task.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { forEachDatabase } from '../databases.ts';
-import { commitEnding } from '../task-commits.ts';
+import { placeAndEnd } from '../ended-order.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
 import type { ArchiveWish } from './archive-process.ts';
 
@@ -26,7 +25,10 @@ forEachDatabase((kind) => {
     const { services, database, clock, address } = await openTestServices(t, kind);
     const key = await insertKey(services);
     const ids: string[] = [];
-    for (let made = 0; made < TASKS; made++) ids.push(await placeAndEnd());
+    for (let made = 0; made < TASKS; made++) {
+      clock.advance(DAY_MS / 3);
+      ids.push(await placeAndEnd(services, key));
+    }
     const before = Date.UTC(2026, 11);
     clock.advance(before + 40 * DAY_MS - clock.now());
     for (const id of ids) await eraseTask(services, id, { deletedAt: null });
@@ -59,20 +61,6 @@ forEachDatabase((kind) => {
         audits.flatMap(({ faults }) => faults),
         [],
       );
-    }
-
-    async function placeAndEnd(): Promise<string> {
-      clock.advance(DAY_MS / 3);
-      const body = { model_id: 'sketch', prompt: 'a fox' };
-      const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
-      const made = await createTask(services, key, order);
-      assert.ok('task' in made);
-      const { read } = database;
-      const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', made.task.task_id));
-      assert.ok(row !== undefined);
-      const charge = { amount: row.price, lines: [] };
-      await commitEnding(services, 'settle', row, { status: 'succeeded', outputs: [], keep: null, charge });
-      return row.id;
     }
   });
 });

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
-import { compilable } from '../src/accounts/usage-days.ts';
+import { closeDays, DAY_MS } from '../src/accounts/closed-days.ts';
+import { findKeyById } from '../src/accounts/keyring.ts';
+import { readUsage } from '../src/accounts/usage.ts';
+import { compilable, usageDays } from '../src/accounts/usage-days.ts';
 import { archiveTasks } from '../src/archive/archive-tasks.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
@@ -21,8 +24,8 @@ import { printTable } from './table.ts';
  * kept: `node bench/archive.ts [tasks]`.
  */
 const [tasks = '200000'] = process.argv.slice(2);
-const DAY_MS = 86_400_000;
 const TOGETHER = 2_000;
+const REPORTS = 5;
 
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-archive-'));
 const path = join(directory, 'data', 'darkroom.db');
@@ -52,6 +55,9 @@ async function measure(database: Database, patternId: string, keyId: string): Pr
   const empty = await pagesOf(database);
   await fillTasks({ database, pattern, count: Number(tasks), keyIds: [keyId] });
   const filled = await pagesOf(database);
+  const fromRows = await timeUsage(database, keyId);
+  await closeDays(database, usageDays, systemClock.now());
+  const fromSums = await timeUsage(database, keyId);
   await eraseAll(database);
   const now = systemClock.now() + 70 * DAY_MS;
   const later = new Date(now);
@@ -76,8 +82,26 @@ async function measure(database: Database, patternId: string, keyId: string): Pr
       ['archive files, compressed', per(bytes)],
       ['tables and indexes, afterwards', per(after.used - empty.used)],
       ['free pages in the file, for new rows', `${((after.size - after.used) / 1e6).toFixed(0)} MB`],
+      ['usage of 30 days from rows', `${fromRows.toFixed(1)} ms`],
+      ['usage of 30 days from sums, and rows of today', `${fromSums.toFixed(1)} ms`],
     ],
   );
+}
+
+/** Returns the median milliseconds of a usage report by day, model and status. */
+async function timeUsage(database: Database, keyId: string): Promise<number> {
+  const found = await findKeyById(database.read, keyId);
+  if (found === null || found.mode === 'admin') throw new Error('the key is gone');
+  const key = { ...found, mode: found.mode };
+  const to = systemClock.now();
+  const span = { from: to - 30 * DAY_MS, to, scope: 'key', endUser: null, timing: false, limit: 1_000 } as const;
+  const times: number[] = [];
+  for (let turn = 0; turn < REPORTS; turn++) {
+    const began = performance.now();
+    await readUsage(database.reports, key, { ...span, groupBy: ['day', 'model_id', 'status'], after: null });
+    times.push(performance.now() - began);
+  }
+  return times.sort((one, other) => one - other)[Math.floor(REPORTS / 2)] ?? Number.NaN;
 }
 
 /** Erases as retention does, but many at once. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Database } from '../../src/database/database.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { openFakeServer } from '../fakes/fake-server.ts';
 import { plainEntry } from '../plain-entry.ts';
@@ -7,7 +8,6 @@ import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
-import { untilLetGo } from '../until-let-go.ts';
 
 test('a result that cannot be fetched is asked for five times, then the task fails and is not charged', async (t) => {
   let downloads = 0;
@@ -34,8 +34,11 @@ test('a result that cannot be fetched is asked for five times, then the task fai
       () => downloads,
       (found) => found === count,
     );
+    await until(
+      () => failedAttempts(database, data.task_id),
+      (attempts) => attempts === count,
+    );
     // It is due again within twenty seconds.
-    await untilLetGo(database);
     clock.advance(20_000);
   }
   const { data: task } = await call(keys.live, 'GET', data.urls.self, undefined, { prefer: 'wait=60' });
@@ -44,3 +47,7 @@ test('a result that cannot be fetched is asked for five times, then the task fai
   assert.equal(downloads, 5);
   assert.equal(engine.started.length, 1);
 });
+
+async function failedAttempts({ read }: Database, id: string): Promise<number | undefined> {
+  return (await read.first(read.builder.selectFrom('tasks').select('attempts').where('id', '=', id)))?.attempts;
+}

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
+import { progressOf } from '../../src/tasks/task.ts';
 import { until } from '../until.ts';
 import { usualTime } from '../usual-time.ts';
 import { assertBooks, assertFiles, assertReconciliation, readTasks } from './books.ts';
@@ -67,7 +68,7 @@ test('SIGTERM ends the service within ten seconds, whatever clients and painters
   // With progress the painter is at the frames of the film; the waiting calls came before.
   await until(
     () => readTasks(premises.database),
-    (tasks) => (tasks.find((task) => task.id === painted)?.progress ?? 0) > 0,
+    (tasks) => tasks.some((task) => task.id === painted && progressOf(task) > 0),
   );
 
   first.process.kill('SIGTERM');

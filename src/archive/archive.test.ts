@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
+import { placeOrder } from '../../test/ended-order.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
@@ -19,7 +20,6 @@ import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { auditEndUsers } from '../operations/audit-end-users.ts';
 import { auditBalances, auditSettlements } from '../operations/audit-ledger.ts';
 import { reportCosts } from '../operations/cost-report.ts';
-import { createTask } from '../orders/create-task.ts';
 import { openFileStorage } from '../storage/file-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { costDays } from '../tasks/cost-days.ts';
@@ -53,7 +53,7 @@ forEachDatabase((kind) => {
         const began = clock.now();
         const keys = [await insertKey(services), await insertKey(services)];
         const ids: string[] = [];
-        for (const one of placed) ids.push(await placeAndEnd(services, clock, keys[one.key]!, one));
+        for (const one of placed) ids.push(await placeAndEndAs(services, clock, keys[one.key]!, one));
         await storeCheckpoint(services, keys[0]!, began + closedHours * HOUR_MS);
         const ended = new Date(clock.now());
         const before = Date.UTC(ended.getUTCFullYear(), ended.getUTCMonth() + 1);
@@ -93,7 +93,7 @@ async function openArchives(t: TestContext): Promise<Storage> {
   return storage;
 }
 
-async function placeAndEnd(
+async function placeAndEndAs(
   services: TaskServices,
   clock: { advance(ms: number): void },
   key: OrderingKey,
@@ -101,17 +101,8 @@ async function placeAndEnd(
 ): Promise<string> {
   clock.advance(waitHours * HOUR_MS);
   const type = model === 'sketch' ? 'image' : 'video';
-  const made = await createTask(services, key, {
-    type,
-    path: `/v1/${type}s`,
-    body: { model_id: model, prompt: 'a fox', ...(user === null ? {} : { end_user: user }) },
-    idempotencyKey: services.createId('idem'),
-    simulate: null,
-  });
-  assert.ok('task' in made);
-  const { read } = services.database;
-  const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', made.task.task_id));
-  assert.ok(row !== undefined);
+  const body = { model_id: model, prompt: 'a fox', ...(user === null ? {} : { end_user: user }) };
+  const row = await placeOrder(services, key, type, body);
   const ending =
     end === 'succeeded'
       ? { status: end, outputs: [], keep: null, charge: { amount: row.price, lines: [] } }

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../test/databases.ts';
-import { commitEnding } from '../../test/task-commits.ts';
+import { placeAndEnd } from '../../test/ended-order.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Database } from '../database/database.ts';
-import { createTask } from '../orders/create-task.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import type { StoredOutput } from '../tasks/task.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
 import { createShare } from './shares.ts';
 
 const OUTPUT: StoredOutput = {
@@ -22,7 +19,7 @@ forEachDatabase((kind) => {
     const { services, openAnother } = await openTestServices(t, kind);
     const other = await openAnother();
     const key = await insertKey(services);
-    const [first, second] = [await makeImage(services, key), await makeImage(services, key)];
+    const [first, second] = [await placeAndEnd(services, key, [OUTPUT]), await placeAndEnd(services, key, [OUTPUT])];
     for (const tasks of [first, [second, first]]) {
       const erased = typeof tasks === 'string' ? tasks : (tasks[0] ?? '');
       const late = { ...services, database: meanwhile(services.database, () => eraseTask(other, erased, GONE)) };
@@ -39,7 +36,7 @@ forEachDatabase((kind) => {
     const other = await openAnother();
     const key = await insertKey(services);
     for (let round = 0; round < 10; round++) {
-      const tasks = await Promise.all([1, 2, 3].map(() => makeImage(services, key)));
+      const tasks = await Promise.all([1, 2, 3].map(() => placeAndEnd(services, key, [OUTPUT])));
       const erasing = tasks.map((id) => eraseTask(other, id, GONE));
       const making = [1, 2].map(() => createShare(services, key, { ...WANTED, tasks }).catch(() => null));
       await Promise.all([...erasing, ...making]);
@@ -57,20 +54,6 @@ function meanwhile(database: Database, act: () => Promise<void>): Database {
     return await database.write(...unit);
   };
   return new Proxy(database, { get: (of, name) => (name === 'write' ? write : Reflect.get(of, name)) });
-}
-
-async function makeImage(services: TaskServices, key: OrderingKey): Promise<string> {
-  const body = { model_id: 'sketch', prompt: 'a fox' };
-  const order = { type: 'image', path: '/v1/images', idempotencyKey: null, simulate: null } as const;
-  const made = await createTask(services, key, { ...order, body });
-  const { read } = services.database;
-  const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', made.task.task_id));
-  assert.ok(row !== undefined);
-  const charge = { amount: row.price, lines: [] };
-  assert.ok(
-    await commitEnding(services, 'settle', row, { status: 'succeeded', outputs: [OUTPUT], keep: null, charge }),
-  );
-  return row.id;
 }
 
 async function linked({ read }: Database): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { DerivedValues, MediaReference, OutputPlan, ResolvedRequest } from '../catalog/model.ts';
 
@@ -34,7 +35,7 @@ export function packRequest(request: ResolvedRequest, input: JsonObject): Packed
   if (derived === null) return null;
   const own = Object.entries(values).filter(([name, value]) => !Object.hasOwn(input, name) || input[name] !== value);
   const without = Object.keys(input).filter((name) => name !== 'model_id' && !Object.hasOwn(values, name));
-  const isUsual = without.join() === usuallyWithout(action).join();
+  const isUsual = isDeepStrictEqual(without, usuallyWithout(action));
   return {
     packed: 1,
     type,

@@ -68,7 +68,7 @@ test('a request is read as it was stored, whatever it and the input beside it co
   const { request } = resolved;
   const text = fc.oneof(
     fc.string({ unit: anyCharacter }),
-    fc.constantFrom('prompt', 'model_id', 'image_urls', 'constructor'),
+    fc.constantFrom('', 'prompt', 'model_id', 'image_urls', 'parent_task_id,action', 'constructor'),
   );
   const value = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null), fc.array(text, { maxLength: 2 }));
   const values = fc.dictionary(text, value, { maxKeys: 5 });

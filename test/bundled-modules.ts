@@ -32,6 +32,8 @@ const OUTSIDE =
   /\.(?:test|conformance)\.ts$|\/fixtures\/|^test\/(?:bundled-modules|run-tests|suites|write-[a-z-]+|[a-z-]+-types|run-trials)\.ts$/;
 const run = promisify(execFile);
 const EMPTY_DATABASE = 'empty.db';
+/** Looks for the list of checked catalog files beside its folder. */
+const READER_OF_CHECKED = 'src/catalog/checked-files.ts';
 const FOLDER = 'test-modules-';
 const KEPT_MS = 24 * 3_600_000;
 /** What a service loads when it starts. */
@@ -102,7 +104,8 @@ async function write(
   const making = await mkdtemp(join(cache, 'making-'));
   const packages: Entry[] = [];
   for (const specifier of specifiers) packages.push({ specifier, exported: Object.keys(await import(specifier)) });
-  await writeBundle(making, { root, paths, packages });
+  const places = new Map([[READER_OF_CHECKED, join(folder, 'catalog')]]);
+  await writeBundle(making, { root, paths, packages, places });
   await writeFile(join(making, 'use-bundles.mjs'), sourceOfHook(root, paths, specifiers));
   await rename(making, folder).catch(async (error: unknown) => {
     // Another run was first.
@@ -112,14 +115,27 @@ async function write(
   await prepare(folder, root);
 }
 
-/** Makes the empty database, and compiles what a start loads, so that the first processes need not do so at once. */
+/**
+ * Makes the empty database, checks the catalog, and compiles what a start loads, so that the first processes need not
+ * do so at once. A file of the catalog with a fault is not listed as checked, nor are the others then: each test that
+ * reads them finds the fault.
+ */
 async function prepare(folder: string, root: string): Promise<void> {
   const from = (path: string) => `await import('${pathToFileURL(join(root, path)).href}')`;
+  const catalog = join(root, 'catalog');
+  const catalogFiles = globSync('*.json', { cwd: catalog }).filter((name) => !name.endsWith('.schema.json'));
   const path = join(folder, `making-${process.pid}.db`);
   const program = [
     ...SERVICE.map((one) => `${from(one)};`),
     `const { openDatabase } = ${from('src/database/open-database.ts')};`,
     `await (await openDatabase({ url: null, path: ${JSON.stringify(path)} })).close();`,
+    `const { digestOf, loadCatalog } = ${from('src/catalog/catalog.ts')};`,
+    `const { CHECKED_FILES } = ${from(READER_OF_CHECKED)};`,
+    `const { readFileSync, writeFileSync } = process.getBuiltinModule('node:fs');`,
+    `const files = ${JSON.stringify(catalogFiles.map((name) => join(catalog, name)))};`,
+    `const digests = files.map((file) => digestOf(readFileSync(file, 'utf8')));`,
+    `const isFaultless = await loadCatalog({ directories: [${JSON.stringify(catalog)}] }).then(() => true, () => false);`,
+    `if (isFaultless) writeFileSync(${JSON.stringify(folder)} + '/' + CHECKED_FILES, JSON.stringify(digests.sort()));`,
   ].join('\n');
   await run(process.execPath, [`--import=${hookOf(folder)}`, '--input-type=module', '-e', program], {
     env: { NODE_COMPILE_CACHE: join(folder, 'compiled') },

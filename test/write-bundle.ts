@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 import { createChunkNames } from './shared-chunks.ts';
@@ -15,6 +15,8 @@ export interface BundleInput {
   readonly paths: readonly string[];
   /** Each becomes `package-<index>.mjs`. */
   readonly packages: readonly Entry[];
+  /** Folders that files, from the root, take for their own; without an entry, each has its real one. */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
@@ -28,7 +30,7 @@ const NOT_ASCII = /[^\0-\x7f]/g;
  * imported as before.
  */
 export async function writeBundle(folder: string, input: BundleInput): Promise<void> {
-  const { root, paths, packages } = input;
+  const { root, paths, packages, places } = input;
   const files = paths.map((path) => join(root, path));
   const bundle = await rolldown({
     input: Object.fromEntries([
@@ -39,7 +41,7 @@ export async function writeBundle(folder: string, input: BundleInput): Promise<v
     platform: 'node',
     preserveEntrySignatures: 'allow-extension',
     logLevel: 'silent',
-    plugins: [resolveImports(root, new Set(files), packages), keepPlaces(root)],
+    plugins: [resolveImports(root, new Set(files), packages), keepPlaces(root, places)],
   });
   await bundle.write({
     dir: folder,
@@ -91,13 +93,13 @@ function sourceOf({ specifier, exported }: Entry): string {
 }
 
 /** What a file finds from its own place, it must find from the bundle. */
-function keepPlaces(root: string): Plugin {
+function keepPlaces(root: string, places: BundleInput['places']): Plugin {
   return {
     name: 'keep-places',
     transform(code, id) {
       if (!code.includes('import.meta') || id.startsWith(join(root, 'node_modules'))) return null;
       return code
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+        .replaceAll('import.meta.dirname', JSON.stringify(places.get(relative(root, id)) ?? dirname(id)))
         .replaceAll('import.meta.filename', JSON.stringify(id))
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href));
     },

@@ -10,7 +10,6 @@ import { systemClock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import { inflateKeep } from '../src/tasks/deflated-keep.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import { openOwnPostgres } from '../test/chaos/own-postgres.ts';
 import { startService } from './child-service.ts';
@@ -33,12 +32,11 @@ interface Part {
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-bytes-'));
 try {
   const pattern = await makePattern();
-  const keep_json = pattern.keep_json === null ? null : inflateKeep(pattern.keep_json);
   print(
     new Map([
       ['sqlite, kept', await fillSqlite(pattern)],
       ['sqlite, plain', await fillSqlite({ ...pattern, keep_json: null })],
-      ['postgres, kept', await fillPostgres({ ...pattern, keep_json })],
+      ['postgres, kept', await fillPostgres(pattern)],
       ['postgres, plain', await fillPostgres({ ...pattern, keep_json: null })],
     ]),
   );
@@ -110,7 +108,7 @@ async function partsOfSqlite({ read }: Database): Promise<readonly Part[]> {
 }
 
 async function partsOfPostgres({ read }: Database): Promise<readonly Part[]> {
-  const query = sql<Part>`select relname as name, pg_relation_size(oid) as bytes from pg_class
+  const query = sql<Part>`select relname as name, pg_table_size(oid) as bytes from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`;
   const parts = await read.all(compilable(read, query));
   return parts.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));

@@ -6,7 +6,7 @@ const WORTH_IT = 400;
 
 /**
  * Shortens the text of `keep_json`, which only follow-up orders read. On the embedded database a row takes a page of
- * its own if it is longer than half a page. PostgreSQL compresses long rows itself.
+ * its own if it is longer than half a page. PostgreSQL compresses rows of more than 2 KB itself, to more than this.
  */
 export function deflateKeep(json: string): string {
   if (json.length < WORTH_IT) return json;

@@ -11,7 +11,7 @@ import type { TaskFailure } from '../engines/engine.ts';
 import { enterDelivery } from '../events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
 import { reportToOperator } from './report-to-operator.ts';
-import { storedKeep } from './stored-json.ts';
+import { storedKeep, storedOutputs } from './stored-json.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
 import { type OrderCost, storeCost } from './task-costs.ts';
 import { engineOf } from './task-json.ts';
@@ -125,8 +125,8 @@ export async function settleTask(
     fence: task.fence,
     status: ending.status,
     progress: succeeded ? 100 : 0,
-    outputs: succeeded ? JSON.stringify(outputsOf(ending)) : '[]',
-    keep: succeeded ? storedKeep(services, ending.keep, now) : null,
+    outputs: succeeded ? storedOutputs(services.settings, outputsOf(ending), now) : '[]',
+    keep: succeeded ? storedKeep(services.settings, ending.keep, now) : null,
     error: ending.status === 'failed' ? JSON.stringify(ending.failure) : null,
     charged,
     lines: succeeded ? JSON.stringify(ending.charge.lines) : null,

@@ -9,10 +9,10 @@ import type { ResolvedRequest } from '../catalog/model.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { wireInput } from '../catalog/wire-input.ts';
-import { deflateKeep } from './deflated-keep.ts';
 import { packRequest } from './packed-request.ts';
-import { storedRequest } from './stored-json.ts';
-import { keepOf, requestOf } from './task-json.ts';
+import { storedKeep, storedOutputs, storedRequest } from './stored-json.ts';
+import type { StoredOutput } from './task.ts';
+import { keepOf, outputsOf, requestOf } from './task-json.ts';
 
 const { models } = await loadCatalog({ directories: [join(import.meta.dirname, '..', '..', 'catalog')] });
 const PICTURES = ['https://example.com/1.png', 'https://example.com/2.png'];
@@ -53,9 +53,43 @@ test('what an engine keeps is read as it was stored, whatever its length', () =>
   fc.assert(
     fc.property(long, fc.integer({ min: 0, max: 60 }), (texts, repeats) => {
       const keep = { texts, same: 'a fox in the snow'.repeat(repeats) };
-      const stored = deflateKeep(JSON.stringify(keep));
+      const stored = storedKeep({ shortRowsFrom: 0 }, JSON.stringify(keep), 1) ?? '';
       assert.deepEqual(keepOf({ keep_json: stored }), keep);
       assert.ok(stored.length <= JSON.stringify(keep).length);
+    }),
+  );
+});
+
+test('outputs are read as they were stored, whatever they lack', () => {
+  const count = fc.option(fc.nat());
+  const always = fc.record({
+    key: fc.string(),
+    contentType: fc.constantFrom('image/png', 'video/mp4'),
+    bytes: fc.nat(),
+    width: count,
+    height: count,
+    durationSeconds: count,
+    hasAudio: fc.option(fc.boolean()),
+    sha256: fc.string(),
+    fps: count,
+    thumbnailKey: fc.option(fc.string()),
+    tiles: count,
+    seed: count,
+    revisedPrompt: fc.option(fc.string({ unit: anyCharacter })),
+  });
+  const sometimes = fc.record(
+    { previewKey: fc.string(), explanation: fc.array(fc.string()), isKept: fc.constant<true>(true) },
+    { requiredKeys: [] },
+  );
+  const output = fc.tuple(always, sometimes).map(([one, other]): StoredOutput => ({ ...one, ...other }));
+  fc.assert(
+    fc.property(fc.array(output, { maxLength: 4 }), (outputs) => {
+      const [whole, short] = [2, 0].map((shortRowsFrom) => storedOutputs({ shortRowsFrom }, outputs, 1));
+      assert.equal(whole, JSON.stringify(outputs));
+      assert.deepEqual(outputsOf({ outputs_json: short ?? '' }), outputs);
+      assert.deepEqual(outputsOf({ outputs_json: whole ?? '' }), outputs);
+      const values = (JSON.parse(short ?? '') as object[]).flatMap((stored) => Object.values(stored));
+      assert.ok(!values.includes(null));
     }),
   );
 });

@@ -3,7 +3,8 @@ import type { ResolvedRequest } from '../catalog/model.ts';
 import { deflateKeep } from './deflated-keep.ts';
 import { packRequest } from './packed-request.ts';
 import type { Route } from './route.ts';
-import type { TaskServices, TaskSettings } from './task-services.ts';
+import type { StoredOutput } from './task.ts';
+import type { TaskSettings } from './task-services.ts';
 
 /** The text of `request_json`. @param input what is stored beside it */
 export function storedRequest(
@@ -17,11 +18,24 @@ export function storedRequest(
 
 /** The text of `keep_json`. @param keep JSON text */
 export function storedKeep(
-  { database, settings }: Pick<TaskServices, 'database' | 'settings'>,
+  { shortRowsFrom }: Pick<TaskSettings, 'shortRowsFrom'>,
   keep: string | null,
   now: number,
 ): string | null {
-  return keep === null || database.kind === 'postgres' || now < settings.shortRowsFrom ? keep : deflateKeep(keep);
+  return keep === null || now < shortRowsFrom ? keep : deflateKeep(keep);
+}
+
+/** The text of `outputs_json`: without fields that are null, which readers fill in. */
+export function storedOutputs(
+  { shortRowsFrom }: Pick<TaskSettings, 'shortRowsFrom'>,
+  outputs: readonly StoredOutput[],
+  now: number,
+): string {
+  return JSON.stringify(now < shortRowsFrom ? outputs : outputs.map(withoutNulls));
+}
+
+function withoutNulls(output: StoredOutput): Partial<StoredOutput> {
+  return Object.fromEntries(Object.entries(output).filter(([, value]) => value !== null));
 }
 
 /** The text of `route_json`: without the parts that every reader takes for empty. */

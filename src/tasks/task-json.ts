@@ -35,8 +35,25 @@ export function storerOfMedia(task: With<'api_key_id' | 'end_user'>, media: read
   return { keyId: task.api_key_id, endUser: task.end_user, isClient };
 }
 
+/** Fields that are left out of a row where they are null. */
+type LeftOut = { [Field in keyof StoredOutput]: null extends StoredOutput[Field] ? Field : never }[keyof StoredOutput];
+
+const NULLS: Record<Exclude<LeftOut, undefined>, null> = {
+  width: null,
+  height: null,
+  durationSeconds: null,
+  hasAudio: null,
+  fps: null,
+  thumbnailKey: null,
+  tiles: null,
+  seed: null,
+  revisedPrompt: null,
+};
+
 export function outputsOf(row: With<'outputs_json'>): StoredOutput[] {
-  return row.outputs_json === '[]' ? [] : (JSON.parse(row.outputs_json) as StoredOutput[]);
+  if (row.outputs_json === '[]') return [];
+  const stored = JSON.parse(row.outputs_json) as (Omit<StoredOutput, keyof typeof NULLS> & Partial<StoredOutput>)[];
+  return stored.map((output) => ({ ...NULLS, ...output }));
 }
 
 /** Why the task failed; null if it did not. */

@@ -4,7 +4,8 @@ import { balanceOf } from '../../src/accounts/ledger.ts';
 import { parseMicros } from '../../src/base/money.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { isFinal, type StoredOutput, type TaskRow } from '../../src/tasks/task.ts';
+import { isFinal, type TaskRow } from '../../src/tasks/task.ts';
+import { outputsOf } from '../../src/tasks/task-json.ts';
 import { sweepOrphans } from '../../src/worker/housekeeping.ts';
 import { openTestServices } from '../task-services.ts';
 import { promise } from './broken-promise.ts';
@@ -119,7 +120,7 @@ export async function checkFiles(database: Database, storage: Storage, tasks: re
   }
   const named = new Map<string, string | null>();
   for (const task of tasks) {
-    for (const { key, sha256, thumbnailKey, previewKey = null } of JSON.parse(task.outputs_json) as StoredOutput[]) {
+    for (const { key, sha256, thumbnailKey, previewKey = null } of outputsOf(task)) {
       named.set(key, sha256);
       for (const each of [thumbnailKey, previewKey]) if (each !== null) named.set(each, null);
     }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Database, Session } from '../../src/database/database.ts';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
-import { isFinal, type StoredOutput, type TaskRow } from '../../src/tasks/task.ts';
-import { mediaOf } from '../../src/tasks/task-json.ts';
+import { isFinal, type TaskRow } from '../../src/tasks/task.ts';
+import { mediaOf, outputsOf } from '../../src/tasks/task-json.ts';
 import { sweepOrphans } from '../../src/worker/housekeeping.ts';
 import { openTestServices } from '../task-services.ts';
 import type { Premises } from './child-service.ts';
@@ -123,7 +123,7 @@ export async function assertFiles(t: TestContext, { database, directory }: Premi
   const uploads = await read.all(read.builder.selectFrom('files').select('storage_key').where('erased_at', 'is', null));
   const named = new Set(uploads.map((upload) => upload.storage_key));
   for (const task of await readTasks(database)) {
-    for (const output of JSON.parse(task.outputs_json) as StoredOutput[]) {
+    for (const output of outputsOf(task)) {
       named.add(output.key);
       if (output.thumbnailKey !== null) named.add(output.thumbnailKey);
       if (output.previewKey !== undefined) named.add(output.previewKey);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StoredOutput, TaskRow } from '../../src/tasks/task.ts';
+import type { TaskRow } from '../../src/tasks/task.ts';
+import { outputsOf } from '../../src/tasks/task-json.ts';
 import { wordsOf } from '../fakes/fake-jobs.ts';
 import type { End, PlannedOrder } from './fault-mix.ts';
 import type { Upstreams } from './upstreams.ts';
@@ -66,7 +67,7 @@ export async function checkOutputs(tasks: readonly TaskRow[], directory: string)
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const found = new Set(entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
   for (const task of tasks) {
-    const outputs = JSON.parse(task.outputs_json) as StoredOutput[];
+    const outputs = outputsOf(task);
     assert.equal(outputs.length, task.status === 'succeeded' ? 1 : 0, task.id);
     for (const { key, thumbnailKey } of outputs)
       for (const name of [key, thumbnailKey ?? key]) assert.ok(found.has(join(directory, name)), `${name} is missing`);

@@ -13,8 +13,6 @@ import { startTestService, type TaskAnswer } from './service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { until } from './until.ts';
 
-const ENDED = ['succeeded', 'failed', 'canceled'];
-
 /** Listens on another loopback address of this machine, for servers that should not reach it. */
 async function openOutside(t: TestContext) {
   const reached: unknown[] = [];
@@ -45,7 +43,6 @@ async function pathWith(...programs: readonly string[]): Promise<string> {
 async function openService(t: TestContext, env: Readonly<Record<string, string>>) {
   const service = await startTestService(t, { env });
   const { call, keys, config } = service;
-  const read = async (task: TaskAnswer): Promise<TaskAnswer> => (await call(keys.live, 'GET', task.urls.self)).data;
   return {
     ...service,
     async order(model: string, prompt: string): Promise<TaskAnswer> {
@@ -53,11 +50,7 @@ async function openService(t: TestContext, env: Readonly<Record<string, string>>
       assert.equal(error, undefined, JSON.stringify(error));
       return data;
     },
-    ended: (task: TaskAnswer) =>
-      until(
-        () => read(task),
-        ({ status }) => ENDED.includes(status),
-      ),
+    ended: (task: TaskAnswer) => service.ended(keys.live, task),
     machine: async (): Promise<LocalModelsView> => (await call(keys.admin, 'GET', '/admin/v1/local/models')).data,
     async doctor(): Promise<{ readonly status: string; readonly found: string } | undefined> {
       const { directory } = await installation(t);

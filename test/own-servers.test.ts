@@ -11,7 +11,6 @@ import { temporaryDirectory } from './temporary-directory.ts';
 import { until } from './until.ts';
 
 const PROGRAM = join(import.meta.dirname, 'fakes', 'own-server-process.ts');
-const ENDED = ['succeeded', 'failed', 'canceled'];
 
 type Happening = readonly [word: string, pid: number, ...facts: unknown[]];
 
@@ -32,7 +31,6 @@ async function openOwn(t: TestContext, entry: object, env: Readonly<Record<strin
     env: { PATH: process.env.PATH ?? '', DARKROOM_LOCAL_SERVERS_FILE: file, ...env },
   });
   const { call, keys } = service;
-  const read = async (task: TaskAnswer): Promise<TaskAnswer> => (await call(keys.live, 'GET', task.urls.self)).data;
   return {
     ...service,
     /** Runs a command beside the service. */
@@ -41,18 +39,13 @@ async function openOwn(t: TestContext, entry: object, env: Readonly<Record<strin
       const variables = { ...env, DARKROOM_LOCAL_SERVERS_FILE: file, DARKROOM_DATA_DIR: service.config.dataDirectory };
       return JSON.parse((await runDarkroom([...line, '--json'], variables, place)).stdout);
     },
-    read,
     async order(prompt: string, fields: object = {}): Promise<TaskAnswer> {
       const body = { model_id: 'my-model', prompt, ...fields };
       const { data, error } = await call(keys.live, 'POST', '/v1/images', body);
       assert.equal(error, undefined, JSON.stringify(error));
       return data;
     },
-    ended: (task: TaskAnswer) =>
-      until(
-        () => read(task),
-        ({ status }) => ENDED.includes(status),
-      ),
+    ended: (task: TaskAnswer) => service.ended(keys.live, task),
     once: () => writeFile(`${log}.once`, ''),
     async happened(): Promise<Happening[]> {
       const lines = await readFile(log, 'utf8').catch(() => '');

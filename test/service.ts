@@ -33,6 +33,8 @@ export interface TestService {
   ): Promise<{ readonly key: string; readonly key_id: string }>;
   createAccount(creditLimit: number | null): Promise<string>;
   readonly call: Call;
+  /** Waits for the end of an order. */
+  ended(key: string, task: TaskAnswer): Promise<TaskAnswer>;
   /** Orders and waits for the end. */
   make(key: string, path: string, body: unknown): Promise<TaskAnswer>;
 }
@@ -86,6 +88,8 @@ export async function startTestService(
     DARKROOM_PORT: '0',
     DARKROOM_DATA_DIR: join(directory, 'data'),
     DARKROOM_LOG_LEVEL: 'fatal',
+    // Each takes a quarter of a second to start.
+    DARKROOM_MEDIA_PROCESSES: '1',
     ...options.env,
   });
   if (config.databaseUrl === null) await placeEmptyDatabase(config.databasePath);
@@ -127,6 +131,13 @@ export async function startTestService(
       error: parsed?.error,
     };
   };
+  /** Waits for the end of the answered task. */
+  const follow = async (key: string, first: Answer<TaskAnswer>): Promise<TaskAnswer> => {
+    let answer = first;
+    while (answer.status < 300 && ['queued', 'processing'].includes(answer.data.status))
+      answer = await call(key, 'GET', answer.data.urls.self, undefined, { prefer: 'wait=60' });
+    return answer.data ?? (answer.body as TaskAnswer);
+  };
   return {
     url: service.url,
     config,
@@ -144,12 +155,9 @@ export async function startTestService(
       return id;
     },
     call,
-    async make(key, path, body) {
-      let answer: Answer<TaskAnswer> = await call(key, 'POST', path as OrderPath, body, { prefer: 'wait=60' });
-      while (answer.status < 300 && ['queued', 'processing'].includes(answer.data.status)) {
-        answer = await call(key, 'GET', answer.data.urls.self, undefined, { prefer: 'wait=60' });
-      }
-      return answer.data ?? (answer.body as TaskAnswer);
-    },
+    ended: async (key, task) =>
+      await follow(key, await call(key, 'GET', task.urls.self, undefined, { prefer: 'wait=60' })),
+    make: async (key, path, body) =>
+      await follow(key, await call(key, 'POST', path as OrderPath, body, { prefer: 'wait=60' })),
   };
 }

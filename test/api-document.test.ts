@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { ACTIONS } from '../src/catalog/actions.ts';
 import { startTestService, type TaskAnswer, type TestService } from './service.ts';
+import { createStoppableEngine } from './swift-engine.ts';
 import { until } from './until.ts';
 
 /** One example of docs/api.md, as its block says it. */
@@ -29,7 +30,7 @@ const EXAMPLES = [...DOCUMENT.matchAll(/^```http ([^\n]*)\n(.*?)\n```$/gms)].map
 
 test('every example of docs/api.md is answered as the page says', async (t) => {
   assert.ok(EXAMPLES.length > 20, `${EXAMPLES.length} examples`);
-  const service = await startTestService(t);
+  const service = await startTestService(t, { service: { engines: [createStoppableEngine()] } });
   const made = new Map<string, Made>();
   for (const example of EXAMPLES) {
     const fill = (text: string) => text.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => idOf(made, name));

@@ -8,11 +8,12 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { startTestService, type TestService } from './service.ts';
+import { createStoppableEngine } from './swift-engine.ts';
 import { wholeFile } from './whole-file.ts';
 
 /** The examples of the guide, taken from the pages that a service serves, and run as they are printed there. */
 
-const service = await startTestService(wholeFile);
+const service = await startTestService(wholeFile, { service: { engines: [createStoppableEngine()] } });
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-guide-'));
 wholeFile.after(() => rm(directory, { recursive: true, force: true }));
 const photo = sharp({ create: { width: 320, height: 240, channels: 3, background: '#367' } });

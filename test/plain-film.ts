@@ -7,12 +7,21 @@ import { writeFilm } from '../src/illustrator/film/film.ts';
 const FRAMES_PER_SECOND = 4;
 const films = new Map<string, Promise<Buffer>>();
 
-/** A silent MP4 film of one colour, of the ordered size and length. Each is encoded once in a process. */
-export function plainFilm({ width, height, durationSeconds }: OutputPlan): Promise<Buffer> {
+/**
+ * A silent MP4 film of one colour, of the ordered size and length. It contains `name` in a free box, so that two films
+ * differ in their bytes. Each size and length is encoded once in a process.
+ */
+export async function plainFilm({ width, height, durationSeconds }: OutputPlan, name: string): Promise<Buffer> {
   const key = `${width}x${height} ${durationSeconds}`;
   const film = films.get(key) ?? encode(width, height, durationSeconds ?? 1);
   films.set(key, film);
-  return film;
+  return Buffer.concat([await film, freeBox(name)]);
+}
+
+function freeBox(text: string): Buffer {
+  const box = Buffer.from(`....free${text}`, 'latin1');
+  box.writeUInt32BE(box.length);
+  return box;
 }
 
 async function encode(width: number, height: number, durationSeconds: number): Promise<Buffer> {

@@ -1,14 +1,15 @@
-import sharp from 'sharp';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { simulatedFailure, waitAsSimulated } from '../src/engines/sketch/simulate.ts';
 import { plainFilm } from './plain-film.ts';
+import { plainPicture } from './plain-picture.ts';
 
 /**
  * An engine that stands in for the built-in one where the picture does not matter: it obeys `simulate` as that one
- * does, and delivers a plain picture or film of the right size without a painter.
+ * does, and delivers a plain picture or film of the right size without a painter. Each order gets other bytes.
  */
 export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = systemClock): Engine {
+  const lateResults = new Set<string>();
   return {
     name: 'sketch',
     concurrency: 64,
@@ -18,20 +19,20 @@ export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = 
       const readyAt = startedAt + Math.round((order.simulate?.seconds ?? 0) * 1000);
       return { operation: { startedAt, readyAt }, checkAfterMs: 0 };
     },
-    async check(operation, { request, simulate }) {
+    async check(operation, { taskId, request, simulate }) {
       const times = operation as { startedAt: number; readyAt: number };
-      const early = waitAsSimulated(times, simulate, clock.now(), 90) ?? simulatedFailure(simulate);
-      if (early !== null) return early;
-      const { width, height, tiles, format } = request.output;
-      const data =
-        format === 'mp4'
-          ? await plainFilm(request.output)
-          : await sharp({ create: { width, height, channels: 3, background: '#345' } })
-              .png()
-              .toBuffer();
+      const pending = waitAsSimulated(times, simulate, clock.now(), 90);
+      if (pending !== null) return pending;
+      const failure = simulatedFailure(simulate);
+      if (failure !== null && !lateResults.delete(taskId)) {
+        if (failure.lateResult === true) lateResults.add(taskId);
+        return failure;
+      }
+      const { output } = request;
+      const data = await (output.format === 'mp4' ? plainFilm : plainPicture)(output, taskId);
       return {
         status: 'succeeded',
-        delivery: { outputs: [{ source: { data }, seed: 1, revisedPrompt: null, tiles }] },
+        delivery: { outputs: [{ source: { data }, seed: 1, revisedPrompt: null, tiles: output.tiles }] },
       };
     },
     ...changes,
@@ -39,9 +40,9 @@ export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = 
 }
 
 /** The same, but it stops an order when it is asked to. */
-export function createStoppableEngine(): Engine {
+export function createStoppableEngine(clock: Clock = systemClock): Engine {
   const stopped = new Set<string>();
-  const engine = createSwiftEngine();
+  const engine = createSwiftEngine({}, clock);
   return {
     ...engine,
     cancel: async (_operation, { taskId }) => Boolean(stopped.add(taskId)),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { CANONICAL_ACTIONS } from '../../src/catalog/actions.ts';
+import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { type OrderPath, startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -9,7 +10,12 @@ import { wholeFile } from '../whole-file.ts';
  * Follow-up actions and their pictures (contract §7), on the built-in family and, by a test key, on another vendor's.
  */
 
-const service = await startTestService(wholeFile);
+const shipped = await shippedEntry('darkroom', 'sketch-grid');
+const { parameters } = shipped;
+// Pictures of a quarter of the pixels show the same.
+const resolution = { ...parameters.resolution, enum: ['0.5K', '1K', '2K'], default: '0.5K' };
+const overlay = await openCatalogOverlay(wholeFile, [{ ...shipped, parameters: { ...parameters, resolution } }]);
+const service = await startTestService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
 const { call, keys, make } = service;
 
 const act = (parent: Pick<TaskAnswer, 'task_id'>, action: string, fields: object = {}) =>

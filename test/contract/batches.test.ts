@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PORTION } from '../../src/batches/portions.ts';
 import type { CommitHook } from '../../src/database/database.ts';
-import { startTestService, type TestService } from '../service.ts';
+import { startTestService } from '../service.ts';
+import { createStoppableEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { startReceiver } from '../webhook-receiver.ts';
+import { wholeFile } from '../whole-file.ts';
+
+const app = await startTestService(wholeFile, {
+  env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.1' },
+  service: { engines: [createStoppableEngine()] },
+});
+/** A key whose account has no other. */
+const newKey = async (wish: { readonly concurrency?: number } = {}) =>
+  (await app.issueKey({ mode: 'test', accountId: await app.createAccount(null), ...wish })).key;
 
 /** Fails at once, so that no picture has to be painted. */
 const failing = (seed: number) => ({
@@ -17,15 +27,14 @@ const lasting = (seed: number) => ({ model_id: 'sketch', prompt: 'a fox', seed, 
 const many = (count: number, body: (seed: number) => object) =>
   Array.from({ length: count }, (_, seed) => ({ name: `fox-${seed}`, operation: 'images', body: body(seed) }));
 
-const ended = (app: TestService, key: string, batchId: string) =>
+const ended = (key: string, batchId: string) =>
   until(
     async () => (await app.call(key, 'GET', `/v1/batches/${batchId}`)).data,
     ({ status }) => status !== 'processing',
   );
 
-test('a batch is one request at the quoted price, and its tasks are ordinary ones', async (t) => {
-  const app = await startTestService(t);
-  const key = app.keys.test;
+test('a batch is one request at the quoted price, and its tasks are ordinary ones', async () => {
+  const key = await newKey();
   const small = (seed: number) => ({ model_id: 'sketch', prompt: 'a fox', seed, size: '256x256' });
   const sent = { orders: [...many(3, small), ...many(220, failing).map(({ name: _, ...order }) => order)] };
   const quote = await app.call(key, 'POST', '/v1/batches/prices', sent);
@@ -45,7 +54,7 @@ test('a batch is one request at the quoted price, and its tasks are ordinary one
     held: quote.data.amount,
     currency: 'USD',
   });
-  const batch = await ended(app, key, id);
+  const batch = await ended(key, id);
   assert.equal(batch.status, 'partial');
   assert.deepEqual(batch.counts, { queued: 0, processing: 0, succeeded: 3, failed: 220, canceled: 0 });
   assert.deepEqual([batch.cost.charged, batch.cost.held, batch.metadata], ['0.015', '0.00', { for: 'us' }]);
@@ -68,11 +77,10 @@ test('a batch is one request at the quoted price, and its tasks are ordinary one
   assert.deepEqual([(all[0] as { batch_id: string }).batch_id, (all[0] as { task_id: null }).task_id], [id, null]);
 });
 
-test('tasks of a batch are listed in pages, results are lines, and the list of batches has it', async (t) => {
-  const app = await startTestService(t);
-  const key = app.keys.test;
+test('tasks of a batch are listed in pages, results are lines, and the list of batches has it', async () => {
+  const key = await newKey();
   const { data } = await app.call(key, 'POST', '/v1/batches', { orders: many(120, failing) });
-  await ended(app, key, data.batch_id);
+  await ended(key, data.batch_id);
   const names: string[] = [];
   for (let after = ''; ; ) {
     const page = (await app.call(key, 'GET', `/v1/batches/${data.batch_id}/tasks?limit=50${after}`)).data;
@@ -108,20 +116,19 @@ test('the first results of a large batch are there before its last task is', asy
   const commitHook: CommitHook = (phase, names) => {
     if (phase === 'after') commits.push(...names);
   };
-  const app = await startTestService(t, { service: { commitHook } });
-  const { data } = await app.call(app.keys.test, 'POST', '/v1/batches', { orders: many(1_000, failing) });
+  const own = await startTestService(t, { service: { commitHook } });
+  const { data } = await own.call(own.keys.test, 'POST', '/v1/batches', { orders: many(1_000, failing) });
   await until(
     async () => commits.filter((name) => name === 'place_portion').length,
     (portions) => portions * PORTION >= 1_000,
   );
   const firstResult = commits.findIndex((name) => name.startsWith('settle'));
   assert.ok(firstResult >= 0 && firstResult < commits.lastIndexOf('place_portion'), commits.join(' '));
-  assert.equal((await app.call(app.keys.test, 'POST', data.urls.cancel)).status, 200);
+  assert.equal((await own.call(own.keys.test, 'POST', data.urls.cancel)).status, 200);
 });
 
-test('JSON lines with fields in the query, and orders that vary', async (t) => {
-  const app = await startTestService(t);
-  const key = app.keys.test;
+test('JSON lines with fields in the query, and orders that vary', async () => {
+  const key = await newKey();
   const lines = [
     { name: 'hero', operation: 'images', body: failing(1) },
     {
@@ -138,7 +145,7 @@ test('JSON lines with fields in the query, and orders that vary', async (t) => {
   });
   assert.equal(status, 201, JSON.stringify(body));
   assert.deepEqual([data.orders, data.max_parallel, data.metadata], [7, 2, { a: 'b' }]);
-  await ended(app, key, data.batch_id);
+  await ended(key, data.batch_id);
   const { data: page } = await app.call(key, 'GET', `/v1/batches/${data.batch_id}/tasks`);
   const seen = page.items.map((task) => [task.batch_name, task.input.prompt, task.input.seed]);
   assert.deepEqual(seen.slice(0, 3), [
@@ -149,9 +156,8 @@ test('JSON lines with fields in the query, and orders that vary', async (t) => {
   assert.deepEqual(seen.at(-1), ['tile-6', 'b', 3]);
 });
 
-test('every fault is told with its place, and nothing is taken', async (t) => {
-  const app = await startTestService(t);
-  const key = app.keys.test;
+test('every fault is told with its place, and nothing is taken', async () => {
+  const key = await newKey();
   const orders = [
     { name: 'a', operation: 'images', body: failing(1) },
     { name: 'a', operation: 'images', body: failing(2) },
@@ -198,9 +204,8 @@ test('every fault is told with its place, and nothing is taken', async (t) => {
   assert.equal((await app.call(key, 'GET', '/v1/account')).data.held, '0.00');
 });
 
-test('an Idempotency-Key stands for one batch, also in other spacing, and for no other', async (t) => {
-  const app = await startTestService(t);
-  const key = app.keys.test;
+test('an Idempotency-Key stands for one batch, also in other spacing, and for no other', async () => {
+  const key = await newKey();
   const headers = { 'idempotency-key': 'once' };
   const sent = { orders: many(5, failing), max_price: '1' };
   const [first, second] = await Promise.all([
@@ -215,8 +220,7 @@ test('an Idempotency-Key stands for one batch, also in other spacing, and for no
 
 test('canceling a batch ends what has not started, keeps what has, and sends one webhook at the end', async (t) => {
   const receiver = await startReceiver(t);
-  const app = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.1' } });
-  const key = app.keys.test;
+  const key = await newKey();
   const sent = { orders: many(150, lasting), max_parallel: 4, webhook_url: receiver.url };
   const { data, body } = await app.call(key, 'POST', '/v1/batches', sent);
   assert.ok(data, JSON.stringify(body));
@@ -234,7 +238,7 @@ test('canceling a batch ends what has not started, keeps what has, and sends one
   assert.deepEqual([counts.processing, counts.canceled], [4, 146]);
   const { data: open } = await app.call(key, 'GET', `${at}/tasks?status=processing`);
   for (const task of open.items) await app.call(key, 'POST', task.urls.cancel);
-  const batch = await ended(app, key, data.batch_id);
+  const batch = await ended(key, data.batch_id);
   assert.deepEqual([batch.status, batch.counts.canceled, batch.cost.held], ['canceled', 150, '0.00']);
   await receiver.count(1);
   const [event] = receiver.received;
@@ -242,22 +246,20 @@ test('canceling a batch ends what has not started, keeps what has, and sends one
   assert.equal(JSON.parse(String(event?.body)).data.batch_id, data.batch_id);
 });
 
-test('the sum of a batch must fit the spend limit and the limit of batches in progress', async (t) => {
-  const app = await startTestService(t);
+test('the sum of a batch must fit the spend limit and the limit of batches in progress', async () => {
   const limited = (await app.issueKey({ mode: 'test', spendLimits: { day: 50_000, month: null, total: null } })).key;
   const refused = await app.call(limited, 'POST', '/v1/batches', { orders: many(6, failing) });
   assert.equal(refused.error.code, 'spend_limit_reached');
   assert.equal((await app.call(limited, 'POST', '/v1/batches', { orders: many(5, failing) })).status, 201);
-  const key = app.keys.test;
+  const key = await newKey();
   for (let count = 0; count < 20; count++)
     assert.equal((await app.call(key, 'POST', '/v1/batches', { orders: many(1, lasting) })).status, 201);
   assert.equal((await app.call(key, 'POST', '/v1/batches', { orders: many(1, lasting) })).error.code, 'queue_full');
 });
 
-test('the limits of end users hold for a batch as for its orders one by one, before and while its tasks appear', async (t) => {
-  const app = await startTestService(t);
+test('the limits of end users hold for a batch as for its orders one by one, before and while its tasks appear', async () => {
   // One order runs, however fast the worker is: the others are still to be canceled at the end.
-  const { key } = await app.issueKey({ mode: 'test', concurrency: 1 });
+  const key = await newKey({ concurrency: 1 });
   const put = await app.call(key, 'PUT', '/v1/end_users/ada', { limits: { day: '0.60' } });
   assert.equal(put.status, 200, JSON.stringify(put.body));
   const orders = (count: number, endUser: string) =>

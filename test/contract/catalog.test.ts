@@ -4,6 +4,7 @@ import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '../../src/catalog/vocabulary
 import { startService } from '../../src/service/service.ts';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { type CatalogEntry, startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /**
@@ -294,7 +295,7 @@ test('the operator may hide from the catalog what cannot be ordered live', async
 });
 
 test("typical_seconds are measured from the service's own finished live tasks", async (t) => {
-  const first = await startTestService(t);
+  const first = await startTestService(t, { service: { engines: [createSwiftEngine()] } });
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
   const made = await Promise.all([1, 2, 3, 4, 5].map(() => first.make(first.keys.live, '/v1/images', order)));
   assert.ok(made.every((task) => task.status === 'succeeded'));

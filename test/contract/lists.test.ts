@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Compilable, sql } from 'kysely';
+import { sql } from 'kysely';
+import { copyTask } from '../copy-task.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
+import { createStoppableEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
@@ -10,7 +12,7 @@ import { wholeFile } from '../whole-file.ts';
 /** Lists: pages, filters and their combinations, deep histories (contract §6). */
 
 const clock = new ManualClock();
-const service = await startTestService(wholeFile, { service: { clock } });
+const service = await startTestService(wholeFile, { service: { clock, engines: [createStoppableEngine(clock)] } });
 const { call, keys } = service;
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -328,27 +330,8 @@ test('a search examines a bounded number of tasks, and says where it continues e
 
 const copyId = (place: number) => `img_0${String(9_000_000_000 - place).padStart(25, '0')}`;
 
-/**
- * Enters copies of a task that are older than it, the nearest at place `first`, straight into the database: too many
- * to be ordered.
- */
+/** Inserts copies of a task that are older than it, the nearest at place `first`. @param model SQL */
 async function copyBack(taskId: string, count: number, model: string, first = 0): Promise<void> {
-  const { database } = service;
-  const { builder } = database.read;
-  const row = await database.read.first(builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
-  assert.ok(row !== undefined);
-  const columns = Object.keys(row);
-  const values = columns.map((column) => {
-    if (column === 'id') return sql`${sql.lit(copyId(0).slice(0, -10))} || (9000000000 - i)`;
-    return column === 'model_id' ? sql.raw(model) : sql.ref(`tasks.${column}`);
-  });
-  const statement = sql`
-    with recursive places(i) as (
-      select ${sql.lit(first)} union all select i + 1 from places where i < ${sql.lit(first + count - 1)}
-    )
-    insert into tasks (${sql.join(columns.map((column) => sql.ref(column)))})
-    select ${sql.join(values)} from places cross join tasks where tasks.id = ${taskId}`;
-  await database.write('copy_back', (trx) =>
-    trx.run({ compile: () => statement.compile(trx.builder) } as Compilable<unknown>),
-  );
+  const id = sql`${sql.lit(copyId(0).slice(0, -10))} || (9000000000 - i)`;
+  await copyTask(service.database, taskId, { count, first, changes: { id, model_id: sql.raw(model) } });
 }

@@ -3,11 +3,14 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Bodies of megabytes, whose media are read from the bytes of the request (src/base/long-texts.ts). */
 
-const { call, keys, database, url } = await startTestService(wholeFile);
+const { call, keys, database, url } = await startTestService(wholeFile, {
+  service: { engines: [createSwiftEngine()] },
+});
 
 const noise = { raw: { width: 700, height: 700, channels: 3 } } as const;
 const png = await sharp(randomBytes(700 * 700 * 3), noise)

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { type FileAnswer, startTestService, type TaskAnswer } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const text = { type: 'string', default: null, description: 'What to see.' };
@@ -70,7 +71,10 @@ const overlay = await openCatalogOverlay(wholeFile, [
     },
   }),
 ]);
-const service = await startTestService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_CATALOG_DIR: overlay.directory },
+  service: { engines: [createSwiftEngine()] },
+});
 const { call, keys } = service;
 
 const quote = async (body: object) => (await call(keys.test, 'POST', '/v1/prices', { prompt: 'a fox', ...body })).data;

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 
+const engines = [createSwiftEngine()];
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', end_user: 'ann' };
 
 interface Verdict {
@@ -51,7 +52,7 @@ test('moderation is asked before a submission and before success, and lets pass 
     for (const url of urls) seen.push((await (await fetch(url)).arrayBuffer()).byteLength);
     return { body: { allowed: true } };
   });
-  const service = await startTestService(t, { env: { DARKROOM_MODERATION_URL: moderation.url } });
+  const service = await startTestService(t, { env: { DARKROOM_MODERATION_URL: moderation.url }, service: { engines } });
   const task = await service.make(service.keys.test, '/v1/images', ORDER);
   assert.equal(task.status, 'succeeded');
   assert.deepEqual(seen, [task.outputs[0].bytes], 'the output can be looked at before it has succeeded');
@@ -102,7 +103,7 @@ test('moderation sees every text and every medium of an order, each with its fie
   const moderation = await startModeration(t, () => ({ body: { allowed: false, reason: 'No.' } }));
   const service = await startTestService(t, {
     env: { DARKROOM_MODERATION_URL: moderation.url },
-    service: { engines: [createSwiftEngine()] },
+    service: { engines },
   });
   const { test: key } = service.keys;
   for (const [what, path, body, expected] of WORDED) {
@@ -140,7 +141,10 @@ for (const stage of ['input', 'output']) {
     const moderation = await startModeration(t, (question) => ({
       body: question.stage === stage ? { allowed: false, reason: 'No foxes here.' } : { allowed: true },
     }));
-    const service = await startTestService(t, { env: { DARKROOM_MODERATION_URL: moderation.url } });
+    const service = await startTestService(t, {
+      env: { DARKROOM_MODERATION_URL: moderation.url },
+      service: { engines },
+    });
     const task = await service.make(service.keys.test, '/v1/images', ORDER);
     assert.deepEqual(
       [task.status, task.error.code, task.error.message],
@@ -156,6 +160,7 @@ for (const required of [true, false]) {
     const moderation = await startModeration(t, () => ({ status: 500, body: {} }));
     const service = await startTestService(t, {
       env: { DARKROOM_MODERATION_URL: moderation.url, DARKROOM_MODERATION_REQUIRED: String(required) },
+      service: { engines },
     });
     const task = await service.make(service.keys.test, '/v1/images', ORDER);
     assert.equal(task.status, required ? 'failed' : 'succeeded');

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { OpenaiErrorView } from '../../src/wire/openai.ts';
 import type { OpenaiVideoView } from '../../src/wire/openai-videos.ts';
 import { startTestService } from '../service.ts';
+import { createStoppableEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -10,6 +11,7 @@ import { wholeFile } from '../whole-file.ts';
 
 const { call, issueKey, keys, make, url } = await startTestService(wholeFile, {
   env: { DARKROOM_OPENAI_MOUNT_ALIASES: 'my-film=sketch-motion,my-*=sketch' },
+  service: { engines: [createStoppableEngine()] },
 });
 const MOUNT = '/openai/v1';
 /** Streams text if the body says so. */

@@ -25,7 +25,11 @@ test('an operator who follows changes is told of an order and of an act of anoth
   await reach(2);
   await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
   await reach(3);
-  const { status } = await call(keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
+  const { status } = await call(keys.test, 'POST', '/v1/images', {
+    model_id: 'sketch',
+    prompt: 'a fox',
+    simulate: { outcome: 'stuck' },
+  });
   assert.equal(status, 201);
   await reach(4);
   left.abort();

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { type DataOf, startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Share links to several tasks: what they show, what they refuse, and how they shrink and end. */
 
 const clock = new ManualClock();
-const service = await startTestService(wholeFile, { service: { clock } });
+const service = await startTestService(wholeFile, { service: { clock, engines: [createSwiftEngine({}, clock)] } });
 const { call, keys, make, database } = service;
 type ShareAnswer = DataOf<'POST', '/v1/shares'>;
 

@@ -5,13 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { startTestService, type TaskAnswer } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** References are fetched before an order takes a slot of its engine: a slow host delays only its own order. */
 
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8', DARKROOM_PAINTERS: '1' },
+  env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+  service: { engines: [createSwiftEngine({ concurrency: 1 })] },
 });
 const { call, keys, make, database } = service;
 const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3a3' } })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** What an API key may store and have examined of input files, and what a file may hold besides its picture. */
@@ -19,6 +20,7 @@ const service = await startTestService(wholeFile, {
     DARKROOM_END_USER_PERCENT: '60',
     DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
   },
+  service: { engines: [createSwiftEngine()] },
 });
 const { call, keys, make } = service;
 const pixels = Buffer.alloc(90 * 90 * 3);

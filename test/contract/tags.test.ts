@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Compilable, sql } from 'kysely';
 import { type Answer, type DataOf, startTestService, type TaskAnswer } from '../service.ts';
+import { createStoppableEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -11,7 +12,7 @@ import { wholeFile } from '../whole-file.ts';
 const clock = new ManualClock();
 const service = await startTestService(wholeFile, {
   env: { DARKROOM_RETENTION_DAYS: '2' },
-  service: { clock },
+  service: { clock, engines: [createStoppableEngine(clock)] },
 });
 const { call, make } = service;
 const DAY_MS = 86_400_000;

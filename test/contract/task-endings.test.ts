@@ -6,6 +6,7 @@ import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -20,7 +21,7 @@ const overlay = await openCatalogOverlay(wholeFile, [
 ]);
 const service = await startTestService(wholeFile, {
   env: { DARKROOM_CATALOG_DIR: overlay.directory },
-  service: { clock, engines: [engine] },
+  service: { clock, engines: [engine, createSwiftEngine({}, clock)] },
 });
 const { call, keys, make } = service;
 

@@ -190,7 +190,7 @@ test('a watched task goes from queued through processing to its end, and neither
   for (const [path, order] of [
     ['/v1/images', { ...SMALL, simulate: { seconds: 2 } }],
     // Long enough to be looked at on the way.
-    ['/v1/videos', { ...FILM, duration: 3 }],
+    ['/v1/videos', { ...FILM, duration: 2 }],
   ] as const) {
     const { data } = await call(keys.test, 'POST', path, order);
     const seen: TaskAnswer[] = [data];
@@ -201,7 +201,7 @@ test('a watched task goes from queued through processing to its end, and neither
         return task;
       },
       (task) => !['queued', 'processing'].includes(task.status),
-      10,
+      20,
     );
     const order_ = ['queued', 'processing', 'succeeded'];
     for (const [index, task] of seen.entries()) {

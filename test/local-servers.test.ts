@@ -24,7 +24,7 @@ async function openService(t: TestContext, bench: LocalBench, env: Readonly<Reco
   const read = async (task: TaskAnswer): Promise<TaskAnswer> => (await call(keys.live, 'GET', task.urls.self)).data;
   const ended = (task: TaskAnswer) =>
     until(
-      () => read(task),
+      async () => (await call(keys.live, 'GET', task.urls.self, undefined, { prefer: 'wait=60' })).data,
       ({ status }) => ENDED.includes(status),
     );
   return { ...service, order, read, ended };
@@ -92,7 +92,7 @@ test('the first pull and a removal take effect in a running service, and end the
   assert.equal((await engines()).includes('local'), true);
   const { data: task } = await call(keys.live, 'POST', '/v1/images', { model_id: 'local-fox', prompt: 'a fox' });
   const failed = await until(
-    async () => (await call(keys.live, 'GET', task.urls.self)).data,
+    async () => (await call(keys.live, 'GET', task.urls.self, undefined, { prefer: 'wait=60' })).data,
     ({ status }) => ENDED.includes(status),
   );
   assert.match(failed.error.message, /fox was pulled without an engine/);
@@ -329,8 +329,10 @@ test('kill -9 of the service leaves no server, and the next service makes the or
   const second = await serve();
   const path = new URL(task.urls.self, second.url).pathname;
   const ended = await until(
-    async () =>
-      ((await (await fetch(`${second.url}${path}`, { headers })).json()) as { readonly data: TaskAnswer }).data,
+    async () => {
+      const answer = await fetch(`${second.url}${path}`, { headers: { ...headers, prefer: 'wait=60' } });
+      return ((await answer.json()) as { readonly data: TaskAnswer }).data;
+    },
     ({ status }) => ENDED.includes(status),
   );
   assert.deepEqual([ended.status, ended.cost.amount], ['succeeded', '0.00']);

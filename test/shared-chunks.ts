@@ -9,14 +9,25 @@ interface ModuleGraph {
   getModuleInfo(id: string): ModuleInfo | null;
 }
 
-/** Programs that are started often. What one of them does not import lies in other files. */
+/** Programs that are started often, and what they load late. What one of them does not import lies in other files. */
 const PROGRAMS = [
   ['src/cli/main.ts'],
   ['src/service/service.ts', 'src/service/start-http.ts', 'src/service/start-worker.ts'],
   ['src/illustrator/jobs/painter.ts'],
+  ['src/illustrator/jobs/paint-picture.ts'],
   ['src/media/process/media-program.ts'],
+  ['picture-operations', 'probe-file', 'examine-output', 'machine-fault'].map(
+    (name) => `src/media/decoding/${name}.ts`,
+  ),
   ['src/database/heartbeat-thread.ts'],
   ['src/media/process/guard-thread.ts'],
+  ['src/database/checkpoint-thread.ts', 'src/database/report-thread.ts'],
+  ['src/database/open-database.ts'],
+  ['src/cli/account-actions.ts', 'src/cli/key-actions.ts'],
+  ['src/cli/local-actions.ts'],
+  ['src/cli/pull-model.ts'],
+  ['src/local/servers/keeper.ts'],
+  ['test/crash/service-process.ts'],
 ];
 
 /**
@@ -57,7 +68,12 @@ function nameAll(root: string, files: readonly string[], graph: ModuleGraph): Ma
       reach([id], (one) => importers.get(one) ?? []),
       `e${index}`,
     );
-  return new Map([...all].map((id) => [id, marks.get(id) ?? roomOf(root, id)]));
+  return new Map([...all].map((id) => [id, nameOf(marks.get(id) ?? '', roomOf(root, id))]));
+}
+
+/** A module of no program lies with its room: programs that load one of these load no helpers of tests. */
+function nameOf(marks: string, room: string): string {
+  return marks.startsWith('p') ? marks : `${room}${marks}`;
 }
 
 /** Everything that can be reached from these. */
@@ -74,6 +90,8 @@ function reach(from: readonly string[], next: (id: string) => readonly string[])
 
 function roomOf(root: string, id: string): string {
   const path = relative(root, id).split(sep);
+  // Each command loads its own files.
+  if (path[0] === 'src' && path[1] === 'cli') return path.join('-');
   if (path[0] === 'src') return `src-${path[1]}`;
   if (path[0] === 'test') return 'test';
   return `package-of-${path.at(path.lastIndexOf('node_modules') + 1)}`;

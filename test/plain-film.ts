@@ -11,7 +11,10 @@ const films = new Map<string, Promise<Buffer>>();
  * A silent MP4 film of one colour, of the ordered size and length. It contains `name` in a free box, so that two films
  * differ in their bytes. Each size and length is encoded once in a process.
  */
-export async function plainFilm({ width, height, durationSeconds }: OutputPlan, name: string): Promise<Buffer> {
+export async function plainFilm(
+  { width, height, durationSeconds }: Pick<OutputPlan, 'width' | 'height' | 'durationSeconds'>,
+  name: string,
+): Promise<Buffer> {
   const key = `${width}x${height} ${durationSeconds}`;
   const film = films.get(key) ?? encode(width, height, durationSeconds ?? 1);
   films.set(key, film);

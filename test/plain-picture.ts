@@ -9,7 +9,10 @@ const pictures = new Map<string, Promise<Buffer>>();
  * A PNG of one colour and of the ordered size. It contains `name` as a text, so that two pictures differ in their
  * bytes. Each size is encoded once in a process.
  */
-export async function plainPicture({ width, height }: OutputPlan, name: string): Promise<Buffer> {
+export async function plainPicture(
+  { width, height }: Pick<OutputPlan, 'width' | 'height'>,
+  name: string,
+): Promise<Buffer> {
   const key = `${width}x${height}`;
   const picture =
     pictures.get(key) ??

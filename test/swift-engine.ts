@@ -29,7 +29,7 @@ export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = 
         return failure;
       }
       const { output } = request;
-      const data = await (output.format === 'mp4' ? plainFilm : plainPicture)(output, taskId);
+      const data = output.format === 'mp4' ? await plainFilm(output, taskId) : plainPicture(output, taskId);
       return {
         status: 'succeeded',
         delivery: { outputs: [{ source: { data }, seed: 1, revisedPrompt: null, tiles: output.tiles }] },

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import sharp from 'sharp';
+import { solidPng } from '../solid-png.ts';
 
 /**
  * A program that behaves like ComfyUI, or like a server with OpenAI's images interface, as far as one who starts, asks
@@ -49,7 +49,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     // Longer than an idle server of the tests lives.
     await pause(1500);
     const [width = 8, height = 8] = (searchParams.get('size') ?? '').split('x').map(Number);
-    response.writeHead(200, { 'content-type': 'image/png' }).end(await picture(width, height));
+    response.writeHead(200, { 'content-type': 'image/png' }).end(picture(width, height));
   } else if (OWN_API === 'comfyui') await comfy(call, pathname, request, response);
   else await images(call, request, response);
 }
@@ -64,7 +64,7 @@ async function images(call: string, request: IncomingMessage, response: ServerRe
   const [width = 8, height = 8] = String(size).split('x').map(Number);
   const made = String(prompt).includes('[[file]]')
     ? { url: `${origin}/file?size=${size}` }
-    : { b64_json: (await picture(width, height)).toString('base64') };
+    : { b64_json: picture(width, height).toString('base64') };
   reply(response, 200, { data: [made] });
 }
 
@@ -97,7 +97,7 @@ async function comfy(call: string, path: string, request: IncomingMessage, respo
       note('file', process.pid);
       const named = new URL(request.url ?? '', origin).searchParams.get('filename') ?? '';
       const size = jobs.get(named.replace('.png', ''))?.size ?? [8, 8];
-      response.writeHead(200, { 'content-type': 'image/png' }).end(await picture(...size));
+      response.writeHead(200, { 'content-type': 'image/png' }).end(picture(...size));
       return;
     }
     default:
@@ -130,10 +130,8 @@ async function trouble(prompt: string, isOver = () => false): Promise<void> {
   }
 }
 
-async function picture(width: number, height: number): Promise<Buffer> {
-  return await sharp({ create: { width, height, channels: 3, background: '#357' } })
-    .png()
-    .toBuffer();
+function picture(width: number, height: number): Buffer {
+  return solidPng({ width, height, value: 85 });
 }
 
 function reply(response: ServerResponse, status: number, body?: unknown): void {

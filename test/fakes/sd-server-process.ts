@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import sharp from 'sharp';
+import { solidPng } from '../solid-png.ts';
 
 /**
  * A program that behaves like stable-diffusion.cpp's sd-server, as far as one who starts and stops it can see: it opens
@@ -81,6 +81,7 @@ const server = createServer(async (request, response) => {
   if (url === '/sdcpp/v1/vid_gen' && method === 'POST') {
     const { video_frames, fps, width, height } = JSON.parse(await text(request));
     note('film', process.pid, { video_frames, fps, width, height });
+    const { default: sharp } = await import('sharp');
     const background = '#264';
     const frame = sharp({ create: { width, height, channels: 3, background } });
     const result = { b64_json: (await frame.webp().toBuffer()).toString('base64') };
@@ -118,10 +119,7 @@ async function paint(job: Job): Promise<void> {
       process.stdout.write(`\r  |${'='.repeat(step)}>   | ${step}/${plan.steps ?? 4} - 0.02s/it`);
       if (step === 2) await trouble(job.prompt);
     }
-    const background = `#${(picture * 3 + 1).toString(16).repeat(3)}`;
-    const bytes = await sharp({ create: { width, height, channels: 3, background } })
-      .png()
-      .toBuffer();
+    const bytes = solidPng({ width, height, value: (picture * 3 + 1) * 17 });
     job.images.push(bytes.toString('base64'));
   }
   process.stdout.write('\n');

@@ -12,12 +12,14 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
  */
 export function createIdFactory(now: () => number): (prefix: string) => string {
   let lastTime = 0;
+  let encodedTime = encodeTime(0);
   let counter = 0;
   return function createId(prefix: string): string {
     const time = Math.max(now(), lastTime);
     counter = time === lastTime ? counter + 1 : 0;
+    if (counter === 0) encodedTime = encodeTime(time);
     lastTime = time;
-    return flatText(prefix, '_', encodeTime(time), encodeCounter(counter), encodeRandom());
+    return flatText(prefix, '_', encodedTime, encodeCounter(counter), encodeRandom());
   };
 }
 

@@ -32,7 +32,7 @@ export async function judgeBatchOrder(
   body: JsonObject,
   { earlier, now }: { readonly earlier: EarlierOrders; readonly now: number },
 ): Promise<JudgedBatchOrder> {
-  const inline = Object.entries(body).flatMap(([field, value]) => faultsOfData(field, value));
+  const inline = Object.keys(body).flatMap((field) => faultsOfData(field, body[field]));
   if (inline.length > 0) throw errorFromFaults(inline);
   const order =
     operation === 'actions'
@@ -57,9 +57,9 @@ const NO_DATA =
   'data: URIs are not accepted in batches. Upload the file with POST /v1/files and send upload:<file_id>.';
 
 /** Files within ten thousand orders would be stored before the batch is accepted. */
-function faultsOfData(field: string, value: JsonValue): Fault[] {
-  if (!/_urls?$/.test(field)) return [];
+function faultsOfData(field: string, value: JsonValue | undefined): Fault[] {
+  if (!field.endsWith('_url') && !field.endsWith('_urls')) return [];
   const sources = Array.isArray(value) ? value : [value];
-  if (!sources.some((source: JsonValue) => typeof source === 'string' && isDataUri(source))) return [];
+  if (!sources.some((source: JsonValue | undefined) => typeof source === 'string' && isDataUri(source))) return [];
   return [{ param: field, code: 'invalid_reference', message: `${field}: ${NO_DATA}` }];
 }

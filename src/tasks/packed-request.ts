@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { DerivedValues, MediaReference, OutputPlan, ResolvedRequest } from '../catalog/model.ts';
 
@@ -33,16 +32,17 @@ export function packRequest(request: ResolvedRequest, input: JsonObject): Packed
   if (input.model_id !== modelId || Object.hasOwn(values, 'model_id')) return null;
   const derived = notImplied(request);
   if (derived === null) return null;
-  const own = Object.entries(values).filter(([name, value]) => !Object.hasOwn(input, name) || input[name] !== value);
+  const own = Object.keys(values).filter((name) => !Object.hasOwn(input, name) || input[name] !== values[name]);
   const without = Object.keys(input).filter((name) => name !== 'model_id' && !Object.hasOwn(values, name));
-  const isUsual = isDeepStrictEqual(without, usuallyWithout(action));
+  const usual = usuallyWithout(action);
+  const isUsual = without.length === usual.length && without.every((name, at) => name === usual[at]);
   return {
     packed: 1,
     type,
     ...(action === null ? {} : { action }),
-    ...(own.length === 0 ? {} : { values: Object.fromEntries(own) }),
+    ...(own.length === 0 ? {} : { values: only(values, own) }),
     ...(isUsual ? {} : { without }),
-    ...(derived.length === 0 ? {} : { derived: Object.fromEntries(derived) }),
+    ...(derived.length === 0 ? {} : { derived: only(request.derived, derived) }),
     output: packOutput(output),
     ...(request.media.length === 0 ? {} : { media: request.media.map((medium) => packMedium(values, medium)) }),
   };
@@ -71,8 +71,14 @@ function usuallyWithout(action: string | null): readonly string[] {
 
 function packOutput(output: OutputPlan): PackedRequest['output'] {
   const { format, width, height, ...rest } = output;
-  const special = Object.entries(rest).filter(([name, value]) => PLAIN_OUTPUT[name as keyof typeof rest] !== value);
-  return { format, width, height, ...Object.fromEntries(special) };
+  const names = Object.keys(rest) as (keyof typeof rest)[];
+  const special = names.filter((name) => PLAIN_OUTPUT[name] !== rest[name]);
+  return special.length === 0 ? { format, width, height } : { format, width, height, ...only(rest, special) };
+}
+
+/** The named properties of an object. */
+function only<Value>(object: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> {
+  return Object.fromEntries(names.map((name) => [name, object[name] as Value]));
 }
 
 function packMedium(values: JsonObject, medium: MediaReference): NonNullable<PackedRequest['media']>[number] {
@@ -86,13 +92,12 @@ function sourceIn(values: JsonObject, { field, index }: Omit<MediaReference, 'so
   return typeof source === 'string' ? source : undefined;
 }
 
-/** @returns null if the request lacks a value that would be implied */
-function notImplied(request: ResolvedRequest): [string, DerivedValues[string]][] | null {
+/** @returns the names of derived values; null if the request lacks a value that would be implied */
+function notImplied(request: ResolvedRequest): string[] | null {
+  const { derived } = request;
   const implied = impliedBy(request);
-  if (Object.keys(implied).some((name) => !Object.hasOwn(request.derived, name))) return null;
-  return Object.entries(request.derived).filter(
-    ([name, value]) => !Object.hasOwn(implied, name) || implied[name] !== value,
-  );
+  if (Object.keys(implied).some((name) => !Object.hasOwn(derived, name))) return null;
+  return Object.keys(derived).filter((name) => !Object.hasOwn(implied, name) || implied[name] !== derived[name]);
 }
 
 /**
@@ -123,7 +128,9 @@ function impliedBy({ type, action, values, output }: Omit<ResolvedRequest, 'mode
     input_audio_seconds: 0,
     total_seconds: durationSeconds,
   };
-  for (const [name, value] of Object.entries(values))
+  for (const name of Object.keys(values)) {
+    const value = values[name];
     if (name.endsWith('_urls')) implied[`${name}_count`] = Array.isArray(value) ? value.length : 0;
+  }
   return implied;
 }

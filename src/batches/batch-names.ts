@@ -20,6 +20,21 @@ export interface BatchNames extends EarlierOrders {
   readonly keptBytes: number;
 }
 
+/** Neither an id nor JSON in one line has it. */
+const BETWEEN_TEXTS = '\n';
+
+/** The columns of a planned order, as they are kept. */
+type Plan = readonly [
+  id: string,
+  type: TaskRow['type'],
+  model: string,
+  depth: string,
+  endUserJson: string,
+  input: string,
+  request: string,
+  route: string,
+];
+
 /**
  * Keeps ten thousand orders in a few lists, without an object for each: what lives on the heap prolongs the pauses of
  * the garbage collector, in which nobody is served.
@@ -28,32 +43,22 @@ export function createBatchNames(): BatchNames {
   /** The numbers of names, in the order in which they were taken. */
   const numbers = new Map<string, number>();
   const positions = createTextStore();
-  /** By number: where its planned order is in the lists below; -1 = it is none. */
+  /** By number: the place of its planned order among the plans; -1 = it is none. */
   const placeOf: number[] = [];
   const varied = new Map<string, number>();
   /** The planned orders that others use. */
   const usedById = new Map<string, number>();
-  const types: TaskRow['type'][] = [];
-  const models: string[] = [];
-  const endUsers: (string | null)[] = [];
-  const depths: number[] = [];
-  /** Of each planned order its id, its input, its request and its route. */
-  const texts = createTextStore();
+  const plans = createTextStore();
+
+  function planAt(place: number): Plan {
+    return plans.get(place).split(BETWEEN_TEXTS) as unknown as Plan;
+  }
 
   function taskAt(place: number): PlannedTask {
     const { status, outputs_json, erased_at } = NEW_TASK;
-    return {
-      id: texts.get(4 * place),
-      type: types[place]!,
-      model_id: models[place]!,
-      end_user: endUsers[place]!,
-      input_json: texts.get(4 * place + 1),
-      request_json: texts.get(4 * place + 2),
-      route_json: texts.get(4 * place + 3),
-      status,
-      outputs_json,
-      erased_at,
-    };
+    const [id, type, model_id, , endUserJson, input_json, request_json, route_json] = planAt(place);
+    const end_user = JSON.parse(endUserJson) as string | null;
+    return { id, type, model_id, end_user, input_json, request_json, route_json, status, outputs_json, erased_at };
   }
 
   return {
@@ -66,18 +71,16 @@ export function createBatchNames(): BatchNames {
     },
     vary: (name, count) => void varied.set(name, count),
     plan(name, row, depth) {
-      placeOf[numbers.get(name)!] = types.length;
-      types.push(row.type);
-      models.push(row.model_id);
-      endUsers.push(row.end_user);
-      depths.push(depth);
-      for (const text of [row.id, row.input_json, row.request_json, row.route_json]) texts.add(text);
+      const { id, type, model_id, input_json, request_json, route_json } = row;
+      const endUserJson = JSON.stringify(row.end_user);
+      const plan: Plan = [id, type, model_id, String(depth), endUserJson, input_json, request_json, route_json];
+      placeOf[numbers.get(name)!] = plans.add(plan.join(BETWEEN_TEXTS));
     },
     named(name) {
       const number = numbers.get(name);
       const place = number === undefined ? -1 : placeOf[number]!;
       if (place >= 0) {
-        const taskId = texts.get(4 * place);
+        const [taskId] = planAt(place);
         usedById.set(taskId, place);
         return { taskId };
       }
@@ -92,9 +95,12 @@ export function createBatchNames(): BatchNames {
       const place = usedById.get(taskId);
       return place === undefined ? undefined : taskAt(place);
     },
-    depthOf: (taskId) => depths[usedById.get(taskId) ?? -1],
+    depthOf(taskId) {
+      const place = usedById.get(taskId);
+      return place === undefined ? undefined : Number(planAt(place)[3]);
+    },
     get keptBytes() {
-      return texts.bytes + positions.bytes;
+      return plans.bytes + positions.bytes;
     },
   };
 }

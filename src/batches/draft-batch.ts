@@ -96,7 +96,7 @@ export function startDraft(
   }
 
   async function keep({ draft, awaited }: JudgedBatchOrder, name: string | null): Promise<void> {
-    const depth = await depthBehind(awaited.parents);
+    const depth = awaited.parents.length === 0 ? 0 : await depthBehind(awaited.parents);
     const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0, batch_name: name });
     if (name !== null) names.plan(name, row, depth);
     if (faults.length > 0) return;
@@ -106,7 +106,9 @@ export function startDraft(
     exact &&= draft.quote.exact;
     unfetched ||= draft.unfetched;
     const model = models.get(row.model_id) ?? { orders: 0, amount: 0 };
-    models.set(row.model_id, { orders: model.orders + 1, amount: model.amount + amount });
+    model.orders++;
+    model.amount += amount;
+    models.set(row.model_id, model);
   }
 
   /**
@@ -114,7 +116,6 @@ export function startDraft(
    * @throws ServiceError if they are too many
    */
   async function depthBehind(parents: readonly string[]): Promise<number> {
-    if (parents.length === 0) return 0;
     const depths = parents.map((id) => names.depthOf(id) ?? readDepth(services.database.read, id));
     const depth = 1 + Math.max(...(await Promise.all(depths)));
     assertDepth(depth);

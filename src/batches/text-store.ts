@@ -9,32 +9,41 @@ export interface TextStore {
 const CHUNK_BYTES = 262_144;
 /** What one UTF-16 unit needs in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
+/** A text is stored behind its length. */
+const LENGTH_BYTES = 4;
+/** A text's address is the number of its chunk times this, and its offset there. */
+const CHUNK = 2 ** 32;
 
 export function createTextStore(): TextStore {
   const chunks: Buffer[] = [];
-  const chunkOf: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
+  /** One number a text: lists that grow are copied again and again, and the copies end up in the old generation. */
+  const addresses: number[] = [];
   let last = Buffer.alloc(0);
   let used = 0;
   let bytes = 0;
   return {
     add(text) {
-      const most = MOST_BYTES_PER_UNIT * text.length;
+      const most = LENGTH_BYTES + MOST_BYTES_PER_UNIT * text.length;
       if (used + most > last.length) {
         last = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, most));
         used = 0;
         chunks.push(last);
       }
-      const written = last.write(text, used);
-      chunkOf.push(chunks.length - 1);
-      starts.push(used);
-      ends.push(used + written);
-      used += written;
-      bytes += written;
-      return starts.length - 1;
+      const written = last.write(text, used + LENGTH_BYTES);
+      last.writeUInt32LE(written, used);
+      addresses.push((chunks.length - 1) * CHUNK + used);
+      used += LENGTH_BYTES + written;
+      bytes += LENGTH_BYTES + written;
+      return addresses.length - 1;
     },
-    get: (place) => chunks[chunkOf[place] ?? -1]?.toString('utf8', starts[place], ends[place]) ?? '',
+    get(place) {
+      const address = addresses[place];
+      if (address === undefined) return '';
+      const chunk = chunks[Math.floor(address / CHUNK)]!;
+      const start = address % CHUNK;
+      const end = start + LENGTH_BYTES + chunk.readUInt32LE(start);
+      return chunk.toString('utf8', start + LENGTH_BYTES, end);
+    },
     get bytes() {
       return bytes;
     },

@@ -30,6 +30,7 @@ import { answerClientPages } from './client-access.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
 import { clientTokenRoutes } from './client-token-routes.ts';
 import { createAnonymousTurns } from './connection/anonymous-turns.ts';
+import { answerHalfClosed } from './connection/half-closed.ts';
 import { logRequests } from './connection/log-requests.ts';
 import { measureRequests } from './connection/measure-requests.ts';
 import { answerOneByOne } from './connection/pipelining.ts';
@@ -115,6 +116,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   };
   const app: App = fastify(serverOptions);
   answerOddRequests(app.server, unreadable);
+  answerHalfClosed(app.server);
   cutUnreadAnswers(app.server, options.arrival?.unreadMs ?? UNREAD_MS);
   app.server.maxConnections = options.maxConnections;
   answerOneByOne(app);

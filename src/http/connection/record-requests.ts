@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnsweredRequest, RequestRecorder } from '../../accounts/requests/request-recorder.ts';
+import { isHalfClosed } from './half-closed.ts';
 
 /** `changes`: failures, and everything that is no successful read. */
 export type RecordedRequests = 'all' | 'changes' | 'failures' | 'off';
@@ -16,7 +17,9 @@ export function recordRequests(app: FastifyInstance, which: RecordedRequests, re
   app.addHook('onRequest', (request, reply, done) => {
     // A hook on responses would not see callers who leave before the answer.
     reply.raw.once('close', () => {
-      const status = reply.raw.writableEnded ? reply.raw.statusCode : null;
+      // Who closed its side before the answer may be gone.
+      const isSeen = reply.raw.writableEnded && !isHalfClosed(reply.raw);
+      const status = isSeen ? reply.raw.statusCode : null;
       if (hasKey(request) && isRecorded(status, request) && recorder.admits(request.apiKey.id, status))
         recorder.record(describeAnswer(request, reply, status));
     });

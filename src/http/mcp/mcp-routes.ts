@@ -1,6 +1,7 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify';
 import { ServiceError } from '../../base/errors.ts';
 import { callerOf, limitRate, requireOrderingKey } from '../authenticate.ts';
+import { onceLeft } from '../connection/half-closed.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
 import { checkOrigin } from './origin.ts';
@@ -74,7 +75,7 @@ function withMetadata(error: unknown, publicUrl: string): unknown {
 /** Aborts when the client leaves before its answer is complete. */
 function leaving(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => {
+  onceLeft(reply.raw, () => {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Call, recordDelivery } from '../../openai/calls.ts';
 import type { CallIdentity } from '../../openai/order-call.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { isHalfClosed } from '../connection/half-closed.ts';
 import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
 
 /** Reads from the headers what identifies a call. */
@@ -16,7 +17,8 @@ export function identityOf(request: FastifyRequest, call: Pick<CallIdentity, 'ty
 
 /** Records, once the connection is done with the answer of a call, whether all of it was sent. */
 export function trackDelivery(services: TaskServices, reply: FastifyReply, call: Call): void {
-  reply.raw.once('close', () => recordLater(services, call, reply.raw.writableFinished));
+  const { raw } = reply;
+  raw.once('close', () => recordLater(services, call, raw.writableFinished && !isHalfClosed(raw)));
 }
 
 /** A fault here is only logged: the answer is on its way, and a retry needs the record only if it is lost. */

@@ -3,6 +3,7 @@ import { waitForCall } from '../../openai/call-result.ts';
 import type { Call } from '../../openai/calls.ts';
 import { callerOf } from '../authenticate.ts';
 import { releaseBody } from '../bodies/read-body.ts';
+import { mayHaveLeft } from '../connection/half-closed.ts';
 import type { OpenaiOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { answerFinal, describeCall } from './answer-call.ts';
@@ -35,7 +36,7 @@ export function createCallHolder({ services, waits }: TaskAnswers, openai: Opena
     try {
       const options = { seconds: patience / 1000, signal: wait.signal };
       const result = await waitForCall(services, callerOf(request), call, options);
-      if (!result.isFinal && reply.raw.destroyed) recordLater(services, call, false);
+      if (!result.isFinal && mayHaveLeft(reply.raw)) recordLater(services, call, false);
       if (!result.isFinal && hop < hops) return sendOn(reply, call, hop);
       if (!result.isFinal) return answerUnfinished(reply, call);
       trackDelivery(services, reply, call);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { mayHaveLeft, onceLeft } from '../connection/half-closed.ts';
 
 /** Requests that wait for a task. Each ends when its caller goes, and all when the service stops. */
 export interface OpenWaits {
@@ -14,13 +15,13 @@ export function createOpenWaits(): OpenWaits {
     open(response) {
       const controller = new AbortController();
       const abort = () => controller.abort();
-      if (ended || response.closed) abort();
+      if (ended || mayHaveLeft(response)) abort();
       open.add(controller);
-      response.once('close', abort);
+      const stop = onceLeft(response, abort);
       return {
         signal: controller.signal,
         close() {
-          response.off('close', abort);
+          stop();
           open.delete(controller);
         },
       };

@@ -76,8 +76,7 @@ export function createReleaser(
     let after = '';
     for (;;) {
       const children = await childrenOf(database.read, { parent, after, limit: PORTION });
-      const done = await Promise.all(children.map((child) => lookAt(parent, child)));
-      hadFaults ||= done.includes(false);
+      hadFaults = !(await releasePortion(parent, children)) || hadFaults;
       if (signal?.aborted === true || children.length < PORTION) break;
       after = children.at(-1) ?? after;
       await database.write('renew_parent', (trx) => renewParent(trx, parent), { together: true });
@@ -86,10 +85,18 @@ export function createReleaser(
     await database.write('parent_done', (trx) => endClaim(trx, parent, hadFaults), { together: true });
   }
 
-  /** @returns false if it must be looked at again because something of our own failed */
-  async function lookAt(parent: string, id: string): Promise<boolean> {
+  /** @returns false if some must be looked at again because something of our own failed */
+  async function releasePortion(parent: string, children: readonly string[]): Promise<boolean> {
+    const read = children.map((id) => ({ id, write: prepare(parent, id) }));
+    // They are written in their order, all at once: a batch lets in the first of those that were released.
+    await Promise.allSettled(read.map(({ write }) => write));
+    const done = await Promise.all(read.map(conclude));
+    return !done.includes(false);
+  }
+
+  async function conclude({ id, write }: { id: string; write: Promise<() => Promise<void>> }): Promise<boolean> {
     try {
-      await settleOrRelease(parent, id);
+      await (await write)();
       return true;
     } catch (error) {
       // Somebody else released or canceled it.
@@ -99,28 +106,27 @@ export function createReleaser(
     }
   }
 
-  async function settleOrRelease(parent: string, id: string): Promise<void> {
+  /** @returns what settles or releases the child */
+  async function prepare(parent: string, id: string): Promise<() => Promise<void>> {
     const { child, parents } = await readChild(database.read, id);
     if (child?.step !== 'blocked') {
       // Ended by a process of the version before, which leaves these rows.
-      await database.write('forget_child', async (trx) => endWaits(trx, id), { together: true });
-      return;
+      return () => database.write('forget_child', async (trx) => endWaits(trx, id), { together: true });
     }
+    const follow = (outlook: Outlook) => handleUnclaimed(work, child, { type: 'parents_ended', outlook });
     const failure = parents.map(failureBy).find((one) => one !== null);
-    if (failure !== undefined) return await conclude({ failure });
+    if (failure !== undefined) return () => follow({ failure });
     if (parents.some(({ step }) => step !== 'final')) {
-      await database.write('parent_met', (trx) => noteMet(trx, parent, child), { together: true });
-      services.events.changed(id);
-      return;
+      return async () => {
+        await database.write('parent_met', (trx) => noteMet(trx, parent, child), { together: true });
+        services.events.changed(id);
+      };
     }
     const outlook = await resolveChild(services, child, parents);
-    await conclude(outlook).catch(async (error: unknown) => {
-      if (!(error instanceof ServiceError && error.code === 'storage_limit_reached')) throw error;
-      await conclude({ failure: { code: 'invalid_input', message: error.message } });
-    });
-
-    async function conclude(outlook: Outlook): Promise<void> {
-      if (child !== undefined) await handleUnclaimed(work, child, { type: 'parents_ended', outlook });
-    }
+    return () =>
+      follow(outlook).catch(async (error: unknown) => {
+        if (!(error instanceof ServiceError && error.code === 'storage_limit_reached')) throw error;
+        await follow({ failure: { code: 'invalid_input', message: error.message } });
+      });
   }
 }

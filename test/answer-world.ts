@@ -230,7 +230,7 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
 }
 
 async function giveUp(services: TaskServices, task: TaskRow): Promise<void> {
-  const { name, ending } = outcomeUnknown(readTask(task));
+  const { name, ending } = outcomeUnknown(readTask(task), null);
   await commitEnding(services, name, task, ending);
 }
 

@@ -21,6 +21,8 @@ export class MemoryWorld {
   row: TaskRecord = claimedTask('waiting', { fence: 0, claimable: 1, price: 5 });
   now = NOW;
   readonly settlements: Ending[] = [];
+  /** The step before the settlement. */
+  settledAt: TaskStep | null = null;
   /** What each call to `start` came to, at the upstream. */
   readonly submissions: ('no' | 'yes' | 'unknown')[] = [];
   /** The engines that make the task, once for each order that they accepted. */
@@ -196,12 +198,12 @@ export class MemoryWorld {
   async #start({ task, isResubmission = false }: Claim): Promise<TaskEvent> {
     await this.#place();
     this.#memory.unsent.forget(task.id);
-    const { starts, idempotency } = this.behaviour;
+    const { starts, idempotency, refusesWhatItHas } = this.behaviour;
     const scripted = starts[Math.min(this.submissions.length, starts.length - 1)] ?? 'operation';
     const engine = task.route.engine;
     const isKnown = this.made.includes(engine) && (idempotency === 'replays' || idempotency === 'refuses_duplicates');
-    // An upstream that knows the order gives no verdict about it; it may still be away.
-    const answer = isKnown && isVerdict(scripted) ? 'operation' : scripted;
+    // An upstream that keeps its word gives no verdict about an order that it has; it may still be away.
+    const answer = isKnown && isVerdict(scripted) && !refusesWhatItHas ? 'operation' : scripted;
     const took = typeof answer === 'string' ? 'yes' : answer.took;
     this.submissions.push(took);
     // Without an answer, every other order has arrived.
@@ -248,6 +250,7 @@ export class MemoryWorld {
     try {
       await this.#write(claim, () => {
         this.settlements.push(ending);
+        this.settledAt = claim.task.step;
         return { step: 'final', status: ending.status, fence: claim.task.fence + 1 };
       });
     } catch (error) {

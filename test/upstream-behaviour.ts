@@ -12,6 +12,8 @@ export interface Behaviour {
   /** It costs nothing, and may lose what it has accepted. */
   readonly isFree: boolean;
   readonly idempotency: Idempotency;
+  /** It judges a repeated submission anew, against what its `idempotency` promises. */
+  readonly refusesWhatItHas: boolean;
   readonly starts: readonly Start[];
   readonly checks: readonly Check[];
   readonly isRefusedByModeration: boolean;

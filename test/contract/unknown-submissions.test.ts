@@ -18,7 +18,7 @@ const PICTURE = Buffer.from(
 const DELIVERY = { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] } as const;
 
 /** What happens to each submission in turn; after the last one the upstream answers as it should. */
-type Submission = 'taken, no answer' | 'lost' | 'busy' | 'bad key' | 'invalid' | 'taken, no name';
+type Submission = 'taken, no answer' | 'lost' | 'busy' | 'bad key' | 'invalid' | 'refused anew' | 'taken, no name';
 
 /** An upstream of one kind. It makes an order for each submission that it takes for a new one. */
 function openUpstream(idempotency: Idempotency) {
@@ -38,7 +38,7 @@ function openUpstream(idempotency: Idempotency) {
     if (submission === 'busy') throw new EngineError('busy', 'too many at once', { took: 'no' });
     if (submission === 'bad key') throw new EngineError('auth', 'the key is wrong', { took: 'no' });
     if (submission === 'lost') throw new EngineError('timeout', 'no answer', { took: 'unknown' });
-    if (submission === 'invalid' && !isRepeat) throw new EngineError('invalid_input', 'too long', { took: 'no' });
+    if (submission === 'refused anew' || (submission === 'invalid' && !isRepeat)) throw new EngineError('invalid_input', 'too long', { took: 'no' });
     if (!isRepeat) made.push(taskId);
     if (submission === 'taken, no answer') throw new EngineError('upstream', 'broken off', { took: 'unknown' });
     if (submission === 'taken, no name') throw new EngineError('upstream', 'it exists', { took: 'yes' });
@@ -100,10 +100,23 @@ for (const kind of ['replays', 'refuses_duplicates'] as const) {
   });
 }
 
-test('a verdict about an order that was submitted again ends it with the reason', async () => {
-  const task = await ended(await order('replays', ['lost', 'busy', 'invalid']));
+test('an order that is refused when it is submitted again has an unknown outcome, open for the operator: its upstream may have made it', async () => {
+  const { engine, made } = upstreams.replays;
+  for (const first of ['taken, no answer', 'lost'] as const) {
+    const task = await ended(await order('replays', [first, 'busy', 'refused anew']));
+    assert.deepEqual([task.status, task.error.code, task.cost.state], ['failed', 'outcome_unknown', 'released']);
+    assert.match(task.error.message, /before it was submitted again: too long\. The order is not charged\.$/);
+    assert.deepEqual(made, first === 'lost' ? [] : [task.task_id]);
+    assert.equal(engine.started.length, 3, 'a verdict is not asked for again');
+    const { data } = await call(keys.admin, 'GET', '/admin/v1/reconciliation');
+    const entry = data.items.find((item) => item.task_id === task.task_id);
+    assert.deepEqual([entry?.kind, entry?.detail.took], ['outcome_unknown', 'unknown']);
+  }
+});
+
+test('an order that is refused when it is first submitted ends with the reason', async () => {
+  const task = await ended(await order('replays', ['invalid']));
   assert.deepEqual([task.status, task.error.code, task.cost.state], ['failed', 'invalid_input', 'released']);
-  assert.deepEqual(upstreams.replays.made, []);
 });
 
 test('an upstream that refuses a duplicate without naming the first order leaves the outcome unknown', async () => {

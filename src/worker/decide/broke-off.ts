@@ -17,7 +17,7 @@ const OUTCOME_UNKNOWN: Row<'broke_off'> = {
   when: 'its deadline has come, and its engine may have it',
   if: (situation) => isGivenUp(situation) && isWithoutTrace(situation.task) && !situation.facts.hasAnswerInHand,
   does: 'settle',
-  how: ({ task }) => outcomeUnknown(task),
+  how: ({ task, facts }) => outcomeUnknown(task, facts.engine),
 };
 
 const GIVE_UP_OR_RETRY: Rows<'broke_off'> = [

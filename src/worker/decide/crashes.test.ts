@@ -7,7 +7,12 @@ import type { Behaviour, Check, Start } from '../../../test/upstream-behaviour.t
 import type { EngineErrorClass } from '../../engines/engine.ts';
 
 const start: fc.Arbitrary<Start> = fc.oneof(
-  fc.constantFrom<Start>('operation', 'result'),
+  fc.constantFrom<Start>('operation', 'result', {
+    class: 'invalid_input',
+    took: 'no',
+    scope: 'engine',
+    elsewhere: false,
+  }),
   fc.record({
     class: fc.constantFrom<EngineErrorClass>('busy', 'upstream', 'timeout', 'auth', 'billing', 'invalid_input'),
     took: fc.constantFrom('no' as const, 'no' as const, 'yes' as const, 'unknown' as const),
@@ -20,6 +25,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.record({
   isRepeatable: fc.constantFrom(false, false, false, true),
   isFree: fc.constantFrom(false, false, true),
   idempotency: fc.constantFrom(...IDEMPOTENCY_KINDS),
+  refusesWhatItHas: fc.constantFrom(false, false, true),
   starts: fc.array(start, { minLength: 1, maxLength: 5 }),
   checks: fc.array(fc.constantFrom<Check>('pending', 'succeeded', 'failed', 'canceled', 'gone', 'lost'), {
     minLength: 1,
@@ -39,6 +45,7 @@ test('wherever a worker crashes, a task ends once, money is conserved, and its u
   const seen = {
     succeeded: 0,
     unknown: 0,
+    refusedLater: 0,
     offeredAgain: 0,
     startedAgain: 0,
     foundAgain: 0,
@@ -69,8 +76,13 @@ test('wherever a worker crashes, a task ends once, money is conserved, and its u
       // Twice at each of its two routes.
       assert.ok(world.offeredAgain <= (isFree ? 4 : 0), `offered again ${world.offeredAgain} times`);
       if (ending?.status === 'succeeded') assert.ok(taken !== -1, 'only what was made is charged');
+      // Moderation and checks judge results of orders that were accepted.
+      const isJudged = given.isRefusedByModeration || world.settledAt === 'running';
+      const isCertain = ending?.status === 'failed' && ending.failure.code !== 'outcome_unknown';
+      if (!isFree && isCertain && !isJudged) assert.deepEqual(world.made, [], 'only what nobody has was not accepted');
       if (ending?.status === 'succeeded') seen.succeeded++;
       if (ending?.status === 'failed' && ending.failure.code === 'outcome_unknown') seen.unknown++;
+      if (world.settledAt === 'submitting' && world.made.length > 0 && world.submissions[last] === 'no') seen.refusedLater++;
       if (last > 0 && !isFree) seen.offeredAgain++;
       if (wasSentAgain && isFree) seen.startedAgain++;
       if (world.offeredAgain > 0 && ending?.status === 'succeeded') seen.foundAgain++;

@@ -122,7 +122,7 @@ test('an order is submitted only if certainly no engine has it, its engine is fr
     );
 });
 
-test('an order with an unknown outcome ends so only where its upstream cannot tell, or no longer can', () => {
+test('an order with an unknown outcome ends so only where its upstream cannot tell, no longer can, or refuses it on another submission', () => {
   for (const [step, event] of possible.filter(([, name]) => name === 'searched' || name === 'start_failed'))
     fc.assert(
       fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
@@ -132,7 +132,33 @@ test('an order with an unknown outcome ends so only where its upstream cannot te
         const isNamed = happened.type === 'start_failed' && happened.fault.took === 'yes';
         const isLong = NOW - (task.progressed_at ?? NOW) > 20 * 3_600_000;
         const isRefused = kind === 'refuses_duplicates' && isNamed;
-        assert.ok(kind === 'none' || NOW >= task.deadline_at || isRefused || isLong, `${event} at ${step}: ${kind}`);
+        const isJudged =
+          facts.isResubmission &&
+          happened.type === 'start_failed' &&
+          happened.fault.took === 'no' &&
+          ['invalid_input', 'content_policy'].includes(happened.fault.class);
+        const isKnown = kind !== 'none' && NOW < task.deadline_at && !isRefused && !isLong && !isJudged;
+        assert.ok(!isKnown, `${event} at ${step}: ${kind}`);
+        const mayBeRepeated = event === 'searched' && (kind === 'replays' || kind === 'refuses_duplicates');
+        if (mayBeRepeated) assert.doesNotMatch(JSON.stringify(action.ending), /not sent again/);
+      }),
+      { numRuns: 3000 },
+    );
+});
+
+test('what an upstream says to a repeated submission is no certain refusal: the first one may have been accepted', () => {
+  for (const [step, event] of possible.filter(([, name]) => name === 'start_failed'))
+    fc.assert(
+      fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
+        if (facts.engine?.isFree === true) return;
+        const action = decide(task, happened, { ...facts, isResubmission: true });
+        const isOpen = action.type === 'let_go' || (action.type === 'settle' && action.name === 'settle_unknown');
+        assert.ok(isOpen, `${step}: ${action.type}`);
+        if (action.type !== 'settle' || action.ending.status !== 'failed') return;
+        const { failure, detail } = action.ending;
+        assert.match(failure.message, /alpha says no/);
+        assert.doesNotMatch(failure.message, /not sent again/);
+        assert.notEqual((detail as { took?: string }).took, 'no');
       }),
       { numRuns: 300 },
     );

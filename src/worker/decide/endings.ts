@@ -8,6 +8,7 @@ import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 import type { ActionOf } from './action.ts';
 import type { Fault } from './event.ts';
+import type { Facts } from './facts.ts';
 import type { Situation } from './row.ts';
 
 type Settlement = Omit<ActionOf<'settle'>, 'type'>;
@@ -59,23 +60,31 @@ export function fileGone(): Settlement {
   });
 }
 
-/** Ends a task whose engine may have the order and cannot be asked: released, never resent, and reported. */
-export function outcomeUnknown(task: Pick<TaskRecord, 'step' | 'route'>): Settlement {
+/** Ends a task whose engine may have the order and cannot be asked, or no longer: released and reported. */
+export function outcomeUnknown(task: Pick<TaskRecord, 'step' | 'route'>, engine: Facts['engine']): Settlement {
+  const detail = { engine: task.route.engine };
+  if (engine?.idempotency === 'replays' || engine?.idempotency === 'refuses_duplicates')
+    return unknown('It is not known whether the engine accepted the order. The order is not charged.', detail);
   const happened =
     task.step === 'collecting'
       ? 'The service was interrupted before the result was stored, and the engine returns it only once.'
       : 'The service was interrupted while it submitted the order. It is not known whether the engine accepted it.';
-  return unknown(`${happened} The order is not charged and was not sent again.`, { engine: task.route.engine });
+  return unknown(`${happened} The order is not charged and was not sent again.`, detail);
 }
 
 /** Ends a task whose engine failed after it accepted, or may have accepted, the order. */
-export function takenPerhaps(task: Pick<TaskRecord, 'route'>, { message, took }: Fault): Settlement {
+export function takenPerhaps({ task, event, facts }: Situation<'start_failed'>): Settlement {
+  const { message, took } = event.fault;
+  const { engine } = task.route;
+  if (!facts.isResubmission)
+    return unknown(
+      `It is not known whether the engine accepted the order: ${message}. The order is not charged and was not sent again.`,
+      { engine, took },
+    );
   return unknown(
-    `It is not known whether the engine accepted the order: ${message}. The order is not charged and was not sent again.`,
-    {
-      engine: task.route.engine,
-      took,
-    },
+    `It is not known whether the engine accepted the order before it was submitted again: ${message}. The order is not charged.`,
+    // The engine refused only the last submission.
+    { engine, took: took === 'no' ? 'unknown' : took },
   );
 }
 

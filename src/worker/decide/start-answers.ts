@@ -65,7 +65,7 @@ const GONE_AT_CALL: Rows<'file_gone'> = [
     when: 'it was submitted again, and may have been accepted before',
     if: ({ facts }) => facts.isResubmission,
     does: 'settle',
-    how: ({ task }) => outcomeUnknown(task),
+    how: ({ task, facts }) => outcomeUnknown(task, facts.engine),
   },
   { when: 'otherwise', does: 'settle', how: fileGone },
 ];
@@ -102,7 +102,7 @@ export const START_FAILED: EventRows<'start_failed'> = {
       when: 'the engine took it, or may have',
       if: mayBeTaken,
       does: 'settle',
-      how: ({ task, event }) => takenPerhaps(task, event.fault),
+      how: takenPerhaps,
     },
     {
       when: 'this upstream cannot express the order, and another route can',
@@ -156,16 +156,19 @@ export const START_FAILED: EventRows<'start_failed'> = {
   collecting: RESULT_NOT_REPEATED,
 };
 
-/** After a resubmission only a verdict about the order is certain: the upstream judges both submissions alike. */
+/** A refusal is certain only for a first submission: what refuses the second one may have accepted the first. */
 function mayBeTaken({ event: { fault }, facts }: Situation<'start_failed'>): boolean {
-  if (fault.took !== 'no') return true;
-  return facts.isResubmission && (!isVerdict(fault) || fault.elsewhere);
+  return fault.took !== 'no' || facts.isResubmission;
 }
 
-/** A duplicate that was refused cannot tell: the first submission exists, but nobody knows its name to ask for it. */
+/**
+ * A duplicate that was refused cannot tell: the first submission exists, but nobody knows its name to ask for it. Nor
+ * can a verdict about the order: the next submission would get the same.
+ */
 function canStillTell(situation: Situation<'start_failed'>): boolean {
-  const { event, facts } = situation;
-  if (event.fault.took === 'yes' && facts.engine?.idempotency === 'refuses_duplicates') return false;
+  const { fault } = situation.event;
+  if (fault.took === 'yes' && situation.facts.engine?.idempotency === 'refuses_duplicates') return false;
+  if (fault.took === 'no' && isVerdict(fault)) return false;
   return canBecomeKnown(situation);
 }
 

@@ -64,7 +64,7 @@ export const FOUND_NOTHING: readonly [Row<'searched'>, Row<'searched'>, LastRow<
     does: 'let_go',
     how: untilAskedAgain,
   },
-  { when: 'otherwise', does: 'settle', how: ({ task }) => outcomeUnknown(task) },
+  { when: 'otherwise', does: 'settle', how: ({ task, facts }) => outcomeUnknown(task, facts.engine) },
 ];
 
 /** For faults of a resubmission: they say nothing about the first submission. */
@@ -81,5 +81,5 @@ export const RESUBMISSION_FAILED: Row<EventType> = {
  */
 export const RESULT_NOT_REPEATED: Rows<'start_failed'> = [
   { when: 'its engine can still tell', if: canBecomeKnown, does: 'let_go', how: untilAskedAgain },
-  { when: 'otherwise', does: 'settle', how: ({ task, event }) => takenPerhaps(task, event.fault) },
+  { when: 'otherwise', does: 'settle', how: takenPerhaps },
 ];

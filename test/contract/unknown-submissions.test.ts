@@ -38,7 +38,8 @@ function openUpstream(idempotency: Idempotency) {
     if (submission === 'busy') throw new EngineError('busy', 'too many at once', { took: 'no' });
     if (submission === 'bad key') throw new EngineError('auth', 'the key is wrong', { took: 'no' });
     if (submission === 'lost') throw new EngineError('timeout', 'no answer', { took: 'unknown' });
-    if (submission === 'refused anew' || (submission === 'invalid' && !isRepeat)) throw new EngineError('invalid_input', 'too long', { took: 'no' });
+    if (submission === 'refused anew' || (submission === 'invalid' && !isRepeat))
+      throw new EngineError('invalid_input', 'too long', { took: 'no' });
     if (!isRepeat) made.push(taskId);
     if (submission === 'taken, no answer') throw new EngineError('upstream', 'broken off', { took: 'unknown' });
     if (submission === 'taken, no name') throw new EngineError('upstream', 'it exists', { took: 'yes' });

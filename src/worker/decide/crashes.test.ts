@@ -82,7 +82,8 @@ test('wherever a worker crashes, a task ends once, money is conserved, and its u
       if (!isFree && isCertain && !isJudged) assert.deepEqual(world.made, [], 'only what nobody has was not accepted');
       if (ending?.status === 'succeeded') seen.succeeded++;
       if (ending?.status === 'failed' && ending.failure.code === 'outcome_unknown') seen.unknown++;
-      if (world.settledAt === 'submitting' && world.made.length > 0 && world.submissions[last] === 'no') seen.refusedLater++;
+      if (world.settledAt === 'submitting' && world.made.length > 0 && world.submissions[last] === 'no')
+        seen.refusedLater++;
       if (last > 0 && !isFree) seen.offeredAgain++;
       if (wasSentAgain && isFree) seen.startedAgain++;
       if (world.offeredAgain > 0 && ending?.status === 'succeeded') seen.foundAgain++;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { startFloor } from './child-service.ts';
 import type { Installation } from './installation.ts';
 import { type LoadAnswer, type LoadOrder, sendLoad } from './load.ts';
@@ -20,13 +21,17 @@ interface Case {
   readonly name: string;
   readonly floor: Shape | null;
   readonly service: (installation: Installation) => Shape;
+  /** Waits until the service has done what the load left to do. */
+  readonly rest?: (installation: Installation) => Promise<void>;
 }
 
 const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 1;
 const FLOOR_KEY = 'dk_test_abcdefghijklmnopqrstuvwxyz012345';
 const ORDER = '{"model_id":"sketch","prompt":"a red fox in the snow","aspect_ratio":"16:9"}';
-const SIMULATED = `${ORDER.slice(0, -1)},"simulate":{"seconds":3600}}`;
+/** From the end of a round until its first order ends. */
+const ENDS_LATER_SECONDS = 6;
+const ENDED_WITHIN_MS = 120_000;
 
 /**
  * Sends every kind of load to the floor and the services in turns, and prints medians and the medians of the ratios of
@@ -47,7 +52,7 @@ export async function compareLoad(compared: Compared): Promise<void> {
   );
 }
 
-async function casesOf({ floor, few }: Compared): Promise<Case[]> {
+async function casesOf({ floor, few, seconds }: Compared): Promise<Case[]> {
   const get = (paths: readonly string[], key: string): Shape => ({
     method: 'GET',
     paths,
@@ -68,6 +73,9 @@ async function casesOf({ floor, few }: Compared): Promise<Case[]> {
   // As a real client asks. Lists are asked for plain, as the floor compresses nothing.
   const plain = get(['/v1/catalog'], few.reader.key);
   const catalog = { ...plain, headers: { ...plain.headers, 'accept-encoding': 'gzip' } };
+  // Engines run 10,000 simulated orders at once, and further ones would wait. So these end after their round, unpainted.
+  const simulate = { seconds: seconds + ENDS_LATER_SECONDS, outcome: 'upstream_error' };
+  const simulated = JSON.stringify({ ...JSON.parse(ORDER), simulate });
   const etag = (await fetch(`${few.url}/v1/catalog`)).headers.get('etag') ?? '';
   return [
     {
@@ -94,22 +102,24 @@ async function casesOf({ floor, few }: Compared): Promise<Case[]> {
     {
       name: 'create (the order is begun at once)',
       floor: post(ORDER, FLOOR_KEY),
-      service: ({ painter }) => post(SIMULATED, painter.key),
+      service: ({ painter }) => post(simulated, painter.key),
+      rest: untilEnded,
     },
   ];
 }
 
 async function compare(load: Case, { floor, few, many, rounds, seconds }: Compared): Promise<string[]> {
   const targets = [
-    { url: floor.url, shape: load.floor, answers: [] as LoadAnswer[] },
-    { url: few.url, shape: load.service(few), answers: [] as LoadAnswer[] },
-    { url: many?.url ?? '', shape: many === null ? null : load.service(many), answers: [] as LoadAnswer[] },
+    { url: floor.url, shape: load.floor, service: null, answers: [] as LoadAnswer[] },
+    { url: few.url, shape: load.service(few), service: few, answers: [] as LoadAnswer[] },
+    { url: many?.url ?? '', shape: many && load.service(many), service: many, answers: [] as LoadAnswer[] },
   ] as const;
   for (let round = -1; round < rounds; round++) {
-    for (const { url, shape, answers } of targets) {
+    for (const { url, shape, service, answers } of targets) {
       if (shape === null) continue;
       const length = round < 0 ? WARM_UP_SECONDS : seconds;
       const answer = await sendLoad({ ...shape, url, connections: CONNECTIONS, seconds: length });
+      if (service !== null) await load.rest?.(service);
       if (round < 0) continue;
       if (answer.answered === 0) throw new Error(`${load.name}: nothing was answered by ${url} in ${length} s`);
       answers.push(answer);
@@ -144,6 +154,20 @@ async function occupySlot({ url, orderer }: Installation): Promise<void> {
     body: JSON.stringify({ model_id: 'sketch', prompt: 'a stone', simulate: { outcome: 'stuck' } }),
   });
   if (response.status !== 201) throw new Error(`expected 201, found ${response.status}: ${await response.text()}`);
+}
+
+/** Waits until no order of the painter is in progress. @throws if that takes two minutes */
+async function untilEnded({ url, painter }: Installation): Promise<void> {
+  const headers = { authorization: `Bearer ${painter.key}` };
+  const orders = async (status: string) => {
+    const response = await fetch(`${url}/v1/images?limit=1&status=${status}`, { headers });
+    return ((await response.json()) as { data: { items: unknown[] } }).data.items.length;
+  };
+  const until = performance.now() + ENDED_WITHIN_MS;
+  while ((await orders('queued')) + (await orders('processing')) > 0) {
+    if (performance.now() > until) throw new Error(`orders at ${url} have not ended after ${ENDED_WITHIN_MS / 1000} s`);
+    await sleep(200);
+  }
 }
 
 const perSecond = ({ answered, seconds }: LoadAnswer) => answered / seconds;

@@ -9,6 +9,14 @@ export interface RestingTask extends Pick<TaskRecord, 'id' | 'fence' | 'cancel_r
   readonly dueAt: number;
 }
 
+type Due = Pick<RestingTask, 'dueAtMs' | 'dueAt'>;
+
+const NEVER: Due = { dueAtMs: Number.POSITIVE_INFINITY, dueAt: Number.POSITIVE_INFINITY };
+
+function sooner(one: Due, other: Due): Due {
+  return { dueAtMs: Math.min(one.dueAtMs, other.dueAtMs), dueAt: Math.min(one.dueAt, other.dueAt) };
+}
+
 /**
  * However soon an engine wants to be asked again, other work runs in between. Checks of this time are done together.
  */
@@ -21,6 +29,8 @@ const SHORTEST_REST_MS = 20;
 export class RestingTasks {
   readonly #clock: Clock;
   readonly #tasks = new Map<string, RestingTask>();
+  /** No task is due before: neither by the monotonic clock nor by the service's. So most looks need no walk. */
+  #soonest = NEVER;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,6 +42,7 @@ export class RestingTasks {
 
   add(task: RestingTask): void {
     this.#tasks.set(task.id, task);
+    this.#soonest = sooner(this.#soonest, task);
   }
 
   rest(task: TaskRecord, afterMs: number): void {
@@ -58,28 +69,32 @@ export class RestingTasks {
 
   /** Removes and returns the tasks that have been due for `sinceMs`, at most `limit`. */
   takeDue(limit: number, sinceMs = 0): RestingTask[] {
-    const due: RestingTask[] = [];
-    for (const task of this.#tasks.values()) if (this.inMs(task) <= -sinceMs) due.push(task);
+    const nowMs = performance.now() - sinceMs;
+    const now = this.#clock.now() - sinceMs;
+    const isDue = ({ dueAtMs, dueAt }: Due) => dueAtMs <= nowMs || dueAt <= now;
+    if (!isDue(this.#soonest)) return [];
+    const due = [...this.#tasks.values()].filter(isDue);
     due.sort((one, other) => one.dueAtMs - other.dueAtMs).splice(limit);
     for (const { id } of due) this.#tasks.delete(id);
+    this.#soonest = NEVER;
+    for (const task of this.#tasks.values()) this.#soonest = sooner(this.#soonest, task);
     return due;
   }
 
   takeAll(): RestingTask[] {
     const all = [...this.#tasks.values()];
     this.#tasks.clear();
+    this.#soonest = NEVER;
     return all;
   }
 
   /** Returns how long to wait for the next checks. */
   nextInMs(): number {
-    let next = Number.POSITIVE_INFINITY;
-    for (const task of this.#tasks.values()) next = Math.min(next, this.inMs(task));
-    return Math.max(SHORTEST_REST_MS, next);
+    return Math.max(SHORTEST_REST_MS, this.inMs(this.#soonest));
   }
 
   /** Returns the time until the check of a task. */
-  inMs({ dueAtMs, dueAt }: RestingTask): number {
+  inMs({ dueAtMs, dueAt }: Due): number {
     return Math.min(dueAtMs - performance.now(), dueAt - this.#clock.now());
   }
 }

@@ -73,7 +73,7 @@ async function casesOf({ floor, few, seconds }: Compared): Promise<Case[]> {
   // As a real client asks. Lists are asked for plain, as the floor compresses nothing.
   const plain = get(['/v1/catalog'], few.reader.key);
   const catalog = { ...plain, headers: { ...plain.headers, 'accept-encoding': 'gzip' } };
-  // Engines run 10,000 simulated orders at once, and further ones would wait. So these end after their round, unpainted.
+  // Engines run 10,000 simulated orders at once. So that none has to wait, these end after their round, unpainted.
   const simulate = { seconds: seconds + ENDS_LATER_SECONDS, outcome: 'upstream_error' };
   const simulated = JSON.stringify({ ...JSON.parse(ORDER), simulate });
   const etag = (await fetch(`${few.url}/v1/catalog`)).headers.get('etag') ?? '';

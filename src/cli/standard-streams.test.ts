@@ -31,11 +31,11 @@ test('- as a reference uploads standard input', async (t) => {
 
 test('-o - writes the output, and nothing else, to standard output', async (t) => {
   const user = await newUser(t);
-  await user.run('image', 'a fox', ...SMALL, '-o', 'fox.png');
-  const picture = await readFile(join(user.directory, 'fox.png'), 'utf8');
   const { code, stdout, stderr } = await user.run('image', 'a fox', ...SMALL, '-o', '-');
-  assert.deepEqual([code, stdout], [0, picture]);
   const [id = ''] = /img_\w+ {2}succeeded/.exec(stderr)?.[0].split(' ') ?? [];
+  await user.run('tasks', 'download', id, '-o', 'fox.png');
+  const picture = await readFile(join(user.directory, 'fox.png'), 'utf8');
+  assert.deepEqual([code, stdout], [0, picture]);
   assert.equal((await user.run('tasks', 'download', id, '-o', '-')).stdout, picture);
   assert.deepEqual(await readdir(user.directory), ['fox.png']);
 });

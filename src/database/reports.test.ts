@@ -2,17 +2,35 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../test/databases.ts';
+import type { Database } from './database.ts';
 
 /** More than a database has connections for reading. */
 const REPORTS = 9;
+/** What reports on PostgreSQL wait for. */
+const LOCK = 1;
+
+/** Holds the lock in a transaction until the returned function is called. */
+async function holdLock(database: Database): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const lock = sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`;
+  const holding = database.write('hold a lock', async (trx) => {
+    await trx.all({ compile: () => lock.compile(trx.builder) });
+    held.resolve();
+    await released.promise;
+  });
+  await Promise.race([held.promise, holding]);
+  return released.resolve;
+}
 
 forEachDatabase((kind, open) => {
   test('reads and writes do not wait for reports that take long', async (t) => {
-    const { database } = await open(t);
+    const { database, openAnother } = await open(t);
     const { builder } = database.read;
+    const release = kind === 'postgres' ? await holdLock(await openAnother()) : () => {};
     const slow =
       kind === 'postgres'
-        ? sql`select pg_sleep(0.3)`
+        ? sql`select pg_advisory_xact_lock_shared(${sql.lit(LOCK)})`
         : sql`with recursive c (n) as (select 1 union all select n + 1 from c limit 500000) select count(*) from c`;
     const ended: string[] = [];
     const reports = Array.from({ length: REPORTS }, async () => {
@@ -25,6 +43,7 @@ forEachDatabase((kind, open) => {
       await trx.run(builder.deleteFrom('accounts').where('id', '=', 'nobody'));
     });
     ended.push('write');
+    release();
     await Promise.all(reports);
     assert.deepEqual(ended, ['read', 'write', ...Array<string>(REPORTS).fill('report')]);
   });

@@ -20,21 +20,6 @@ export interface BatchNames extends EarlierOrders {
   readonly keptBytes: number;
 }
 
-/** Neither an id nor JSON in one line has it. */
-const BETWEEN_TEXTS = '\n';
-
-/** The columns of a planned order, as they are kept. */
-type Plan = readonly [
-  id: string,
-  type: TaskRow['type'],
-  model: string,
-  depth: string,
-  endUserJson: string,
-  input: string,
-  request: string,
-  route: string,
-];
-
 /**
  * Keeps ten thousand orders in a few lists, without an object for each: what lives on the heap prolongs the pauses of
  * the garbage collector, in which nobody is served.
@@ -43,22 +28,32 @@ export function createBatchNames(): BatchNames {
   /** The numbers of names, in the order in which they were taken. */
   const numbers = new Map<string, number>();
   const positions = createTextStore();
-  /** By number: the place of its planned order among the plans; -1 = it is none. */
+  /** By number: where its planned order is in the lists below; -1 = it is none. */
   const placeOf: number[] = [];
   const varied = new Map<string, number>();
   /** The planned orders that others use. */
   const usedById = new Map<string, number>();
-  const plans = createTextStore();
-
-  function planAt(place: number): Plan {
-    return plans.get(place).split(BETWEEN_TEXTS) as unknown as Plan;
-  }
+  const types: TaskRow['type'][] = [];
+  const models: string[] = [];
+  const endUsers: (string | null)[] = [];
+  const depths: number[] = [];
+  /** Of each planned order its id, its input, its request and its route. */
+  const texts = createTextStore();
 
   function taskAt(place: number): PlannedTask {
     const { status, outputs_json, erased_at } = NEW_TASK;
-    const [id, type, model_id, , endUserJson, input_json, request_json, route_json] = planAt(place);
-    const end_user = JSON.parse(endUserJson) as string | null;
-    return { id, type, model_id, end_user, input_json, request_json, route_json, status, outputs_json, erased_at };
+    return {
+      id: texts.get(4 * place),
+      type: types[place]!,
+      model_id: models[place]!,
+      end_user: endUsers[place]!,
+      input_json: texts.get(4 * place + 1),
+      request_json: texts.get(4 * place + 2),
+      route_json: texts.get(4 * place + 3),
+      status,
+      outputs_json,
+      erased_at,
+    };
   }
 
   return {
@@ -71,16 +66,18 @@ export function createBatchNames(): BatchNames {
     },
     vary: (name, count) => void varied.set(name, count),
     plan(name, row, depth) {
-      const { id, type, model_id, input_json, request_json, route_json } = row;
-      const endUserJson = JSON.stringify(row.end_user);
-      const plan: Plan = [id, type, model_id, String(depth), endUserJson, input_json, request_json, route_json];
-      placeOf[numbers.get(name)!] = plans.add(plan.join(BETWEEN_TEXTS));
+      placeOf[numbers.get(name)!] = types.length;
+      types.push(row.type);
+      models.push(row.model_id);
+      endUsers.push(row.end_user);
+      depths.push(depth);
+      for (const text of [row.id, row.input_json, row.request_json, row.route_json]) texts.add(text);
     },
     named(name) {
       const number = numbers.get(name);
       const place = number === undefined ? -1 : placeOf[number]!;
       if (place >= 0) {
-        const [taskId] = planAt(place);
+        const taskId = texts.get(4 * place);
         usedById.set(taskId, place);
         return { taskId };
       }
@@ -95,12 +92,9 @@ export function createBatchNames(): BatchNames {
       const place = usedById.get(taskId);
       return place === undefined ? undefined : taskAt(place);
     },
-    depthOf(taskId) {
-      const place = usedById.get(taskId);
-      return place === undefined ? undefined : Number(planAt(place)[3]);
-    },
+    depthOf: (taskId) => depths[usedById.get(taskId) ?? -1],
     get keptBytes() {
-      return plans.bytes + positions.bytes;
+      return texts.bytes + positions.bytes;
     },
   };
 }

@@ -73,7 +73,7 @@ function packOutput(output: OutputPlan): PackedRequest['output'] {
   const { format, width, height, ...rest } = output;
   const names = Object.keys(rest) as (keyof typeof rest)[];
   const special = names.filter((name) => PLAIN_OUTPUT[name] !== rest[name]);
-  return special.length === 0 ? { format, width, height } : { format, width, height, ...only(rest, special) };
+  return { format, width, height, ...only(rest, special) };
 }
 
 /** The named properties of an object. */

@@ -1,4 +1,5 @@
-import { crc32, createDeflate, deflateSync } from 'node:zlib';
+import { createDeflate, deflateSync } from 'node:zlib';
+import { pngChunk } from '../solid-png.ts';
 
 /** Files that are small and claim or unpack to far more than they weigh. */
 
@@ -13,24 +14,24 @@ export async function pngBomb(side: number): Promise<Buffer> {
     if (!deflate.write(rows)) await new Promise((resolve) => deflate.once('drain', resolve));
   }
   await new Promise<void>((resolve) => deflate.end(() => resolve()));
-  return png(header(side, side, 1, 0), [chunk('IDAT', Buffer.concat(packed))]);
+  return png(header(side, side, 1, 0), [pngChunk('IDAT', Buffer.concat(packed))]);
 }
 
 /** A small picture whose text unpacks to a hundred megabytes. */
 export function pngWithTextBomb(): Buffer {
   const text = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(100_000_000))]);
-  return png(header(8, 8, 8, 0), [chunk('zTXt', text), chunk('IDAT', deflateSync(Buffer.alloc(9 * 8)))]);
+  return png(header(8, 8, 8, 0), [pngChunk('zTXt', text), pngChunk('IDAT', deflateSync(Buffer.alloc(9 * 8)))]);
 }
 
 /** A small picture whose colour profile unpacks to a hundred megabytes. */
 export function pngWithProfileBomb(): Buffer {
   const profile = Buffer.concat([Buffer.from('icc\0\0'), deflateSync(Buffer.alloc(100_000_000))]);
-  return png(header(8, 8, 8, 0), [chunk('iCCP', profile), chunk('IDAT', deflateSync(Buffer.alloc(9 * 8)))]);
+  return png(header(8, 8, 8, 0), [pngChunk('iCCP', profile), pngChunk('IDAT', deflateSync(Buffer.alloc(9 * 8)))]);
 }
 
 /** Sides that no memory holds, and not one pixel. */
 export function pngOfNothing(width: number, height: number, interlaced = 0): Buffer {
-  return png(header(width, height, 16, 6, interlaced), [chunk('IDAT', deflateSync(Buffer.alloc(10)))]);
+  return png(header(width, height, 16, 6, interlaced), [pngChunk('IDAT', deflateSync(Buffer.alloc(10)))]);
 }
 
 /** A GIF of 65,535 by 65,535 with thousands of frames that say nothing. */
@@ -73,7 +74,7 @@ export function interlacedPng(side: number): Buffer {
     for (let at = y; at < side; at += stepY) rows.push(row);
   }
   const head = header(side, side, 16, 6, 1);
-  return png(head, [chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 1 }))]);
+  return png(head, [pngChunk('IDAT', deflateSync(Buffer.concat(rows), { level: 1 }))]);
 }
 
 /** The header of an AVIF of 8192 by 8192, as the file itself begins, and no picture behind it. */
@@ -152,7 +153,7 @@ function box(type: string, ...content: readonly Buffer[]): Buffer {
 
 function png(head: Buffer, chunks: readonly Buffer[]): Buffer {
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, head, ...chunks, chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([signature, head, ...chunks, pngChunk('IEND', Buffer.alloc(0))]);
 }
 
 function header(width: number, height: number, bits: number, colour: number, interlaced = 0): Buffer {
@@ -162,16 +163,7 @@ function header(width: number, height: number, bits: number, colour: number, int
   data[8] = bits;
   data[9] = colour;
   data[12] = interlaced;
-  return chunk('IHDR', data);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type), data]);
-  const framed = Buffer.alloc(named.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  named.copy(framed, 4);
-  framed.writeUInt32BE(crc32(named), named.length + 4);
-  return framed;
+  return pngChunk('IHDR', data);
 }
 
 function riff(type: string, data: Buffer): Buffer {

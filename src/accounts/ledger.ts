@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
@@ -40,6 +41,24 @@ const insertEntry = prepare<EntryArguments, unknown>('ledger_insert', (builder, 
     note: argument('note'),
   }),
 );
+
+/** Both entries of a success in one statement. */
+const insertSettlement = prepare<
+  Omit<EntryArguments, 'kind' | 'amount' | 'note'> & { released: number; charged: number },
+  unknown
+>('ledger_settle', (builder, argument) => {
+  const entry = (kind: EntryArguments['kind'], amount: 'released' | 'charged') => ({
+    account_id: argument('account'),
+    api_key_id: argument('key'),
+    mode: argument('mode'),
+    task_id: argument('task'),
+    kind: sql.lit(kind),
+    amount: argument(amount),
+    created_at: argument('now'),
+    note: null,
+  });
+  return builder.insertInto('ledger').values([entry('release', 'released'), entry('charge', 'charged')]);
+});
 
 const selectCheckpoint = prepare<{ account: string; mode: LedgerMode }, { ledger_id: number; balance: number }>(
   'ledger_checkpoint',
@@ -106,8 +125,10 @@ export function hold(trx: Transaction, subject: LedgerSubject, price: Micros, no
 export function settle(trx: Transaction, subject: LedgerSubject, price: Micros, charged: Micros, now: number): void {
   if (charged > price)
     throw new RangeError(`task ${subject.taskId}: a charge of ${charged} exceeds its hold of ${price}`);
-  enter(trx, subject, 'release', price, now);
-  if (charged > 0) enter(trx, subject, 'charge', -charged, now);
+  if (charged === 0) return enter(trx, subject, 'release', price, now);
+  const { accountId: account, apiKeyId: key, mode, taskId: task } = subject;
+  trx.send(insertSettlement, { account, key, mode, task, released: price, charged: -charged, now });
+  groupBalanceOf(trx, account, mode).entered += price - charged;
 }
 
 /** Records an operator's credit to an account; a negative amount reduces the balance. */

@@ -157,4 +157,30 @@ forEachDatabase((kind) => {
       { numRuns: kind === 'sqlite' ? 60 : 25 },
     );
   });
+
+  test('an order that ends in the transaction in which its key gets fewer slots lets no other order in', async (t) => {
+    const { services, clock } = await openTestServices(t, kind);
+    const { database } = services;
+    const key = await insertKey(services, { concurrency: 2 });
+    for (let count = 0; count < 6; count++) await order(services, key);
+    const claimable = () =>
+      database.read.all(
+        database.read.builder
+          .selectFrom('tasks')
+          .selectAll()
+          .where('api_key_id', '=', key.id)
+          .where('claimable', '=', 1)
+          .orderBy('id'),
+      );
+    const [first, second] = await claimable();
+    assert.ok(first !== undefined && second !== undefined);
+    const failure = { code: 'upstream_error', message: 'no', retry: 'new_order' } as const;
+    const by = { actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) };
+    await Promise.all([
+      commitEnding(services, 'first_end', first, { status: 'failed', failure }),
+      changeLimitsOfKey(database, by, key.id, { concurrency: 1 }),
+      commitEnding(services, 'second_end', second, { status: 'failed', failure }),
+    ]);
+    assert.equal((await claimable()).length, 1);
+  });
 });

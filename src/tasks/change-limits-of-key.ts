@@ -3,6 +3,7 @@ import { changeKey } from '../accounts/change-key.ts';
 import type { KeySettings } from '../accounts/key-settings.ts';
 import type { Database } from '../database/database.ts';
 import { lockSlots, refillSlots } from './fair-queue.ts';
+import { forgetLimits } from './limits-of-key.ts';
 
 /**
  * Changes settings of a key, and lets tasks start that a lower concurrency kept waiting.
@@ -17,6 +18,7 @@ export async function changeLimitsOfKey(
   return await changeKey(database, by, keyId, settings, {
     before: (trx) => lockSlots(trx, keyId),
     after: async (trx, { old, changed }) => {
+      forgetLimits(trx, keyId);
       if (old.concurrency !== changed.concurrency) await refillSlots(trx, keyId, changed.concurrency);
     },
   });

@@ -81,6 +81,12 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
     ),
 );
 
+/** Where an order that may be claimed stands: by rank, and by id where ranks are equal. */
+export interface QueuePlace {
+  readonly rank: number;
+  readonly id: string;
+}
+
 /** Orders of one key that are committed together and are consecutive in a queue. */
 export interface Line {
   /** The rank of the first of them; the others follow it one by one. */
@@ -88,6 +94,8 @@ export interface Line {
   orders: number;
   /** The first of them that asked for its position, if any. */
   counted: { readonly rank: number; readonly claimable: number; readonly position: Promise<number | null> } | null;
+  /** The first hundred of the queue after the commit, once several of them asked. */
+  front: Promise<readonly QueuePlace[]> | null;
 }
 
 /** Returns the rank of a new task of the key, and whether it may be claimed at once. */
@@ -109,6 +117,7 @@ export async function placeInQueue(
     firstRank: nextRank(trx, queue, keyId, isOfBatch),
     orders: 0,
     counted: null,
+    front: null,
   }));
   const place = line.orders++;
   const rank = (await line.firstRank) + place;

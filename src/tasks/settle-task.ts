@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { settle } from '../accounts/ledger.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
@@ -6,10 +6,10 @@ import type { QuoteLine } from '../catalog/model.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
-import type { Schema } from '../database/schema.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import { enterDelivery } from '../events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
+import { limitsOf } from './limits-of-key.ts';
 import { reportToOperator } from './report-to-operator.ts';
 import { storedKeep, storedOutputs } from './stored-json.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
@@ -91,15 +91,6 @@ const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) 
     .where('step', '!=', 'final')
     .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
     .returning(['webhook_url', 'children_at', 'batch_id', 'model_id', 'route_json']),
-);
-
-type Limits = Pick<Selectable<Schema['api_keys']>, 'concurrency' | 'spend_day' | 'spend_month' | 'spend_total'>;
-
-const selectLimits = prepare<{ id: string }, Limits>('settle_limits', (builder, argument) =>
-  builder
-    .selectFrom('api_keys')
-    .select(['concurrency', 'spend_day', 'spend_month', 'spend_total'])
-    .where('id', '=', argument('id')),
 );
 
 /**
@@ -198,9 +189,7 @@ async function lockLimits(
   trx: Transaction,
   keyId: string,
 ): Promise<{ readonly concurrency: number; readonly isLimited: boolean }> {
-  const limits = await trx.first(selectLimits, { id: keyId });
-  if (limits === undefined) return { concurrency: 0, isLimited: false };
-  const { concurrency, spend_day, spend_month, spend_total } = limits;
+  const { concurrency, isLimited } = await limitsOf(trx, keyId);
   if (concurrency !== 0) await lockSlots(trx, keyId);
-  return { concurrency, isLimited: spend_day !== null || spend_month !== null || spend_total !== null };
+  return { concurrency, isLimited };
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../base/errors.ts';
 import type { Session } from '../database/database.ts';
 import { prepare, prepareTaskCount } from '../database/prepared.ts';
 import { assertNotArchived } from '../tasks/archived-month.ts';
-import type { Line } from '../tasks/fair-queue.ts';
+import type { Line, QueuePlace } from '../tasks/fair-queue.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK } from '../tasks/waits.ts';
@@ -39,6 +39,18 @@ const countAhead = prepareTaskCount<PositionArguments>('queue_ahead', (builder, 
     .where('claimable', '=', sql.lit(1))
     // As a row, so that the index is walked up to it only.
     .where(sql<boolean>`(rank, id) < (${argument('rank')}, ${argument('id')})`)
+    .limit(POSITIONS_COUNTED),
+);
+
+const selectFront = prepare<{ queue: string }, QueuePlace>('queue_front', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(['rank', 'id'])
+    .where('queue', '=', argument('queue'))
+    .where('step', '=', sql.lit('waiting'))
+    .where('claimable', '=', sql.lit(1))
+    .orderBy('rank')
+    .orderBy('id')
     .limit(POSITIONS_COUNTED),
 );
 
@@ -116,19 +128,25 @@ export async function queuePosition(session: Session, keyId: string, row: ViewRo
 }
 
 /**
- * The same for a new order: if an earlier order of its group is beyond a hundred, so is this one, and it is not
- * counted.
+ * The same for a new order. The first order of its line is counted; if it is beyond a hundred, so are those that follow
+ * it. Otherwise the front of the queue is read once for all of them.
  */
 export async function positionInLine(
   session: Session,
   keyId: string,
   row: ViewRow,
-  line: Pick<Line, 'counted'>,
+  line: Pick<Line, 'counted' | 'front'>,
 ): Promise<number | null> {
   const { counted } = line;
-  const follows = counted !== null && counted.claimable === row.claimable && counted.rank <= row.rank;
+  if (counted === null) {
+    const position = queuePosition(session, keyId, row);
+    line.counted = { rank: row.rank, claimable: row.claimable, position };
+    return await position;
+  }
+  const follows = counted.claimable === row.claimable && counted.rank <= row.rank;
   if (follows && (await counted.position) === null) return null;
-  const position = queuePosition(session, keyId, row);
-  line.counted ??= { rank: row.rank, claimable: row.claimable, position };
-  return await position;
+  if (row.claimable === 0) return await queuePosition(session, keyId, row);
+  line.front ??= session.all(selectFront, { queue: row.queue });
+  const ahead = (await line.front).filter(({ rank, id }) => rank < row.rank || (rank === row.rank && id < row.id));
+  return ahead.length < POSITIONS_COUNTED ? ahead.length + 1 : null;
 }

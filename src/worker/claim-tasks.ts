@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Session, Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { type Argument, prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
-import { hasPreparing, hasWaiting, takenSlots } from '../tasks/queue-capacity.ts';
+import { hasPreparing, takenSlots } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { updateUnlocked } from '../tasks/update-unlocked.ts';
 
@@ -28,13 +28,6 @@ export interface ClaimableQueue {
    */
   readonly hasTrial?: () => boolean;
 }
-
-const nextDue = prepare<object, { at: number | null }>('claim_next_due', (builder) =>
-  builder
-    .selectFrom('tasks')
-    .select((expression) => expression.fn.min<number | null>('next_at').as('at'))
-    .where('next_at', 'is not', null),
-);
 
 interface Claim {
   readonly worker: string;
@@ -100,18 +93,6 @@ const advanceClock = prepare<{ queue: string; rank: number }, unknown>('claim_cl
         .where('queues.clock', '<', argument('rank')),
     ),
 );
-
-/** Returns the queues with claimable tasks, and when the next task is due (ms by the database's clock; null = none). */
-export async function lookForWork(
-  read: Session,
-  queues: readonly ClaimableQueue[],
-): Promise<{ waiting: ClaimableQueue[]; dueInMs: number | null }> {
-  const waiting: ClaimableQueue[] = [];
-  for (const queue of queues)
-    if ((await read.first(hasWaiting, { queue: queue.name })) !== undefined) waiting.push(queue);
-  const due = (await read.first(nextDue, {}))?.at ?? null;
-  return { waiting, dueInMs: due === null ? null : due - (await databaseNow(read)) };
-}
 
 /**
  * Claims up to `limit` tasks for a worker: first those that are due, then the lowest ranks of each queue that has room.

@@ -125,7 +125,10 @@ export function hold(trx: Transaction, subject: LedgerSubject, price: Micros, no
 export function settle(trx: Transaction, subject: LedgerSubject, price: Micros, charged: Micros, now: number): void {
   if (charged > price)
     throw new RangeError(`task ${subject.taskId}: a charge of ${charged} exceeds its hold of ${price}`);
-  if (charged === 0) return enter(trx, subject, 'release', price, now);
+  if (charged === 0) {
+    enter(trx, subject, 'release', price, now);
+    return;
+  }
   const { accountId: account, apiKeyId: key, mode, taskId: task } = subject;
   trx.send(insertSettlement, { account, key, mode, task, released: price, charged: -charged, now });
   groupBalanceOf(trx, account, mode).entered += price - charged;

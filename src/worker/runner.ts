@@ -42,12 +42,17 @@ export function startRunner(
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Set<ClaimedTask>();
   const resting = new RestingTasks(services.clock);
+  /** Whether the database may have work that the last look did not find. */
+  let mayHaveWork = true;
+  /** When the next look is due without a reason. */
+  let looksAt = 0;
   let stopping = false;
   let stopped = false;
   const loop = startWorkLoop({
     look: claimOnce,
     restMs: LOOK_EVERY_MS,
     onError(error) {
+      mayHaveWork = true;
       orphans.suspect();
       services.log.error({ err: error }, 'could not claim tasks; retrying');
     },
@@ -58,7 +63,7 @@ export function startRunner(
     (taskId) => held.has(taskId) || resting.has(taskId) || work.answers.has(taskId),
     (tasks) => {
       services.log.warn({ tasks }, 'released leases without a worker');
-      loop.wake();
+      wake();
     },
   );
   let polling: Promise<void> | null = null;
@@ -74,12 +79,12 @@ export function startRunner(
     const wasSilent = report.confirmedForMs < confirmedForMs;
     confirmedForMs = report.confirmedForMs;
     if (!wasSilent) return;
-    loop.wake();
+    wake();
     void breakOffLost();
   });
 
   return {
-    wake: () => loop.wake(),
+    wake,
     cancelRequested: tellToCancel,
     get claimedTasks() {
       return held.size;
@@ -111,6 +116,11 @@ export function startRunner(
     },
   };
 
+  function wake(): void {
+    mayHaveWork = true;
+    loop.wake();
+  }
+
   /** @returns the pause before the next round, in ms */
   async function claimOnce(): Promise<number> {
     const limit = HELD_AT_MOST - held.size;
@@ -119,9 +129,14 @@ export function startRunner(
     if (limit <= 0 || heartbeat.ageMs() > leaseMs) return LOOK_EVERY_MS;
     const resumed = await resumeDue(limit);
     if (resumed === limit) return LOOK_EVERY_MS;
+    const looksInMs = looksAt - performance.now();
+    if (!mayHaveWork && looksInMs > 0) return Math.max(1, Math.min(looksInMs, resting.nextInMs()));
+    mayHaveWork = false;
     const { waiting, dueInMs } = await lookForWork(services.database.read, await queues(claimedOf));
     const isDue = dueInMs !== null && dueInMs <= 0;
     if (waiting.length > 0 || isDue) {
+      // What is not claimed now may be as soon as any order leaves room.
+      mayHaveWork = true;
       const claimed = await services.database.write('claim_tasks', (trx) =>
         claimTasks(trx, { worker: work.worker, queues: waiting, limit: limit - resumed }),
       );
@@ -132,7 +147,9 @@ export function startRunner(
       if (claimed.length > 0) return 0;
     }
     const nextDueInMs = dueInMs !== null && dueInMs > 0 ? dueInMs : LOOK_EVERY_MS;
-    return Math.max(1, Math.min(LOOK_EVERY_MS, nextDueInMs, resting.nextInMs()));
+    const pauseMs = Math.max(1, Math.min(LOOK_EVERY_MS, nextDueInMs));
+    looksAt = performance.now() + pauseMs;
+    return Math.max(1, Math.min(pauseMs, resting.nextInMs()));
   }
 
   /** Checks the resting tasks that are due. @returns their number */
@@ -192,6 +209,8 @@ export function startRunner(
         }
         if (stopping) await leave(resting.takeAll());
         working.delete(attempt);
+        // An order that rests in this process leaves nothing to find in the database.
+        if (attempt.nextCheckInMs === null) mayHaveWork = true;
         loop.wake();
       });
   }

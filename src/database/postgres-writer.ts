@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { Client } from 'pg';
 import type { Transaction } from './database.ts';
+import { GatheredInserts } from './gathered-inserts.ts';
 import { GroupLocks } from './group-locks.ts';
 import { connect, endConnection, SERVER_LIMITS } from './postgres-connection.ts';
 import { isConnectionLoss, isStalePlan, leavesOutcomeOpen } from './postgres-faults.ts';
@@ -111,6 +112,7 @@ class PostgresTransaction implements OpenTransaction {
   readonly #shared = new Map<string, object>();
   readonly #locks = new GroupLocks();
   readonly #lastWrites = new LastWrites();
+  readonly #inserts = new GatheredInserts();
   /** Statements that were sent and not answered yet. */
   #pending: Promise<unknown>[] = [];
   #gathers = false;
@@ -151,7 +153,9 @@ class PostgresTransaction implements OpenTransaction {
       once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
       send: (query: Prepared<object, unknown>, values: object) => {
         written = true;
-        this.#pending.push(send(statementOf(query, values)).catch(() => {}));
+        const statement = statementOf(query, values);
+        if (this.#inserts.add(statement)) unitLocks.noteWrite();
+        else this.#pending.push(send(statement).catch(() => {}));
       },
       beforeCommit: (name: string, write: (session: Transaction) => void) => {
         written = true;
@@ -163,6 +167,7 @@ class PostgresTransaction implements OpenTransaction {
 
   async commit(): Promise<Committed> {
     this.#lastWrites.run();
+    this.#sendInserts();
     await Promise.all(this.#pending);
     if (this.#fault !== null) throw this.#fault.error;
     let command: string;
@@ -184,8 +189,21 @@ class PostgresTransaction implements OpenTransaction {
     await this.#client.query('rollback').catch(() => this.#discard());
   }
 
-  async #send(statement: Statement): Promise<Answer> {
+  /** Sends the gathered inserts first, so that each statement finds what was sent before it. */
+  #send(statement: Statement): Promise<Answer> {
     this.#gather();
+    this.#sendInserts();
+    return this.#sendNow(statement);
+  }
+
+  #sendInserts(): void {
+    for (const statement of this.#inserts.take()) {
+      this.#gather();
+      this.#pending.push(this.#sendNow(statement).catch(() => {}));
+    }
+  }
+
+  async #sendNow(statement: Statement): Promise<Answer> {
     try {
       return await this.#sendOne(statement);
     } catch (error) {

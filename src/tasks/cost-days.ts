@@ -5,7 +5,7 @@ import type { Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { CostFigures } from '../database/day-sum-tables.ts';
 import type { TaskRow } from './task.ts';
-import { type OrderCost, storeCost } from './task-costs.ts';
+import { addToStoredCost, type OrderCost } from './task-costs.ts';
 
 /** The sums of what orders earned and cost, by the day on which they were settled. */
 
@@ -80,5 +80,5 @@ export async function storeLateCost(
 ): Promise<void> {
   const row = await trx.first(trx.builder.selectFrom('task_costs').select('settled_at').where('task_id', '=', task.id));
   if (row !== undefined) await reopenDay(trx, 'costs', dayOf(row.settled_at));
-  storeCost(trx, task, cost, told);
+  addToStoredCost(trx, task, cost, told);
 }

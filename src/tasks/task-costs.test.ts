@@ -9,7 +9,7 @@ import { createTask } from '../orders/create-task.ts';
 import { claimTasks } from '../worker/claim-tasks.ts';
 import type { Ending } from './settle-task.ts';
 import type { TaskRow } from './task.ts';
-import { type OrderCost, storeCost } from './task-costs.ts';
+import { addToStoredCost, type OrderCost } from './task-costs.ts';
 import type { TaskServices } from './task-services.ts';
 
 const QUEUES = [{ name: 'sketch:live', capacity: 100_000 }];
@@ -47,7 +47,9 @@ forEachDatabase((kind) => {
           const cost = told === null && expected === null ? null : costOf(told, expected);
           if (each.by === 'late result') {
             if (!ended.has(task.id) || cost === null) continue;
-            await services.database.write('late', async (trx) => storeCost(trx, task, cost, { charged: 0, now: 2 }));
+            await services.database.write('late', async (trx) =>
+              addToStoredCost(trx, task, cost, { charged: 0, now: 2 }),
+            );
             const before = known.get(task.id);
             known.set(task.id, { told: before?.told ?? told, expected: before?.expected ?? expected });
             continue;

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Micros } from '../base/money.ts';
 import type { Transaction } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
+import { type Argument, prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
 import type { TaskCostsTable } from '../database/task-costs-table.ts';
 import type { TaskRow } from './task.ts';
 
@@ -30,51 +31,67 @@ interface CostArguments {
   now: number;
 }
 
-/** A late result adds what is not known yet. What was stored stays. */
+const newCost = (builder: Kysely<Schema>, argument: Argument<CostArguments>) =>
+  builder.insertInto('task_costs').values({
+    task_id: argument('task'),
+    account_id: argument('account'),
+    model_id: argument('model'),
+    engine: argument('engine'),
+    upstream_model: argument('upstreamModel'),
+    outcome: argument('outcome'),
+    charged: argument('charged'),
+    expected: argument('expected'),
+    told: argument('told'),
+    told_units: argument('toldUnits'),
+    settled_at: argument('now'),
+  });
+
+/** An order is settled once, so it has no row. A plain insert can share its statement with those of other orders. */
 const insertCost = prepare<CostArguments, never>('task_cost', (builder, argument) =>
-  builder
-    .insertInto('task_costs')
-    .values({
-      task_id: argument('task'),
-      account_id: argument('account'),
-      model_id: argument('model'),
-      engine: argument('engine'),
-      upstream_model: argument('upstreamModel'),
-      outcome: argument('outcome'),
-      charged: argument('charged'),
-      expected: argument('expected'),
-      told: argument('told'),
-      told_units: argument('toldUnits'),
-      settled_at: argument('now'),
-    })
-    .onConflict((conflict) =>
-      conflict.column('task_id').doUpdateSet({
-        outcome: sql`case when task_costs.outcome = 'unknown' then excluded.outcome else task_costs.outcome end`,
-        expected: sql`coalesce(task_costs.expected, excluded.expected)`,
-        told: sql`coalesce(task_costs.told, excluded.told)`,
-        told_units: sql`coalesce(task_costs.told_units, excluded.told_units)`,
-      }),
-    ),
+  newCost(builder, argument).onConflict((conflict) => conflict.column('task_id').doNothing()),
 );
 
-/** Stores what an order cost, in the transaction that settles it or reports its late result. One row per order. */
-export function storeCost(
-  trx: Transaction,
-  task: Pick<TaskRow, 'id' | 'account_id' | 'model_id'>,
-  cost: OrderCost,
-  settled: { readonly charged: Micros; readonly now: number },
-): void {
-  trx.send(insertCost, {
+/** Adds what is not known yet. What was stored stays. */
+const addToCost = prepare<CostArguments, never>('task_cost_late', (builder, argument) =>
+  newCost(builder, argument).onConflict((conflict) =>
+    conflict.column('task_id').doUpdateSet({
+      outcome: sql`case when task_costs.outcome = 'unknown' then excluded.outcome else task_costs.outcome end`,
+      expected: sql`coalesce(task_costs.expected, excluded.expected)`,
+      told: sql`coalesce(task_costs.told, excluded.told)`,
+      told_units: sql`coalesce(task_costs.told_units, excluded.told_units)`,
+    }),
+  ),
+);
+
+type CostSubject = Pick<TaskRow, 'id' | 'account_id' | 'model_id'>;
+
+interface Settled {
+  readonly charged: Micros;
+  readonly now: number;
+}
+
+/** Stores what an order cost, in the transaction that settles it. */
+export function storeCost(trx: Transaction, task: CostSubject, cost: OrderCost, settled: Settled): void {
+  trx.send(insertCost, argumentsOf(task, cost, settled));
+}
+
+/** Adds what a late result tells of a settled order. One row per order. */
+export function addToStoredCost(trx: Transaction, task: CostSubject, cost: OrderCost, settled: Settled): void {
+  trx.send(addToCost, argumentsOf(task, cost, settled));
+}
+
+function argumentsOf(task: CostSubject, cost: OrderCost, { charged, now }: Settled): CostArguments {
+  return {
     task: task.id,
     account: task.account_id,
     model: task.model_id,
     engine: cost.engine,
     upstreamModel: cost.upstreamModel ?? '',
     outcome: cost.outcome,
-    charged: settled.charged,
+    charged,
     expected: cost.expected,
     told: cost.told,
     toldUnits: cost.toldUnits,
-    now: settled.now,
-  });
+    now,
+  };
 }

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { forEachDatabase } from '../../test/databases.ts';
+import type { Transaction } from './database.ts';
+import { GatheredInserts } from './gathered-inserts.ts';
+import { prepare } from './prepared.ts';
+
+interface Row {
+  name: string;
+  value: string;
+}
+
+const plain = prepare<Row, unknown>('gathered_plain', (builder, argument) =>
+  builder.insertInto('secrets').values({ name: argument('name'), value: argument('value') }),
+);
+const tolerant = prepare<Row, unknown>('gathered_tolerant', (builder, argument) =>
+  builder
+    .insertInto('secrets')
+    .values({ name: argument('name'), value: argument('value') })
+    .onConflict((conflict) => conflict.column('name').doNothing()),
+);
+const replacing = prepare<Row, unknown>('gathered_replacing', (builder, argument) =>
+  builder
+    .insertInto('secrets')
+    .values({ name: argument('name'), value: argument('value') })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: argument('value') })),
+);
+const read = prepare<{ name: string }, { value: string }>('gathered_read', (builder, argument) =>
+  builder.selectFrom('secrets').select('value').where('name', '=', argument('name')),
+);
+
+const insertOf = (name: string, values: unknown[]) => ({
+  name,
+  text: `insert into "${name}" ("a", "b") values (cast($1 as bigint), $2)`,
+  values,
+});
+
+test('rows of one table share statements of 16, 4 and 1 rows, and tables keep the order of their first rows', () => {
+  const inserts = new GatheredInserts();
+  for (let row = 0; row < 22; row++) {
+    assert.equal(inserts.add(insertOf('first', [row, `a${row}`])), true);
+    if (row < 2) assert.equal(inserts.add(insertOf('second', [row, `b${row}`])), true);
+  }
+  const statements = inserts.take();
+  assert.deepEqual(
+    statements.map(({ name, values }) => [name, values.length]),
+    [
+      ['first_16', 32],
+      ['first_4', 8],
+      ['first', 2],
+      ['first', 2],
+      ['second', 2],
+      ['second', 2],
+    ],
+  );
+  assert.match(statements[1]!.text, / values \(cast\(\$1 as bigint\), \$2\), .*, \(cast\(\$7 as bigint\), \$8\)$/);
+  assert.deepEqual(statements[1]!.values, [16, 'a16', 17, 'a17', 18, 'a18', 19, 'a19']);
+  assert.deepEqual(inserts.take(), []);
+});
+
+test('what is no plain insert, or whose answer depends on the other rows, is not gathered', () => {
+  const inserts = new GatheredInserts();
+  const row = insertOf('first', [1, 'a']);
+  for (const text of [
+    'update "first" set "a" = $1 where "b" = $2',
+    `${row.text} returning "a"`,
+    `${row.text} on conflict ("b") do update set "a" = excluded."a"`,
+    `${row.text} on conflict ("b") do update set "a" = $3`,
+  ])
+    assert.equal(inserts.add({ ...row, text }), false, text);
+  assert.equal(inserts.add({ text: row.text, values: row.values }), false, 'without a name');
+  assert.equal(inserts.add({ ...row, text: `${row.text} on conflict ("b") do nothing` }), true);
+});
+
+type Act = { readonly kind: 'plain' | 'tolerant' | 'replacing'; readonly name: number } | { readonly kind: 'wait' };
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('plain', 'tolerant', 'replacing'), name: fc.nat({ max: 40 }) }),
+  fc.constant({ kind: 'wait' as const }),
+);
+const units = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxLength: 40 });
+
+forEachDatabase((_, openTestDatabase) => {
+  test('each unit reads the rows that it sent, all of them are stored, and one that breaks a rule takes only its own unit along', async (t) => {
+    const { database } = await openTestDatabase(t);
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(units, async (lists) => {
+        const prefix = `run ${run++}`;
+        const own = (unit: number, name: number) => `${prefix} ${unit} ${name}`;
+        const results = await Promise.allSettled(
+          lists.map((acts, unit) =>
+            database.write('unit', (trx) => perform(trx, acts, (name) => own(unit, name)), { together: true }),
+          ),
+        );
+        for (const [unit, acts] of lists.entries()) {
+          const expected = outcomeOf(acts);
+          assert.equal(results[unit]?.status, expected === null ? 'rejected' : 'fulfilled');
+          for (const each of acts)
+            if (each.kind !== 'wait')
+              assert.equal(
+                (await database.read.first(read, { name: own(unit, each.name) }))?.value,
+                expected?.get(each.name),
+              );
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+async function perform(trx: Transaction, acts: readonly Act[], nameOf: (name: number) => string): Promise<void> {
+  const known = new Map<number, string>();
+  for (const [place, each] of acts.entries()) {
+    if (each.kind === 'wait') {
+      for (const [name, value] of known)
+        assert.equal((await trx.first(read, { name: nameOf(name) }))?.value, value, 'a row that was sent');
+      continue;
+    }
+    const statement = { plain, tolerant, replacing }[each.kind];
+    trx.send(statement, { name: nameOf(each.name), value: String(place) });
+    if (each.kind === 'replacing' || !known.has(each.name)) known.set(each.name, String(place));
+  }
+}
+
+/** Returns the value of each row after the unit; null if it breaks the rule that names differ. */
+function outcomeOf(acts: readonly Act[]): Map<number, string> | null {
+  const rows = new Map<number, string>();
+  for (const [place, each] of acts.entries()) {
+    if (each.kind === 'wait') continue;
+    if (each.kind === 'plain' && rows.has(each.name)) return null;
+    if (each.kind === 'replacing' || !rows.has(each.name)) rows.set(each.name, String(place));
+  }
+  return rows;
+}

@@ -1,0 +1,85 @@
+import type { Statement } from './postgres-session.ts';
+
+/** How many rows one statement enters. Each number is a statement of its own that the server keeps prepared. */
+const SIZES = [16, 4, 1] as const;
+
+/** An insert of one row, cut so that it can enter several. */
+interface Template {
+  /** Up to the values. */
+  readonly head: string;
+  /** The values of a row; its parameters count from 1. */
+  readonly row: string;
+  readonly tail: string;
+  readonly parameters: number;
+}
+
+const INSERT = /^(insert into "\w+" \([^()]*\) values )(\(.*?\))( on conflict (?:\([^()]*\) )?do nothing)?$/;
+const PARAMETER = /\$(\d+)/g;
+
+const templates = new Map<string, Template | null>();
+const texts = new Map<string, string>();
+
+/**
+ * Inserts whose answers nobody needs, gathered until something else is sent: rows of one table share a statement. A
+ * statement costs the server and this process more than its row does.
+ */
+export class GatheredInserts {
+  readonly #rows = new Map<string, Statement[]>();
+
+  /** @returns false if it is no insert that can share a statement; it is not gathered then */
+  add(statement: Statement): boolean {
+    if (templateOf(statement) === null) return false;
+    const rows = this.#rows.get(statement.text);
+    if (rows === undefined) this.#rows.set(statement.text, [statement]);
+    else rows.push(statement);
+    return true;
+  }
+
+  /** Returns what was gathered, in the order in which its tables were first used. */
+  take(): Statement[] {
+    if (this.#rows.size === 0) return [];
+    const statements = [...this.#rows.values()].flatMap(shareStatements);
+    this.#rows.clear();
+    return statements;
+  }
+}
+
+function shareStatements(rows: readonly Statement[]): Statement[] {
+  const shared: Statement[] = [];
+  for (let from = 0; from < rows.length; ) {
+    const size = SIZES.find((rowsAtOnce) => rowsAtOnce <= rows.length - from) ?? 1;
+    shared.push(size === 1 ? rows[from]! : together(rows.slice(from, from + size)));
+    from += size;
+  }
+  return shared;
+}
+
+function together(rows: readonly Statement[]): Statement {
+  const [first] = rows as readonly [Statement];
+  const values = rows.flatMap((row) => row.values);
+  const text = textFor(first, rows.length);
+  return first.name === undefined ? { text, values } : { name: `${first.name}_${rows.length}`, text, values };
+}
+
+function textFor(statement: Statement, size: number): string {
+  const key = `${size} ${statement.text}`;
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const { head, row, tail, parameters } = templateOf(statement)!;
+  const numbered = (place: number) => row.replace(PARAMETER, (_, number) => `$${Number(number) + place * parameters}`);
+  const text = `${head}${Array.from({ length: size }, (_, place) => numbered(place)).join(', ')}${tail}`;
+  texts.set(key, text);
+  return text;
+}
+
+/** Only named statements are gathered: there are few of them, so what is remembered stays small. */
+function templateOf({ name, text, values }: Statement): Template | null {
+  if (name === undefined) return null;
+  const known = templates.get(text);
+  if (known !== undefined) return known;
+  const [, head, row, tail = ''] = INSERT.exec(text) ?? [];
+  const isWhole = head !== undefined && row !== undefined && (row.match(PARAMETER)?.length ?? 0) === values.length;
+  const template = isWhole ? { head, row, tail, parameters: values.length } : null;
+  templates.set(text, template);
+  return template;
+}

@@ -209,8 +209,8 @@ export function startRunner(
         }
         if (stopping) await leave(resting.takeAll());
         working.delete(attempt);
-        // An order that rests in this process leaves nothing to find in the database.
-        if (attempt.nextCheckInMs === null) mayHaveWork = true;
+        // An order that rests leaves nothing to find in the database, unless it leaves room in this process.
+        if (attempt.nextCheckInMs === null || attempt.engine?.isLocal === true) mayHaveWork = true;
         loop.wake();
       });
   }

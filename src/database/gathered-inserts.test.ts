@@ -59,6 +59,17 @@ test('rows of one table share statements of 16, 4 and 1 rows, and tables keep th
   assert.deepEqual(inserts.take(), []);
 });
 
+test('rows are due to be sent once there are 96 of them', () => {
+  const inserts = new GatheredInserts();
+  for (let row = 0; row < 96; row++) {
+    assert.equal(inserts.isFull, false);
+    inserts.add(insertOf(row % 2 === 0 ? 'first' : 'second', [row, 'a']));
+  }
+  assert.equal(inserts.isFull, true);
+  assert.equal(inserts.take().length, 6);
+  assert.equal(inserts.isFull, false);
+});
+
 test('what is no plain insert, or whose answer depends on the other rows, is not gathered', () => {
   const inserts = new GatheredInserts();
   const row = insertOf('first', [1, 'a']);

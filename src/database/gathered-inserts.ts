@@ -2,6 +2,8 @@ import type { Statement } from './postgres-session.ts';
 
 /** How many rows one statement enters. Each number is a statement of its own that the server keeps prepared. */
 const SIZES = [16, 4, 1] as const;
+/** So that a large unit sends its rows while it makes the next ones. */
+const ROWS_AT_MOST = 96;
 
 /** An insert of one row, cut so that it can enter several. */
 interface Template {
@@ -25,6 +27,12 @@ const texts = new Map<string, string>();
  */
 export class GatheredInserts {
   readonly #rows = new Map<string, Statement[]>();
+  #count = 0;
+
+  /** Whether it is time to send them. */
+  get isFull(): boolean {
+    return this.#count >= ROWS_AT_MOST;
+  }
 
   /** @returns false if it is no insert that can share a statement; it is not gathered then */
   add(statement: Statement): boolean {
@@ -32,6 +40,7 @@ export class GatheredInserts {
     const rows = this.#rows.get(statement.text);
     if (rows === undefined) this.#rows.set(statement.text, [statement]);
     else rows.push(statement);
+    this.#count++;
     return true;
   }
 
@@ -40,6 +49,7 @@ export class GatheredInserts {
     if (this.#rows.size === 0) return [];
     const statements = [...this.#rows.values()].flatMap(shareStatements);
     this.#rows.clear();
+    this.#count = 0;
     return statements;
   }
 }

@@ -154,8 +154,10 @@ class PostgresTransaction implements OpenTransaction {
       send: (query: Prepared<object, unknown>, values: object) => {
         written = true;
         const statement = statementOf(query, values);
-        if (this.#inserts.add(statement)) unitLocks.noteWrite();
-        else this.#pending.push(send(statement).catch(() => {}));
+        if (this.#inserts.add(statement)) {
+          unitLocks.noteWrite();
+          if (this.#inserts.isFull) this.#sendInserts();
+        } else this.#pending.push(send(statement).catch(() => {}));
       },
       beforeCommit: (name: string, write: (session: Transaction) => void) => {
         written = true;

@@ -52,7 +52,9 @@ forEachDatabase((kind, openTestDatabase) => {
     const kept = database.write('kept', (trx) => trx.run(insertSecret, { name: 'a', value: '1' }));
     await assert.rejects(refused, { code: 'rate_limited' });
     assert.equal(await kept, 1);
-    assert.deepEqual(groups, [['kept']]);
+    // On a busy machine the embedded database ends a group early, here before anything was written.
+    const written = groups.filter((names) => names.length > 0);
+    assert.deepEqual(written, [['kept']]);
     assert.equal(called, 0);
   });
 

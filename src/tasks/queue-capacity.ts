@@ -3,7 +3,7 @@ import type { Session } from '../database/database.ts';
 import { prepare, prepareTaskCount } from '../database/prepared.ts';
 import { IN_FLIGHT } from './in-flight.ts';
 
-export const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_has_waiting', (builder, argument) =>
+const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_has_waiting', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .select(sql<number>`1`.as('found'))

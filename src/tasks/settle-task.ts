@@ -9,7 +9,7 @@ import { prepare } from '../database/prepared.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import { enterDelivery } from '../events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
-import { limitsOf } from './limits-of-key.ts';
+import { type KeyLimits, limitsOf } from './limits-of-key.ts';
 import { reportToOperator } from './report-to-operator.ts';
 import { storedKeep, storedOutputs } from './stored-json.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
@@ -185,11 +185,8 @@ function logFailure({ log }: TaskServices, task: Ended, { code, message }: TaskF
 }
 
 /** Locks the key's slots before any write, in the same sequence as when orders are placed. */
-async function lockLimits(
-  trx: Transaction,
-  keyId: string,
-): Promise<{ readonly concurrency: number; readonly isLimited: boolean }> {
-  const { concurrency, isLimited } = await limitsOf(trx, keyId);
-  if (concurrency !== 0) await lockSlots(trx, keyId);
-  return { concurrency, isLimited };
+async function lockLimits(trx: Transaction, keyId: string): Promise<KeyLimits> {
+  const limits = await limitsOf(trx, keyId);
+  if (limits.concurrency !== 0) await lockSlots(trx, keyId);
+  return limits;
 }

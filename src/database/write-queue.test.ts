@@ -13,6 +13,7 @@ interface Order {
 function open(longestMs: number) {
   const stored: number[] = [];
   let commits = 0;
+  let rollbacks = 0;
   let written: number[] = [];
   let unitWrote = false;
   const begin = async (): Promise<OpenTransaction> => {
@@ -27,7 +28,9 @@ function open(longestMs: number) {
         stored.push(...written);
         return { flush: null };
       },
-      async rollback() {},
+      async rollback() {
+        rollbacks++;
+      },
     };
   };
   const queue = new WriteQueue({ begin, hook: null, longestMs });
@@ -42,7 +45,7 @@ function open(longestMs: number) {
     };
     return queue.write('test', unit, false);
   };
-  return { write, stored, commits: () => commits };
+  return { write, stored, commits: () => commits, rollbacks: () => rollbacks };
 }
 
 const anyOrder: fc.Arbitrary<Order> = fc.record({
@@ -90,4 +93,12 @@ test('short units are written together', async () => {
   const { write, commits } = open(1_000);
   await Promise.all(Array.from({ length: 100 }, (_, number) => write(number, { takesMs: 0, end: 'writes' })));
   assert.equal(commits(), 1);
+});
+
+test('a group whose units were all refused is rolled back, not committed', async () => {
+  const { write, commits, rollbacks } = open(1_000);
+  const refused = [0, 1].map((number) => write(number, { takesMs: 0, end: 'is refused' }));
+  for (const { status } of await Promise.allSettled(refused)) assert.equal(status, 'rejected');
+  await write(2, { takesMs: 0, end: 'writes' });
+  assert.deepEqual([commits(), rollbacks()], [1, 1]);
 });

@@ -128,8 +128,12 @@ export class WriteQueue {
       open = await this.#options.begin();
       await this.#runAll(open, group, progress);
       names = progress.done.map(({ waiting }) => waiting.name);
-      this.#options.hook?.('before', names);
-      ({ flush } = await open.commit());
+      if (names.length === 0) {
+        await open.rollback();
+      } else {
+        this.#options.hook?.('before', names);
+        ({ flush } = await open.commit());
+      }
     } catch (error) {
       await open?.rollback();
       this.#waiting.unshift(...progress.left);
@@ -153,6 +157,7 @@ export class WriteQueue {
   }
 
   #tell(progress: Progress, names: readonly string[]): void {
+    if (names.length === 0) return;
     const callbacks = progress.done.flatMap((unit) => unit.callbacks);
     for (const callback of [() => this.#options.hook?.('after', names), ...callbacks]) {
       try {

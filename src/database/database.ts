@@ -1,4 +1,5 @@
 import type { Compilable, Kysely, RawBuilder } from 'kysely';
+import type { Shared } from './prepare-shared.ts';
 import type { Prepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
@@ -30,6 +31,11 @@ export interface Transaction extends Session {
   lock(name: string): Promise<void>;
   /** Returns a value shared by the units of one group: created on first use, discarded with the group. */
   once<T extends object>(name: string, make: () => T): T;
+  /**
+   * Returns the first row. Units of a group that run concurrently share a statement for all their calls of the same
+   * moment.
+   */
+  firstShared<A extends object, R>(query: Shared<A, R>, values: A): Promise<R | undefined>;
   /** Runs a write without waiting for its result. Later statements see it; if it fails, the unit is rolled back. */
   send<A extends object>(query: Prepared<A, unknown>, values: A): void;
   /**

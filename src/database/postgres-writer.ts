@@ -1,12 +1,14 @@
 import type { RawBuilder } from 'kysely';
 import type { Client } from 'pg';
 import type { Transaction } from './database.ts';
+import { GatheredCalls } from './gathered-calls.ts';
 import { GatheredInserts } from './gathered-inserts.ts';
 import { GroupLocks } from './group-locks.ts';
 import { connect, endConnection, SERVER_LIMITS } from './postgres-connection.ts';
 import { isConnectionLoss, isStalePlan, leavesOutcomeOpen } from './postgres-faults.ts';
 import { type Answer, PostgresSession, type Send, type Statement, statementOf } from './postgres-session.ts';
 import { type ServerTraits, sendAs } from './postgres-traits.ts';
+import type { Shared } from './prepare-shared.ts';
 import type { Prepared } from './prepared.ts';
 import {
   type Committed,
@@ -113,6 +115,7 @@ class PostgresTransaction implements OpenTransaction {
   readonly #locks = new GroupLocks();
   readonly #lastWrites = new LastWrites();
   readonly #inserts = new GatheredInserts();
+  readonly #calls = new GatheredCalls(async (query, values) => (await this.#send(statementOf(query, values))).rows);
   /** Statements that were sent and not answered yet. */
   #pending: Promise<unknown>[] = [];
   #gathers = false;
@@ -151,6 +154,17 @@ class PostgresTransaction implements OpenTransaction {
       afterCommit,
       lock: (name: string) => unitLocks.lock(name),
       once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
+      firstShared: async <A extends object, R>(query: Shared<A, R>, values: A) => {
+        if (query.changes !== null) unitLocks.noteWrite();
+        try {
+          const row = await this.#calls.first(query as unknown as Shared<object, object>, values);
+          if (row !== undefined && query.changes !== null) written = true;
+          return row as R | undefined;
+        } catch (error) {
+          written = true;
+          throw error;
+        }
+      },
       send: (query: Prepared<object, unknown>, values: object) => {
         written = true;
         const statement = statementOf(query, values);

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { CommitHook, Database, Session, Transaction } from './database.ts';
 import { runMigrations } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
+import type { Shared } from './prepare-shared.ts';
 import { type Prepared, toStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
@@ -217,6 +218,10 @@ class SqliteUnit extends SqliteSession implements Transaction {
 
   once<T extends object>(name: string, make: () => T): T {
     return makeOnce(this.#group.shared, name, make);
+  }
+
+  async firstShared<A extends object, R>(query: Shared<A, R>, values: A): Promise<R | undefined> {
+    return await this.first(query.one, values);
   }
 
   beforeCommit(name: string, write: (session: Transaction) => void): void {

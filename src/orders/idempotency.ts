@@ -1,5 +1,6 @@
 import { ServiceError } from '../base/errors.ts';
 import { DeferUnit, type Session, type Transaction } from '../database/database.ts';
+import { prepareSharedSelect } from '../database/prepare-shared.ts';
 import { prepare } from '../database/prepared.ts';
 
 /** An `Idempotency-Key` of a caller, with what it was sent with. */
@@ -9,8 +10,14 @@ export interface IdempotencyClaim {
   readonly fingerprint: string;
 }
 
-const selectClaim = prepare<{ scope: string; key: string }, { fingerprint: string; subject_id: string }>(
+interface Claimed {
+  fingerprint: string;
+  subject_id: string;
+}
+
+const selectClaim = prepareSharedSelect<{ scope: string; key: string }, Claimed, 'idempotency'>(
   'idempotency_select',
+  { scope: 'text', key: 'text' },
   (builder, argument) =>
     builder
       .selectFrom('idempotency')
@@ -35,7 +42,10 @@ const insertClaim = prepare<{ scope: string; key: string; fingerprint: string; s
  * @throws ServiceError `idempotency_key_reused` when it came with another body or path.
  */
 export async function findClaimed(session: Session, claim: IdempotencyClaim): Promise<string | null> {
-  const row = await session.first(selectClaim, { scope: claim.scope, key: claim.key });
+  return subjectOf(claim, await session.first(selectClaim.one, { scope: claim.scope, key: claim.key }));
+}
+
+function subjectOf(claim: IdempotencyClaim, row: Claimed | undefined): string | null {
   if (row === undefined) return null;
   if (row.fingerprint === claim.fingerprint) return row.subject_id;
   throw new ServiceError(
@@ -50,7 +60,7 @@ export async function findClaimed(session: Session, claim: IdempotencyClaim): Pr
  * for the next group, where it finds the first.
  */
 export async function claimWithin(trx: Transaction, claim: IdempotencyClaim): Promise<string | null> {
-  const known = await findClaimed(trx, claim);
+  const known = subjectOf(claim, await trx.firstShared(selectClaim, { scope: claim.scope, key: claim.key }));
   if (known !== null) return known;
   const claimed = trx.once('claimed', () => new Set<string>());
   const name = `${claim.scope} ${claim.key}`;

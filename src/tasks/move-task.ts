@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
-import { type Prepared, prepare } from '../database/prepared.ts';
+import { type ArgumentTypes, prepareSharedUpdate, type Shared } from '../database/prepare-shared.ts';
+import { prepare } from '../database/prepared.ts';
 import { storedRoute } from './stored-json.ts';
 import { progressOf, statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
@@ -27,27 +28,43 @@ type Moved = Pick<
   'revision' | 'progress' | 'told_progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'
 >;
 
+/** Of the moves that many tasks make at the same time. */
+const ARGUMENTS: Partial<ArgumentTypes<MoveArguments>> = {
+  id: 'text',
+  fence: 'bigint',
+  started_at: 'bigint',
+  progressed_at: 'bigint',
+  operation_json: 'text',
+  attempts: 'bigint',
+};
+
 /** One statement per combination of columns in this code, so it stays small. */
-const moves = new Map<string, Prepared<MoveArguments, Moved>>();
+const moves = new Map<string, Shared<MoveArguments, Moved>>();
 
 /** One prepared statement for each step and set of columns. */
-function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Columns)[]): Prepared<MoveArguments, Moved> {
+function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Columns)[]): Shared<MoveArguments, Moved> {
   const key = `${step} ${columns.join()}`;
   const known = moves.get(key);
   if (known !== undefined) return known;
-  const made = prepare<MoveArguments, Moved>(`move_${step}_${moves.size}`, (builder, argument) =>
-    builder
-      .updateTable('tasks')
-      .set((expression) => ({
-        ...Object.fromEntries(columns.map((column) => [column, argument(column)])),
-        step,
-        status: statusOfStep(step),
-        revision: expression('revision', '+', 1),
-      }))
-      .where('id', '=', argument('id'))
-      .where('fence', '=', argument('fence'))
-      .where('step', 'in', [step, ...stepsBefore(step)])
-      .returning(['revision', 'progress', 'told_progress', 'progressed_at', 'claimable', 'cancel_requested_at']),
+  const types = Object.fromEntries(
+    ['id' as const, 'fence' as const, ...columns].map((name) => [name, ARGUMENTS[name]]),
+  ) as ArgumentTypes<MoveArguments>;
+  const made = prepareSharedUpdate<MoveArguments, Moved, 'tasks'>(
+    `move_${step}_${moves.size}`,
+    { row: 'id', types },
+    (builder, argument) =>
+      builder
+        .updateTable('tasks')
+        .set((expression) => ({
+          ...Object.fromEntries(columns.map((column) => [column, argument(column)])),
+          step,
+          status: statusOfStep(step),
+          revision: expression('revision', '+', 1),
+        }))
+        .where('id', '=', argument('id'))
+        .where('fence', '=', argument('fence'))
+        .where('step', 'in', [step, ...stepsBefore(step)])
+        .returning(['revision', 'progress', 'told_progress', 'progressed_at', 'claimable', 'cancel_requested_at']),
   );
   moves.set(key, made);
   return made;
@@ -66,8 +83,11 @@ export async function moveTask(
   changes: Changes = {},
 ): Promise<TaskRecord> {
   const columns = columnsOf(changes);
-  const statement = moveTo(step, Object.keys(columns) as (keyof Columns)[]);
-  const moved = await trx.first(statement, { ...columns, id: task.id, fence: task.fence });
+  const names = Object.keys(columns) as (keyof Columns)[];
+  const statement = moveTo(step, names);
+  const values = { ...columns, id: task.id, fence: task.fence };
+  const isShared = names.every((name) => name in ARGUMENTS);
+  const moved = await (isShared ? trx.firstShared(statement, values) : trx.first(statement.one, values));
   if (moved === undefined) throw new LostClaim(task.id);
   trx.afterCommit(() => services.events.changed(task.id));
   return { ...task, ...changes, ...moved, progress: progressOf(moved), step, status: statusOfStep(step) };

@@ -5,7 +5,7 @@ import { formatMicros, type Micros } from '../base/money.ts';
 import type { QuoteLine } from '../catalog/model.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
-import { prepare } from '../database/prepared.ts';
+import { prepareSharedUpdate } from '../database/prepare-shared.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import { enterDelivery } from '../events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
@@ -67,30 +67,47 @@ type Ended = Pick<
   | 'route_json'
 >;
 
-const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) =>
-  builder
-    .updateTable('tasks')
-    .set((expression) => ({
-      status: argument('status'),
-      step: 'final',
-      progress: sql<number>`case when ${argument('progress')} > progress then ${argument('progress')} else progress end`,
-      outputs_json: argument('outputs'),
-      keep_json: argument('keep'),
-      error_json: argument('error'),
-      charged: argument('charged'),
-      lines_json: sql<string>`coalesce(${argument('lines')}, lines_json)`,
-      completed_at: argument('now'),
-      claimable: 0,
-      worker: null,
-      next_at: argument('nextAt'),
-      fence: expression('fence', '+', 1),
-      revision: expression('revision', '+', 1),
-    }))
-    .where('id', '=', argument('id'))
-    .where('fence', '=', argument('fence'))
-    .where('step', '!=', 'final')
-    .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
-    .returning(['webhook_url', 'children_at', 'batch_id', 'model_id', 'route_json']),
+const ARGUMENTS = {
+  id: 'text',
+  fence: 'bigint',
+  status: 'text',
+  progress: 'bigint',
+  outputs: 'text',
+  keep: 'text',
+  error: 'text',
+  charged: 'bigint',
+  lines: 'text',
+  nextAt: 'bigint',
+  now: 'bigint',
+} as const;
+
+const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
+  'settle_task',
+  { row: 'id', types: ARGUMENTS },
+  (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set((expression) => ({
+        status: argument('status'),
+        step: 'final',
+        progress: sql<number>`case when ${argument('progress')} > progress then ${argument('progress')} else progress end`,
+        outputs_json: argument('outputs'),
+        keep_json: argument('keep'),
+        error_json: argument('error'),
+        charged: argument('charged'),
+        lines_json: sql<string>`coalesce(${argument('lines')}, lines_json)`,
+        completed_at: argument('now'),
+        claimable: 0,
+        worker: null,
+        next_at: argument('nextAt'),
+        fence: expression('fence', '+', 1),
+        revision: expression('revision', '+', 1),
+      }))
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where('step', '!=', 'final')
+      .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
+      .returning(['webhook_url', 'children_at', 'batch_id', 'model_id', 'route_json']),
 );
 
 /**
@@ -111,7 +128,7 @@ export async function settleTask(
   const charged = succeeded ? ending.charge.amount : 0;
   const lateAfterMs = ending.status === 'failed' ? ending.lateResultAfterMs : undefined;
   const { concurrency, isLimited } = await lockLimits(trx, task.api_key_id);
-  const ended = await trx.first(endTask, {
+  const ended = await trx.firstShared(endTask, {
     id: task.id,
     fence: task.fence,
     status: ending.status,

@@ -36,14 +36,17 @@ const TABLES_FROM_SHARES = [
   'archived_sums',
 ];
 /** Indexes of these steps on older tables. */
-const INDEXES_FROM_SHARES = ['api_keys_by_account', 'tasks_by_other_status'];
+const INDEXES_FROM_SHARES = ['api_keys_by_account', 'tasks_by_other_status', 'tasks_to_erase'];
 /** Columns of these steps on older tables. */
 const COLUMNS_FROM_SHARES = [
   ['tasks', 'told_progress'],
   ['tasks', 'progress_changes'],
 ] as const;
 /** What a later step drops. */
-const DROPPED_SINCE_SHARES = ['create index tasks_by_status on tasks (api_key_id, type, status, id)'];
+const DROPPED_SINCE_SHARES = [
+  'create index tasks_by_status on tasks (api_key_id, type, status, id)',
+  'create index tasks_expiring on tasks (expires_at) where erased_at is null',
+];
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {

@@ -31,6 +31,7 @@ import { requestLog } from './migrations/0028-request-log.ts';
 import { archives } from './migrations/0029-archives.ts';
 import { toldProgress } from './migrations/0030-told-progress.ts';
 import { shortRows } from './migrations/0031-short-rows.ts';
+import { expiringTasks } from './migrations/0032-expiring-tasks.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -65,6 +66,7 @@ const MIGRATIONS: readonly Migration[] = [
   archives,
   toldProgress,
   shortRows,
+  expiringTasks,
 ];
 
 /** The schema version that this code requires. */

@@ -83,6 +83,7 @@ export function startHousekeeping(services: TaskServices, vault: Vault | null = 
           .select('id')
           .where('expires_at', '<=', services.clock.now())
           .where('erased_at', 'is', null)
+          .where('completed_at', 'is not', null)
           .where('step', '=', 'final')
           .where(({ not, exists, selectFrom }) =>
             not(exists(selectFrom('task_waits').select('child_id').whereRef('parent_id', '=', 'tasks.id'))),

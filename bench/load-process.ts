@@ -14,6 +14,7 @@ async function send(order: LoadOrder): Promise<void> {
     url: order.url,
     connections: order.connections,
     duration: order.seconds,
+    ...(order.amount === undefined ? {} : { amount: order.amount }),
     requests: [
       {
         method: order.method,

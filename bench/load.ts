@@ -19,6 +19,8 @@ export interface LoadOrder {
   readonly expected: 200 | 304;
   readonly connections: number;
   readonly seconds: number;
+  /** So many requests, however long they take; absent = as many as are answered in the seconds. */
+  readonly amount?: number;
 }
 
 /** What a round brought; latencies in milliseconds. */

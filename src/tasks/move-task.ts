@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
 import { type ArgumentTypes, prepareSharedUpdate, type Shared } from '../database/prepare-shared.ts';
-import { prepare } from '../database/prepared.ts';
 import { storedRoute } from './stored-json.ts';
 import { progressOf, statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
@@ -99,64 +98,6 @@ function columnsOf({ route, request, ...columns }: Changes): Columns {
     ...(route === undefined ? {} : { route_json: storedRoute(route) }),
     ...(request === undefined ? {} : { request_json: JSON.stringify(request) }),
   };
-}
-
-/** What an engine told of a running order; null = nothing new. */
-export interface RunningNews {
-  readonly progress: number | null;
-  readonly estimatedEndAt: number | null;
-}
-
-interface NewsArguments {
-  id: string;
-  fence: number;
-  progress: number;
-  /** Null keeps the stored value. */
-  estimatedEndAt: number | null;
-  now: number;
-}
-
-const raiseProgress = prepare<NewsArguments, unknown>('note_progress', (builder, argument) =>
-  builder
-    .updateTable('tasks')
-    .set({
-      told_progress: argument('progress'),
-      progress_changes: sql<number>`coalesce(progress_changes, 0) + 1`,
-      progressed_at: argument('now'),
-      estimated_end_at: sql<number | null>`coalesce(${argument('estimatedEndAt')}, estimated_end_at)`,
-    })
-    .where('id', '=', argument('id'))
-    .where('fence', '=', argument('fence'))
-    .where('step', '!=', 'final')
-    .where('progress', '<', argument('progress'))
-    .where(sql<number>`coalesce(told_progress, 0)`, '<', argument('progress')),
-);
-
-const setEstimate = prepare<Pick<NewsArguments, 'id' | 'fence' | 'estimatedEndAt'>, unknown>(
-  'note_estimate',
-  (builder, argument) =>
-    builder
-      .updateTable('tasks')
-      .set({ estimated_end_at: argument('estimatedEndAt') })
-      .where('id', '=', argument('id'))
-      .where('fence', '=', argument('fence'))
-      .where('step', '!=', 'final'),
-);
-
-/** Stores progress, which never falls, and the estimated end. Does nothing if the claim is lost. */
-export async function noteProgress(
-  services: Pick<TaskServices, 'clock' | 'database' | 'events'>,
-  { id, fence }: Pick<TaskRecord, 'id' | 'fence'>,
-  { progress, estimatedEndAt }: RunningNews,
-): Promise<void> {
-  const note = async (trx: Transaction) => {
-    if (progress === null) return void (await trx.run(setEstimate, { id, fence, estimatedEndAt }));
-    const whole = Math.max(0, Math.min(99, Math.floor(progress)));
-    const now = services.clock.now();
-    const changed = await trx.run(raiseProgress, { id, fence, progress: whole, estimatedEndAt, now });
-    if (changed > 0) trx.afterCommit(() => services.events.changed(id));
-  };
-  await services.database.write('note_progress', note, { together: true });
 }
 
 interface ReleaseArguments {

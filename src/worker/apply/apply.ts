@@ -1,5 +1,6 @@
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
-import { LostClaim, letGo, moveTask, noteProgress } from '../../tasks/move-task.ts';
+import { LostClaim, letGo, moveTask } from '../../tasks/move-task.ts';
+import { noteProgress } from '../../tasks/note-progress.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
 import { releaseTask } from '../chains/release-task.ts';
 import type { Action, ActionOf } from '../decide/action.ts';

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../database/database.ts';
+import { prepareSharedUpdate } from '../database/prepare-shared.ts';
+import type { TaskRow } from './task.ts';
+import type { TaskRecord } from './task-record.ts';
+import type { TaskServices } from './task-services.ts';
+
+/** What an engine told of a running order; null = nothing new. */
+export interface RunningNews {
+  readonly progress: number | null;
+  readonly estimatedEndAt: number | null;
+}
+
+type Noted = Pick<TaskRow, 'id'>;
+
+interface NewsArguments {
+  id: string;
+  fence: number;
+  progress: number;
+  /** Null keeps the stored value. */
+  estimatedEndAt: number | null;
+  now: number;
+}
+
+const NEWS = { id: 'text', fence: 'bigint', progress: 'bigint', estimatedEndAt: 'bigint', now: 'bigint' } as const;
+
+const raiseProgress = prepareSharedUpdate<NewsArguments, Noted, 'tasks'>(
+  'note_progress',
+  { row: 'id', types: NEWS },
+  (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set({
+        told_progress: argument('progress'),
+        progress_changes: sql<number>`coalesce(progress_changes, 0) + 1`,
+        progressed_at: argument('now'),
+        estimated_end_at: sql<number | null>`coalesce(${argument('estimatedEndAt')}, estimated_end_at)`,
+      })
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where('step', '!=', 'final')
+      .where('progress', '<', argument('progress'))
+      .where(sql<number>`coalesce(told_progress, 0)`, '<', argument('progress'))
+      .returning('id'),
+);
+
+const setEstimate = prepareSharedUpdate<Pick<NewsArguments, 'id' | 'fence' | 'estimatedEndAt'>, Noted, 'tasks'>(
+  'note_estimate',
+  { row: 'id', types: { id: 'text', fence: 'bigint', estimatedEndAt: 'bigint' } },
+  (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set({ estimated_end_at: argument('estimatedEndAt') })
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where('step', '!=', 'final')
+      .returning('id'),
+);
+
+/** Stores progress, which never falls, and the estimated end. Does nothing if the claim is lost. */
+export async function noteProgress(
+  services: Pick<TaskServices, 'clock' | 'database' | 'events'>,
+  { id, fence }: Pick<TaskRecord, 'id' | 'fence'>,
+  { progress, estimatedEndAt }: RunningNews,
+): Promise<void> {
+  const note = async (trx: Transaction) => {
+    if (progress === null) return void (await trx.firstShared(setEstimate, { id, fence, estimatedEndAt }));
+    const whole = Math.max(0, Math.min(99, Math.floor(progress)));
+    const now = services.clock.now();
+    const raised = await trx.firstShared(raiseProgress, { id, fence, progress: whole, estimatedEndAt, now });
+    if (raised !== undefined) trx.afterCommit(() => services.events.changed(id));
+  };
+  await services.database.write('note_progress', note, { together: true });
+}

@@ -74,7 +74,7 @@ export async function scansOfPostgres(url: string, statements: readonly SeenStat
     const scans: Scan[] = [];
     for (const { text, values } of statements) {
       await client.query(`prepare hot as ${text}`);
-      const sent = values.map((value) => (value === null ? 'null' : client.escapeLiteral(String(value))));
+      const sent = values.map((value) => (value === null ? 'null' : client.escapeLiteral(textOf(value))));
       const use = `explain (format json) execute hot${sent.length === 0 ? '' : `(${sent.join(', ')})`}`;
       const plans: PostgresPlan[] = [];
       for (let time = 1; time <= 10; time++) plans.push((await client.query(use)).rows[0]['QUERY PLAN'][0].Plan);
@@ -86,6 +86,13 @@ export async function scansOfPostgres(url: string, statements: readonly SeenStat
   } finally {
     await client.end();
   }
+}
+
+/** A list as PostgreSQL writes it. */
+function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  const items = value.map((item) => (item === null ? 'null' : `"${String(item).replaceAll(/["\\]/g, '\\$&')}"`));
+  return `{${items.join(',')}}`;
 }
 
 function nodesOf(plan: PostgresPlan): PostgresPlan[] {

@@ -7,6 +7,7 @@ const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '256x256', end_user: 
 const STUCK = { ...ORDER, simulate: { outcome: 'stuck' } };
 const DAY_MS = 86_400_000;
 const CENT = 10_000;
+const TOGETHER = 24;
 
 /** The usual time, until it is set ahead. */
 export class ShiftedClock implements Clock {
@@ -31,6 +32,7 @@ export async function goHotWays(service: TestService, clock: ShiftedClock, hook:
   for (const key of [await issue('test', 2), await issue('live', 2)].map((issued) => issued.key)) {
     await settle(service, key, hook);
   }
+  await settleTogether(service, (await issue('test', 0)).key);
   const { key } = await issue('test', 1);
   await waitAndCancel(service, key);
   await list(service, key);
@@ -75,6 +77,18 @@ async function settle(service: TestService, key: string, hook: string): Promise<
   );
   for (const path of ['/v1/account', '/v1/account/ledger', '/v1/requests'] as const)
     assert.equal((await call(key, 'GET', path)).status, 200, path);
+}
+
+/** Orders of a key that may run any number of them: units of a group share their statements on PostgreSQL. */
+async function settleTogether({ call }: TestService, key: string): Promise<void> {
+  const order = { ...ORDER, simulate: { seconds: 1, outcome: 'upstream_error' } };
+  const names = Array.from({ length: TOGETHER }, (_, place) => ({ 'idempotency-key': `together ${place}` }));
+  const answers = await Promise.all(names.map((name) => call(key, 'POST', '/v1/images', order, name)));
+  for (const { status, body } of answers) assert.equal(status, 201, JSON.stringify(body));
+  await until(
+    async () => (await call(key, 'GET', '/v1/images?status=queued,processing')).data.items,
+    (open) => open.length === 0,
+  );
 }
 
 /** A link to several tasks is made, read, listed, opened, and loses its tasks when they are erased. */

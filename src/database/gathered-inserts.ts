@@ -7,6 +7,7 @@ const ROWS_AT_MOST = 96;
 
 /** An insert of one row, cut so that it can enter several. */
 interface Template {
+  readonly table: string;
   /** Up to the values. */
   readonly head: string;
   /** The values of a row; its parameters count from 1. */
@@ -15,7 +16,7 @@ interface Template {
   readonly parameters: number;
 }
 
-const INSERT = /^(insert into "\w+" \([^()]*\) values )(\(.*?\))( on conflict (?:\([^()]*\) )?do nothing)?$/;
+const INSERT = /^(insert into ("\w+") \([^()]*\) values )(\(.*?\))( on conflict (?:\([^()]*\) )?do nothing)?$/;
 const PARAMETER = /\$(\d+)/g;
 
 const templates = new Map<string, Template | null>();
@@ -27,6 +28,8 @@ const texts = new Map<string, string>();
  */
 export class GatheredInserts {
   readonly #rows = new Map<string, Statement[]>();
+  /** The statement that enters the rows of a table. */
+  readonly #tables = new Map<string, string>();
   #count = 0;
 
   /** Whether it is time to send them. */
@@ -34,9 +37,21 @@ export class GatheredInserts {
     return this.#count >= ROWS_AT_MOST;
   }
 
+  /**
+   * Whether what was gathered must be sent before this: the table has rows of another statement, and the order of its
+   * rows decides which of them is in conflict.
+   */
+  mustBeSentBefore(statement: Statement): boolean {
+    const table = templateOf(statement)?.table;
+    const gathered = table === undefined ? undefined : this.#tables.get(table);
+    return gathered !== undefined && gathered !== statement.text;
+  }
+
   /** @returns false if it is no insert that can share a statement; it is not gathered then */
   add(statement: Statement): boolean {
-    if (templateOf(statement) === null) return false;
+    const template = templateOf(statement);
+    if (template === null) return false;
+    this.#tables.set(template.table, statement.text);
     const rows = this.#rows.get(statement.text);
     if (rows === undefined) this.#rows.set(statement.text, [statement]);
     else rows.push(statement);
@@ -49,6 +64,7 @@ export class GatheredInserts {
     if (this.#rows.size === 0) return [];
     const statements = [...this.#rows.values()].flatMap(shareStatements);
     this.#rows.clear();
+    this.#tables.clear();
     this.#count = 0;
     return statements;
   }
@@ -87,9 +103,13 @@ function templateOf({ name, text, values }: Statement): Template | null {
   if (name === undefined) return null;
   const known = templates.get(text);
   if (known !== undefined) return known;
-  const [, head, row, tail = ''] = INSERT.exec(text) ?? [];
-  const isWhole = head !== undefined && row !== undefined && (row.match(PARAMETER)?.length ?? 0) === values.length;
-  const template = isWhole ? { head, row, tail, parameters: values.length } : null;
+  const [, head, table, row, tail = ''] = INSERT.exec(text) ?? [];
+  const isWhole =
+    head !== undefined &&
+    table !== undefined &&
+    row !== undefined &&
+    (row.match(PARAMETER)?.length ?? 0) === values.length;
+  const template = isWhole ? { table, head, row, tail, parameters: values.length } : null;
   templates.set(text, template);
   return template;
 }

@@ -168,6 +168,7 @@ class PostgresTransaction implements OpenTransaction {
       send: (query: Prepared<object, unknown>, values: object) => {
         written = true;
         const statement = statementOf(query, values);
+        if (this.#inserts.mustBeSentBefore(statement)) this.#sendInserts();
         if (this.#inserts.add(statement)) {
           unitLocks.noteWrite();
           if (this.#inserts.isFull) this.#sendInserts();

@@ -43,6 +43,7 @@ async function listen(url: string, headers: Record<string, string>, agent: Agent
   const response = await new Promise<IncomingMessage>((resolve, reject) =>
     get(url, { headers, agent }, resolve).once('error', reject),
   );
+  if (response.statusCode !== 200) throw new Error(`expected a stream with 200, found ${response.statusCode}`);
   for await (const event of eventsIn(response)) {
     const task = JSON.parse(event) as { completed_at: string | null };
     if (task.completed_at !== null) return Date.now() - Date.parse(task.completed_at);

@@ -27,8 +27,8 @@ type Moved = Pick<
   'revision' | 'progress' | 'told_progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'
 >;
 
-/** Of the moves that many tasks make at the same time. */
-const ARGUMENTS: Partial<ArgumentTypes<MoveArguments>> = {
+/** Of the moves that many tasks make at the same time. A move with any other column is a statement of its own. */
+const SHARED_ARGUMENTS: Partial<ArgumentTypes<MoveArguments>> = {
   id: 'text',
   fence: 'bigint',
   started_at: 'bigint',
@@ -46,7 +46,7 @@ function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Colum
   const known = moves.get(key);
   if (known !== undefined) return known;
   const types = Object.fromEntries(
-    ['id' as const, 'fence' as const, ...columns].map((name) => [name, ARGUMENTS[name]]),
+    ['id' as const, 'fence' as const, ...columns].map((name) => [name, SHARED_ARGUMENTS[name]]),
   ) as ArgumentTypes<MoveArguments>;
   const made = prepareSharedUpdate<MoveArguments, Moved, 'tasks'>(
     `move_${step}_${moves.size}`,
@@ -85,7 +85,7 @@ export async function moveTask(
   const names = Object.keys(columns) as (keyof Columns)[];
   const statement = moveTo(step, names);
   const values = { ...columns, id: task.id, fence: task.fence };
-  const isShared = names.every((name) => name in ARGUMENTS);
+  const isShared = names.every((name) => name in SHARED_ARGUMENTS);
   const moved = await (isShared ? trx.firstShared(statement, values) : trx.first(statement.one, values));
   if (moved === undefined) throw new LostClaim(task.id);
   trx.afterCommit(() => services.events.changed(task.id));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
+import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
 import { type Break, cut, drop, gatewayFault, lose, openOrderForm } from './order-form.ts';
@@ -14,6 +15,14 @@ const WITHOUT_NOTE = { state: 'detached' } as const;
 async function goAway(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('heading', { name: 'Usage' }).waitFor();
+}
+
+/** A repeat that has already begun would find the order once the line is mended, and take the button away. */
+async function untilRepeatFailed(page: Page): Promise<void> {
+  const isNextAhead = `Object.entries({ ...localStorage })
+    .filter(([name]) => name.startsWith('darkroom.order.'))
+    .every(([, text]) => JSON.parse(text).nextAt > Date.now())`;
+  await until(() => page.evaluate<boolean>(isNextAhead), Boolean);
 }
 
 const waysBack: Record<string, { breakAnswer: Break; comeBack: (page: Page) => Promise<unknown> }> = {
@@ -43,6 +52,7 @@ for (const [way, { breakAnswer, comeBack }] of Object.entries(waysBack)) {
       await page.clock.install();
       await page.clock.fastForward(60_000);
       await page.clock.pauseAt(Date.now() + 3_600_000);
+      await untilRepeatFailed(page);
     }
     // Mended before, the page that is left could find the order by itself, and nothing would show it on the next one.
     if (way !== 'the button') await comeBack(page);

@@ -163,7 +163,10 @@ test('the selected results of a light table are marked, shared and saved; a filt
   await page.getByRole('combobox', { name: 'Tags of the selected orders' }).fill('cover');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Change the tags' }).click();
-  await page.getByRole('gridcell', { name: /cover .*starred$/ }).nth(2).waitFor();
+  await page
+    .getByRole('gridcell', { name: /cover .*starred$/ })
+    .nth(2)
+    .waitFor();
   assert.equal(await page.getByRole('gridcell', { name: /cover .*starred$/ }).count(), 3);
   const { names } = await saved(t, page);
   assert.deepEqual(names, [

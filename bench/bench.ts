@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-const FEW_TASKS = 1_100;
+const FEW_TASKS = 25_000;
 const LARGE = Number(options.tasks);
 
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));

@@ -25,14 +25,14 @@ export interface TaskRecord extends Omit<TaskRow, ReadColumns> {
 
 /** Reads a row once, when a worker takes the task. Lists and views read only the columns that they show. */
 export function readTask(row: TaskRow): TaskRecord {
-  const { route_json, request_json, media_json, simulate_json, lines_json, price_basis_json, ...columns } = row;
   return {
-    ...columns,
+    // With its JSON texts: V8 copies a whole row in a fraction of the time that it needs to leave columns out.
+    ...row,
     progress: progressOf(row),
-    route: routeOf({ route_json }),
-    request: requestOf({ request_json, input_json: row.input_json }),
-    media: mediaOf({ media_json }),
-    simulate: simulateOf({ simulate_json }),
-    quote: quoteOf({ price: row.price, lines_json, price_basis_json }),
+    route: routeOf(row),
+    request: requestOf(row),
+    media: mediaOf(row),
+    simulate: simulateOf(row),
+    quote: quoteOf(row),
   };
 }

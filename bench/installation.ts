@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
+import { closeDays } from '../src/accounts/closed-days.ts';
+import { usageDays } from '../src/accounts/usage-days.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import type { Database } from '../src/database/database.ts';
 import { openSqlite } from '../src/database/sqlite-database.ts';
+import { costDays } from '../src/tasks/cost-days.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import type { IssuedKeyView } from '../src/wire/admin.ts';
 import { type Running, startService } from './child-service.ts';
@@ -51,6 +54,9 @@ export async function openInstallation(dataDirectory: string, tasks: number): Pr
         ...Array.from({ length: OTHER_KEYS }, (_, place) => `key_other_${place}`),
       ],
     });
+    // Otherwise the service sums up all these days in its second minute, under load.
+    await closeDays(database, usageDays, Date.now());
+    await closeDays(database, costDays, Date.now());
     const taskIds = await finishedTasks(database, reader.key_id);
     const second = await startService(dataDirectory);
     return { ...second, reader, orderer, painter, taskIds };

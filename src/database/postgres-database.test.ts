@@ -176,6 +176,35 @@ test('a unit that swallows a database error is not reported as done', async (t) 
   assert.deepEqual(await names(database), ['a']);
 });
 
+const send = prepare<{ name: string }, unknown>('test_send', (builder, argument) =>
+  builder.insertInto('secrets').values({ name: argument('name'), value: '' }),
+);
+
+test('a unit whose sent row somebody else has just stored runs again, also when a later statement fails after it', async (t) => {
+  const database = await open(t, await createPostgresDatabase(t));
+  await database.write('a', (trx) => insert(trx, 'a'));
+  let runs = 0;
+  await database.write('b', async (trx) => {
+    runs++;
+    trx.send(send, { name: runs === 1 ? 'a' : 'b' });
+    await trx.all(readNames, {});
+  });
+  assert.equal(runs, 2);
+  assert.deepEqual(await names(database), ['a', 'b']);
+});
+
+test('what has failed first in a transaction is told, not what failed after it', async (t) => {
+  const database = await open(t, await createPostgresDatabase(t));
+  await database.write('a', (trx) => insert(trx, 'a'));
+  await assert.rejects(
+    database.write('b', async (trx) => {
+      trx.send(send, { name: 'a' });
+      await trx.all(readNames, {});
+    }),
+    /duplicate key/,
+  );
+});
+
 test('a unit that waits for another process does not delay its group', async (t) => {
   const url = await createPostgresDatabase(t);
   const [one, other] = [await open(t, url), await open(t, url)];

@@ -220,12 +220,13 @@ class PostgresTransaction implements OpenTransaction {
     }
   }
 
+  /** @throws the first error of the transaction: after it the server refuses everything, and tells no cause */
   async #sendNow(statement: Statement): Promise<Answer> {
     try {
       return await this.#sendOne(statement);
     } catch (error) {
       this.#fault ??= { error };
-      throw error;
+      throw this.#fault.error;
     }
   }
 

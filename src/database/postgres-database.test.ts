@@ -15,6 +15,9 @@ import { prepare } from './prepared.ts';
 
 const insert = (trx: Transaction, name: string) =>
   trx.run(trx.builder.insertInto('secrets').values({ name, value: '' }));
+const insertSent = prepare<{ name: string }, unknown>('test_sent', (builder, argument) =>
+  builder.insertInto('secrets').values({ name: argument('name'), value: '' }),
+);
 const readNames = prepare<object, { name: string }>('test_names', (builder) =>
   builder.selectFrom('secrets').selectAll().orderBy('name'),
 );
@@ -176,17 +179,13 @@ test('a unit that swallows a database error is not reported as done', async (t) 
   assert.deepEqual(await names(database), ['a']);
 });
 
-const send = prepare<{ name: string }, unknown>('test_send', (builder, argument) =>
-  builder.insertInto('secrets').values({ name: argument('name'), value: '' }),
-);
-
 test('a unit whose sent row somebody else has just stored runs again, also when a later statement fails after it', async (t) => {
   const database = await open(t, await createPostgresDatabase(t));
   await database.write('a', (trx) => insert(trx, 'a'));
   let runs = 0;
   await database.write('b', async (trx) => {
     runs++;
-    trx.send(send, { name: runs === 1 ? 'a' : 'b' });
+    trx.send(insertSent, { name: runs === 1 ? 'a' : 'b' });
     await trx.all(readNames, {});
   });
   assert.equal(runs, 2);
@@ -198,7 +197,7 @@ test('what has failed first in a transaction is told, not what failed after it',
   await database.write('a', (trx) => insert(trx, 'a'));
   await assert.rejects(
     database.write('b', async (trx) => {
-      trx.send(send, { name: 'a' });
+      trx.send(insertSent, { name: 'a' });
       await trx.all(readNames, {});
     }),
     /duplicate key/,

@@ -1,5 +1,5 @@
 import { APICallError } from '@ai-sdk/provider';
-import { AbortError, ApiError, type Darkroom, DarkroomError } from '@darkroom/client';
+import { AbortError, ApiError, type Cost, type Darkroom, DarkroomError } from '@darkroom/client';
 
 /**
  * The error of the AI SDK for an error of the client, which is its `cause`. `data` has the code, the Idempotency-Key
@@ -18,6 +18,12 @@ export function sdkError(error: unknown, client: Darkroom, order: object, isRetr
     ...(isRefusal ? { statusCode: error.status } : {}),
     cause: error,
     isRetryable: isRetryable && (error.code === 'connection_error' || (isRefusal && error.retryable)),
-    data: { code, idempotencyKey, taskId, ordered, charged: cost?.state === 'charged' ? cost.amount : null },
+    data: { code, idempotencyKey, taskId, ordered, charged: chargeOf(cost) },
   });
+}
+
+/** The amount that was charged; false if nothing was, null if nobody knows yet. */
+function chargeOf(cost: Cost | null): string | false | null {
+  if (cost === null || cost.state === 'held') return null;
+  return cost.state === 'charged' && cost.amount;
 }

@@ -33,6 +33,6 @@ export async function bodyOf({ orders, ...fields }: NewBatch): Promise<BatchBody
 
 async function blobOf(file: string | URL | Blob): Promise<Blob> {
   if (file instanceof Blob) return file;
-  const { readFileAsBlob } = await import('./local-files.ts');
+  const { readFileAsBlob } = await import('#local-files');
   return await readFileAsBlob(file);
 }

@@ -1,6 +1,7 @@
 import type { BatchArchive } from './batch-archive.ts';
 import type { Batch, ListBatchTasksQuery, Task } from './generated/interface.ts';
 import type { List } from './list.ts';
+import type { ChangeOptions } from './repeatable-call.ts';
 import type { TaskHandle } from './task-handle.ts';
 import type { CallOptions } from './transport.ts';
 import type { WaitOptions } from './watch.ts';
@@ -18,7 +19,7 @@ export interface BatchCalls {
   archive(batchId: string, options: CallOptions): BatchArchive;
   tasks(batchId: string, query: ListBatchTasksQuery, options: CallOptions): List<Task>;
   get(batchId: string, options: CallOptions): Promise<Batch>;
-  cancel(batchId: string, options: CallOptions): Promise<Batch>;
+  cancel(batchId: string, options: ChangeOptions): Promise<Batch>;
 }
 
 /** A batch that was accepted. `batch` is its latest known state. */
@@ -85,7 +86,7 @@ export class BatchHandle {
   }
 
   /** Cancels the orders that have not started; the others continue. */
-  async cancel(options: CallOptions = {}): Promise<Batch> {
+  async cancel(options: ChangeOptions = {}): Promise<Batch> {
     this.#batch = await this.#calls.cancel(this.batchId, options);
     return this.#batch;
   }

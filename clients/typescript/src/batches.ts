@@ -5,7 +5,8 @@ import { endedTasks } from './batch-results.ts';
 import { type OrderFacts, WaitTimeoutError } from './errors.ts';
 import type { Batch, BatchQuote, ListBatchesQuery, ListBatchTasksQuery, Task } from './generated/interface.ts';
 import { type List, listAt } from './list.ts';
-import { newIdempotencyKey, type OrderOptions } from './place-order.ts';
+import type { OrderOptions } from './place-order.ts';
+import { type ChangeOptions, repeatableCall } from './repeatable-call.ts';
 import type { TaskHandle } from './task-handle.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import { type WaitOptions, waitForEnd, watch } from './watch.ts';
@@ -34,18 +35,17 @@ export class Batches {
    * @throws DarkroomError with `idempotencyKey` and `ordered`
    */
   async create(batch: NewBatch, options: OrderOptions = {}): Promise<BatchHandle> {
-    const { idempotencyKey = newIdempotencyKey(), ...rest } = options;
+    const call = repeatableCall(options);
     const { headers: type, ...sent } = await bodyOf(batch);
     const { data, headers } = await this.#transport.send<Batch>({
       responseTimeoutMs: UPLOAD_TIMEOUT_MS,
-      ...rest,
+      ...call,
       ...sent,
-      method: 'POST',
       path: PATH,
-      headers: { ...type, 'idempotency-key': idempotencyKey },
-      facts: { idempotencyKey },
+      headers: { ...type, ...call.headers },
       orders: true,
     });
+    const idempotencyKey = call.headers['idempotency-key'];
     const replayed = headers.get('idempotent-replayed') === 'true';
     return new BatchHandle(this.#calls(), data, { idempotencyKey, replayed });
   }
@@ -58,7 +58,7 @@ export class Batches {
 
   /** Retrieves a batch. */
   async get(batchId: string, options: CallOptions = {}): Promise<Batch> {
-    return await this.#call('GET', batchPath(batchId), batchId, options);
+    return (await this.#transport.send<Batch>({ ...options, path: batchPath(batchId), facts: { batchId } })).data;
   }
 
   /** The batches of this key, newest first. */
@@ -92,17 +92,14 @@ export class Batches {
   }
 
   /** Cancels the orders that have not started; the others continue. */
-  async cancel(batchId: string, options: CallOptions = {}): Promise<Batch> {
-    return await this.#call('POST', `${batchPath(batchId)}/cancel`, batchId, options);
+  async cancel(batchId: string, options: ChangeOptions = {}): Promise<Batch> {
+    const call = { ...repeatableCall(options, { batchId }), path: `${batchPath(batchId)}/cancel` };
+    return (await this.#transport.send<Batch>(call)).data;
   }
 
   /** A handle for a batch that was placed elsewhere, such as in another process. */
   handle(batch: Batch): BatchHandle {
     return new BatchHandle(this.#calls(), batch);
-  }
-
-  async #call(method: 'GET' | 'POST', path: string, batchId: string, options: CallOptions): Promise<Batch> {
-    return (await this.#transport.send<Batch>({ ...options, method, path, facts: { batchId } })).data;
   }
 
   async #wait(batchId: string, options: WaitOptions<Batch>, known: OrderFacts): Promise<Batch> {
@@ -122,7 +119,7 @@ export class Batches {
       archive: (batchId: string, options: CallOptions) => this.archive(batchId, options),
       tasks: (batchId: string, query: ListBatchTasksQuery, options: CallOptions) => this.tasks(batchId, query, options),
       get: (batchId: string, options: CallOptions) => this.get(batchId, options),
-      cancel: (batchId: string, options: CallOptions) => this.cancel(batchId, options),
+      cancel: (batchId: string, options: ChangeOptions) => this.cancel(batchId, options),
     };
   }
 }

@@ -21,7 +21,9 @@ export function connectionError(
   const again = `Send it again with idempotencyKey "${call.facts?.idempotencyKey}": it is never ordered twice.`;
   const advice =
     call.orders !== true
-      ? adviceOn(call.facts)
+      ? mayBeOrdered
+        ? repeatAdvice(call.facts)
+        : adviceOn(call.facts)
       : mayBeOrdered
         ? ` Whether the order was accepted is unknown. ${again}`
         : ' Nothing was ordered. Does the service run, and is baseUrl its address?';
@@ -38,6 +40,13 @@ export function abortError(signal: AbortSignal | undefined, facts: OrderFacts | 
       ? ` Whether the order was accepted is unknown. The same call with idempotencyKey "${facts.idempotencyKey}" finds what was ordered, or orders once.`
       : adviceOn(facts);
   return new AbortError('aborted', `The call was aborted.${advice}`, facts, signal?.reason);
+}
+
+/** After a lost answer. */
+function repeatAdvice(facts: OrderFacts | undefined): string {
+  const advice = adviceOn(facts);
+  if (advice !== '' || facts?.idempotencyKey == null) return advice;
+  return ` Whether it was carried out is unknown. Send it again with idempotencyKey "${facts.idempotencyKey}": it is never done twice.`;
 }
 
 function adviceOn(facts: OrderFacts | undefined): string {

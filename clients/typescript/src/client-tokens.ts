@@ -1,5 +1,6 @@
 import type { ClientToken, NewClientToken } from './generated/interface.ts';
-import type { CallOptions, Transport } from './transport.ts';
+import { type ChangeOptions, repeatableCall } from './repeatable-call.ts';
+import type { Transport } from './transport.ts';
 
 /** `client.clientTokens`: short-lived tokens for pages and apps, which must not have your key. */
 export class ClientTokens {
@@ -10,8 +11,8 @@ export class ClientTokens {
   }
 
   /** Issues a token for one end user. Pass it to a page, whose client has it as `apiKey`. */
-  async create(token: NewClientToken, options: CallOptions = {}): Promise<ClientToken> {
+  async create(token: NewClientToken, options: ChangeOptions = {}): Promise<ClientToken> {
     const path = '/v1/client_tokens';
-    return (await this.#transport.send<ClientToken>({ ...options, method: 'POST', path, json: token })).data;
+    return (await this.#transport.send<ClientToken>({ ...repeatableCall(options), path, json: token })).data;
   }
 }

@@ -48,7 +48,7 @@ export class Content {
 
   /** Saves the file under a path, completely or not at all; an existing file is replaced. Not in browsers. */
   async save(path: string): Promise<void> {
-    const { saveChunks } = await import('./local-files.ts');
+    const { saveChunks } = await import('#local-files');
     try {
       await saveChunks(path, this.chunks());
     } catch (error) {

@@ -28,8 +28,13 @@ export interface OrderFacts {
   readonly status?: number | null | undefined;
 }
 
+/** The same in every copy of the client. */
+const BRAND = Symbol.for('@darkroom/client.error');
+
 /** Every error that the client throws for a reason outside the program. `message` says what to do. */
 export class DarkroomError extends Error {
+  // Written out in each class: a minifier renames classes, and error trackers group by this name.
+  override readonly name: string = 'DarkroomError';
   readonly code: ErrorCode | (string & {});
   /**
    * The key of the order. Send the same order with it again: it is never ordered twice. Null if the call ordered
@@ -51,7 +56,6 @@ export class DarkroomError extends Error {
 
   constructor(code: ErrorCode | (string & {}), message: string, facts: OrderFacts = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = new.target.name;
     this.code = code;
     this.idempotencyKey = facts.idempotencyKey ?? null;
     this.task = facts.task ?? null;
@@ -60,6 +64,10 @@ export class DarkroomError extends Error {
     this.batchId = facts.batchId ?? facts.batch?.batch_id ?? null;
     this.status = facts.status ?? null;
     this.ordered = facts.ordered ?? (this.taskId === null && this.batchId === null ? 'no' : 'yes');
+  }
+
+  get [BRAND](): true {
+    return true;
   }
 
   /**
@@ -72,6 +80,7 @@ export class DarkroomError extends Error {
 
 /** A refusal by the service. */
 export class ApiError extends DarkroomError {
+  override readonly name = 'ApiError';
   declare readonly status: number;
   /** The field, query parameter or header that was wrong. */
   readonly param: string | null;
@@ -96,16 +105,23 @@ export class ApiError extends DarkroomError {
 }
 
 /** No answer, or only a part of one, after all retries. */
-export class ConnectionError extends DarkroomError {}
+export class ConnectionError extends DarkroomError {
+  override readonly name = 'ConnectionError';
+}
 
 /** The caller's signal ended the call. A task or batch continues; see `taskId` and `batchId`. */
-export class AbortError extends DarkroomError {}
+export class AbortError extends DarkroomError {
+  override readonly name = 'AbortError';
+}
 
 /** The time to wait is over. The task or batch continues; see `taskId` and `batchId`. */
-export class WaitTimeoutError extends DarkroomError {}
+export class WaitTimeoutError extends DarkroomError {
+  override readonly name = 'WaitTimeoutError';
+}
 
 /** The task failed. Nothing was charged. */
 export class TaskFailedError extends DarkroomError {
+  override readonly name = 'TaskFailedError';
   /** `new_order`: the same request may succeed as a new order. `never`: change the request first. */
   readonly retry: 'never' | 'new_order';
 
@@ -119,15 +135,26 @@ export class TaskFailedError extends DarkroomError {
 }
 
 /** The task was canceled. Nothing was charged. */
-export class TaskCanceledError extends DarkroomError {}
+export class TaskCanceledError extends DarkroomError {
+  override readonly name = 'TaskCanceledError';
+}
 
 /** The output of a task could not be downloaded or saved. The task is done; do not order it again. */
-export class DownloadError extends DarkroomError {}
+export class DownloadError extends DarkroomError {
+  override readonly name = 'DownloadError';
+}
 
 /** A webhook that the service did not send, or sent too long ago. */
-export class WebhookError extends DarkroomError {}
+export class WebhookError extends DarkroomError {
+  override readonly name = 'WebhookError';
+}
 
-/** Whether something thrown is an error of this client, with one of these codes if any are given. */
+/**
+ * Whether something thrown is an error of this client, with one of these codes if any are given. It also knows the
+ * errors of another copy of the client, such as the one inside `@darkroom/ai-sdk-provider`.
+ */
 export function isDarkroomError(error: unknown, ...codes: ErrorCode[]): error is DarkroomError {
-  return error instanceof DarkroomError && (codes.length === 0 || codes.some((code) => code === error.code));
+  if (!(error instanceof Error && BRAND in error)) return false;
+  const { code } = error as DarkroomError;
+  return codes.length === 0 || codes.some((one) => one === code);
 }

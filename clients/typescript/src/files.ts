@@ -1,6 +1,7 @@
 import { deleteOnce } from './delete-once.ts';
 import { ConnectionError } from './errors.ts';
 import type { FileDeletion, UploadedFile } from './generated/interface.ts';
+import { type ChangeOptions, repeatableCall } from './repeatable-call.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
 /** A path or file URL (not in browsers), a Blob or File, bytes, or a stream. */
@@ -19,19 +20,18 @@ export class Files {
 
   /**
    * Uploads a file. A stream is sent once, because it cannot be read again; anything else is sent again if the answer
-   * was lost, which may leave a second copy.
+   * was lost, and stored once.
    */
-  async upload(source: UploadSource, options: CallOptions = {}): Promise<UploadedFile> {
+  async upload(source: UploadSource, options: ChangeOptions = {}): Promise<UploadedFile> {
     const isStream = source instanceof ReadableStream;
     const body = isStream ? source : await blobOf(source);
-    const headers = { 'content-type': 'application/octet-stream' };
+    const again = repeatableCall(options);
     const call = {
       responseTimeoutMs: UPLOAD_TIMEOUT_MS,
-      ...options,
-      method: 'POST' as const,
+      ...again,
       path: '/v1/files',
       body,
-      headers,
+      headers: { ...again.headers, 'content-type': 'application/octet-stream' },
       repeatable: !isStream,
     };
     try {
@@ -40,8 +40,8 @@ export class Files {
       if (!isStream || !(error instanceof ConnectionError)) throw error;
       throw new ConnectionError(
         error.code,
-        `${error.message} A stream is sent only once: upload it anew.`,
-        {},
+        `${error.message} A stream is sent only once: upload it anew with this key.`,
+        call.facts,
         error.cause,
       );
     }
@@ -61,7 +61,7 @@ export class Files {
 async function blobOf(source: Exclude<UploadSource, ReadableStream>): Promise<Blob> {
   if (source instanceof Blob) return source;
   if (typeof source !== 'string' && !(source instanceof URL)) return new Blob([source as ArrayBuffer]);
-  const { readFileAsBlob } = await import('./local-files.ts');
+  const { readFileAsBlob } = await import('#local-files');
   return await readFileAsBlob(source);
 }
 

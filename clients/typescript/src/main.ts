@@ -26,6 +26,7 @@ export type { ImageActions } from './images.ts';
 export { List, type Page } from './list.ts';
 export type { ModelTypes, OrderFor } from './order-types.ts';
 export type { OrderOptions } from './place-order.ts';
+export type { ChangeOptions } from './repeatable-call.ts';
 export { TaskHandle } from './task-handle.ts';
 export type { GenerateOptions, TaskQuery } from './tasks.ts';
 export type { ApiKey, CallOptions } from './transport.ts';

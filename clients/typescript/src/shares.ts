@@ -1,6 +1,7 @@
 import { deleteOnce } from './delete-once.ts';
 import type { ListSharesQuery, NewShare, Share, ShareDeletion } from './generated/interface.ts';
 import { type List, listAt } from './list.ts';
+import { type ChangeOptions, repeatableCall } from './repeatable-call.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
 const PATH = '/v1/shares';
@@ -14,8 +15,8 @@ export class Shares {
   }
 
   /** Makes a link to the result of `task_id`, or to those of `task_ids`. It shows prompts only with `show_prompt`. */
-  async create(share: NewShare, options: CallOptions = {}): Promise<Share> {
-    return (await this.#transport.send<Share>({ ...options, method: 'POST', path: PATH, json: share })).data;
+  async create(share: NewShare, options: ChangeOptions = {}): Promise<Share> {
+    return (await this.#transport.send<Share>({ ...repeatableCall(options), path: PATH, json: share })).data;
   }
 
   async get(shareId: string, options: CallOptions = {}): Promise<Share> {

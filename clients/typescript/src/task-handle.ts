@@ -1,6 +1,7 @@
 import type { Content, ContentOptions } from './content.ts';
 import { DarkroomError, TaskCanceledError, TaskFailedError } from './errors.ts';
 import type { Output, Task, TaskDeletion } from './generated/interface.ts';
+import type { ChangeOptions } from './repeatable-call.ts';
 import type { CallOptions } from './transport.ts';
 import type { WaitOptions } from './watch.ts';
 import { isFinal } from './watch-task.ts';
@@ -9,7 +10,7 @@ import { isFinal } from './watch-task.ts';
 export interface TaskCalls {
   wait(task: Task, options: WaitOptions, idempotencyKey: string | null): Promise<Task>;
   events(taskId: string, options: { readonly signal?: AbortSignal | undefined }): AsyncIterable<Task>;
-  cancel(taskId: string, options: CallOptions): Promise<Task>;
+  cancel(taskId: string, options: ChangeOptions): Promise<Task>;
   get(taskId: string, options: CallOptions): Promise<Task>;
   delete(taskId: string, options: CallOptions): Promise<TaskDeletion>;
   contentOf(task: Task, options: ContentOptions, idempotencyKey: string | null): Content;
@@ -89,7 +90,7 @@ export class TaskHandle {
   }
 
   /** Cancels the task, if it can be canceled. A running task may still succeed: wait for its end. */
-  async cancel(options: CallOptions = {}): Promise<Task> {
+  async cancel(options: ChangeOptions = {}): Promise<Task> {
     this.#task = await this.#calls.cancel(this.taskId, options);
     return this.#task;
   }

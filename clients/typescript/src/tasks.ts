@@ -4,6 +4,7 @@ import type { ListImagesQuery, Task, TaskDeletion } from './generated/interface.
 import { type List, listAt } from './list.ts';
 import type { ModelId, OrderFor } from './order-types.ts';
 import { type OrderOptions, placeOrder } from './place-order.ts';
+import { type ChangeOptions, repeatableCall } from './repeatable-call.ts';
 import { TaskHandle } from './task-handle.ts';
 import { taskPath } from './task-path.ts';
 import type { CallOptions, Transport } from './transport.ts';
@@ -42,7 +43,7 @@ export class Tasks<Known> {
 
   /** Retrieves a task. */
   async get(taskId: string, options: CallOptions = {}): Promise<Task> {
-    return await this.#call('GET', taskPath(taskId), taskId, options);
+    return (await this.transport.send<Task>({ ...options, path: taskPath(taskId), facts: { taskId } })).data;
   }
 
   /** Waits until a task is final, however it ends. */
@@ -56,8 +57,9 @@ export class Tasks<Known> {
   }
 
   /** Cancels a task, if it can be canceled. A running task may still succeed: wait for its end. */
-  async cancel(taskId: string, options: CallOptions = {}): Promise<Task> {
-    return await this.#call('POST', `${taskPath(taskId)}/cancel`, taskId, options);
+  async cancel(taskId: string, options: ChangeOptions = {}): Promise<Task> {
+    const call = { ...repeatableCall(options, { taskId }), path: `${taskPath(taskId)}/cancel` };
+    return (await this.transport.send<Task>(call)).data;
   }
 
   /** Erases the files and the prompt of a final task. A retry after a lost answer succeeds, too. */
@@ -91,16 +93,12 @@ export class Tasks<Known> {
     });
   }
 
-  async #call<T>(method: 'GET' | 'POST', path: string, taskId: string, options: CallOptions): Promise<T> {
-    return (await this.transport.send<T>({ ...options, method, path, facts: { taskId } })).data;
-  }
-
   #calls() {
     return {
       wait: (task: Task, options: WaitOptions, idempotencyKey: string | null) =>
         waitForTask(this.transport, task.task_id, options, { idempotencyKey, task }),
       events: (taskId: string, options: { readonly signal?: AbortSignal | undefined }) => this.events(taskId, options),
-      cancel: (taskId: string, options: CallOptions) => this.cancel(taskId, options),
+      cancel: (taskId: string, options: ChangeOptions) => this.cancel(taskId, options),
       get: (taskId: string, options: CallOptions) => this.get(taskId, options),
       delete: (taskId: string, options: CallOptions) => this.delete(taskId, options),
       contentOf: (task: Task, options: ContentOptions, idempotencyKey: string | null) =>

@@ -6,6 +6,7 @@ import type {
   WebhookTest,
 } from './generated/interface.ts';
 import { type List, listAt } from './list.ts';
+import { type ChangeOptions, repeatableCall } from './repeatable-call.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import { type UnwrapOptions, unwrapWebhook, type WebhookHeaders } from './verify-webhook.ts';
 
@@ -31,15 +32,16 @@ export class Webhooks {
     return await unwrapWebhook(body, headers, options);
   }
 
-  /** The secrets that sign the events of the key's mode. */
-  async secrets(options: CallOptions = {}): Promise<readonly WebhookSecret[]> {
+  /** The secrets that sign the events of the key's mode: always one, and two during a rotation. */
+  async secrets(options: CallOptions = {}): Promise<readonly [WebhookSecret, ...WebhookSecret[]]> {
     const path = '/v1/account/webhooks/secret';
-    return (await this.#transport.send<{ readonly items: readonly WebhookSecret[] }>({ ...options, path })).data.items;
+    type Answer = { readonly items: readonly [WebhookSecret, ...WebhookSecret[]] };
+    return (await this.#transport.send<Answer>({ ...options, path })).data.items;
   }
 
-  /** Replaces the secret; the old one signs for one more day. Sent once: a repetition would end the old secret. */
-  async rotateSecret(options: CallOptions = {}): Promise<readonly WebhookSecret[]> {
-    const call = { ...options, method: 'POST' as const, path: '/v1/account/webhooks/secret/rotate', repeatable: false };
+  /** Replaces the secret; the old one signs for one more day. */
+  async rotateSecret(options: ChangeOptions = {}): Promise<readonly WebhookSecret[]> {
+    const call = { ...repeatableCall(options), path: '/v1/account/webhooks/secret/rotate' };
     return (await this.#transport.send<{ readonly items: readonly WebhookSecret[] }>(call)).data.items;
   }
 
@@ -55,12 +57,12 @@ export class Webhooks {
   }
 
   /**
-   * Sends a signed test event to `url`, by default to the account's URL, and returns what the receiver answered. Sent
-   * once, and not stored.
+   * Sends one signed test event to `url`, by default to the account's URL, and returns what the receiver answered. The
+   * event is not stored.
    */
-  async test(url: string | null = null, options: CallOptions = {}): Promise<WebhookTest> {
+  async test(url: string | null = null, options: ChangeOptions = {}): Promise<WebhookTest> {
     const json = url === null ? {} : { url };
-    const call = { ...options, method: 'POST' as const, path: '/v1/account/webhooks/test', json, repeatable: false };
+    const call = { ...repeatableCall(options), path: '/v1/account/webhooks/test', json };
     return (await this.#transport.send<WebhookTest>(call)).data;
   }
 
@@ -71,8 +73,8 @@ export class Webhooks {
   }
 
   /** Sends a delivery again. */
-  async redeliver(deliveryId: string, options: CallOptions = {}): Promise<WebhookDelivery> {
+  async redeliver(deliveryId: string, options: ChangeOptions = {}): Promise<WebhookDelivery> {
     const path = `/v1/account/webhooks/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
-    return (await this.#transport.send<WebhookDelivery>({ ...options, method: 'POST', path, repeatable: false })).data;
+    return (await this.#transport.send<WebhookDelivery>({ ...repeatableCall(options), path })).data;
   }
 }

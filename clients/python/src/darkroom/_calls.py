@@ -68,10 +68,22 @@ def order_call(
     path: str, body: Mapping[str, object], idempotency_key: str | None, gives_up_at: float | None = None
 ) -> Call:
     """Serializes an order once, and gives it a key before the first try: all tries send the same bytes and key."""
-    key = idempotency_key if idempotency_key is not None else f"dkp_{uuid.uuid4().hex}"
+    key = idempotency_key if idempotency_key is not None else _new_key()
     headers = {**_JSON_HEADERS, "idempotency-key": key}
     content = _serialize(with_references(body))
     return Call("POST", path, body=content, headers=headers, idempotency_key=key, gives_up_at=gives_up_at)
+
+
+def change_call(path: str, body: Mapping[str, object] | None, idempotency_key: str | None) -> Call:
+    """A POST that orders nothing and that the service carries out once, however often it is sent."""
+    key = {"idempotency-key": idempotency_key if idempotency_key is not None else _new_key()}
+    if body is None:
+        return Call("POST", path, headers=key)
+    return Call("POST", path, body=_serialize(body), headers={**_JSON_HEADERS, **key})
+
+
+def _new_key() -> str:
+    return f"dkp_{uuid.uuid4().hex}"
 
 
 def _serialize(body: Mapping[str, object]) -> bytes:

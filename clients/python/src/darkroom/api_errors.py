@@ -197,8 +197,8 @@ class ModelRetiredError(GoneError):
     code = "model_retired"
 
 
-class TaskArchivedError(GoneError):
-    code = "task_archived"
+class TaskExpiredError(GoneError):
+    code = "task_expired"
 
 
 class OutputsExpiredError(GoneError):
@@ -310,7 +310,7 @@ API_ERRORS: dict[str, type[APIError]] = {
         StorageLimitReachedError,
         ShareLimitReachedError,
         ModelRetiredError,
-        TaskArchivedError,
+        TaskExpiredError,
         OutputsExpiredError,
         BodyTooLargeError,
         URITooLongError,

@@ -105,6 +105,7 @@ class Task(TypedDict):
     action: str | None
     parent_task_id: str | None
     waiting_for: NotRequired[list[str]]
+    delayed_by: NotRequired[Literal["operator", "upstream", "storage"]]
     batch_id: str | None
     batch_name: str | None
     input: Mapping[str, Any]
@@ -350,6 +351,13 @@ class AccountKey(TypedDict):
     end_user_limits: EndUserLimits
 
 
+class Service(TypedDict):
+    """Whether the service sends orders and webhooks. While it is held, it accepts orders, and they wait."""
+
+    held: bool
+    message: str | None
+
+
 class Account(TypedDict):
     account_id: str
     name: str
@@ -359,6 +367,7 @@ class Account(TypedDict):
     held: str
     credit_limit: str | None
     key: AccountKey
+    service: Service
 
 
 class OwnEndUserLimits(TypedDict):

@@ -103,6 +103,8 @@ export interface Task {
   readonly parent_task_id: string | null;
   /** The tasks that this one waits for, because it was ordered with wait_for_parent. Only present while it waits; its status is queued then. */
   readonly waiting_for?: readonly string[] | undefined;
+  /** What keeps the task from going on now; it goes on by itself afterwards. operator: orders are held or paused. upstream: it accepts no orders. storage: results cannot be stored. Absent otherwise. */
+  readonly delayed_by?: 'operator' | 'upstream' | 'storage' | undefined;
   /** The batch that the order belongs to. */
   readonly batch_id: string | null;
   /** The name of the order within its batch. */
@@ -391,6 +393,7 @@ export interface Account {
   readonly held: string;
   /** How far below zero the balance may go; null = no limit. */
   readonly credit_limit: string | null;
+  readonly service: Service;
   /** The API key of the request. */
   readonly key: { readonly key_id: string; readonly name: string; readonly expires_at: string | null; readonly models: readonly string[]; readonly rpm: number; readonly read_rpm: number; readonly concurrency: number; readonly queue: number; readonly account_view: boolean; readonly approve_over: string | null; readonly stored_bytes: number; readonly stored_bytes_limit: number | null; readonly end_user_stored_bytes_limit: number | null; readonly spend_limits: { readonly day: { readonly limit: string; readonly spent: string } | null; readonly month: { readonly limit: string; readonly spent: string } | null; readonly total: { readonly limit: string; readonly spent: string } | null }; readonly end_user_limits: { readonly day: string | null; readonly month: string | null; readonly total: string | null } };
 }
@@ -551,9 +554,23 @@ export interface BatchWebhookEvent {
 
 /** The body of every failure. */
 export interface ErrorBody {
-  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'share_limit_reached' | 'model_retired' | 'task_archived' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
+  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'share_limit_reached' | 'model_retired' | 'task_expired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
   /** UTC, with milliseconds. */
   readonly timestamp: string;
+}
+
+/** Whether the service sends orders and webhooks. */
+export interface Service {
+  /** Orders are accepted and wait: none is sent to an engine, and no webhook. */
+  readonly held: boolean;
+  /** What the operator says about it; null = not held. */
+  readonly message: string | null;
+}
+
+/** A rotation of the secrets that sign addresses, share links and client tokens. */
+export interface SigningSecrets {
+  /** What was signed before works until then, UTC, with milliseconds. */
+  readonly previous_until: string;
 }
 
 /** What a key spends, and when it was last used. */
@@ -570,7 +587,7 @@ export interface KeyUsage {
 /** A condition that operators must know of, and who was told. */
 export interface Alert {
   readonly alert_id: string;
-  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full';
+  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'process_silent' | 'held' | 'sweep_stopped';
   readonly state: 'open' | 'ended';
   /** An engine, an upstream model of it, or a host; null = the whole service. */
   readonly subject: string | null;
@@ -585,8 +602,25 @@ export interface Alert {
   readonly ended_at: string | null;
   /** The page of the console that shows it. */
   readonly url: string;
-  /** The last message by each channel; empty if none is configured. */
-  readonly messages: readonly ({ readonly channel: 'webhook' | 'email'; readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
+  /** The last message; empty if no webhook is set up. */
+  readonly messages: readonly ({ readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
+}
+
+/** A process of the service, as its heartbeats show it. */
+export interface Process {
+  readonly process_id: string;
+  readonly role: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  /** silent: without a heartbeat for a minute. ended: others have taken its tasks over. One that stops in order is not listed. */
+  readonly state: 'running' | 'silent' | 'ended';
+  /** UTC, with milliseconds. */
+  readonly started_at: string;
+  /** UTC, with milliseconds. */
+  readonly heard_at: string;
+  /** How many tasks it holds. */
+  readonly tasks: number;
 }
 
 /** A request that a key sent, and how it was answered. */
@@ -899,13 +933,13 @@ export interface EndUserChange {
 export interface NewClientToken {
   /** Your own customer, as in end_user of an order. */
   readonly end_user: string;
-  /** Patterns such as 'flux-*', within what the key can order; empty = every model of the key. */
+  /** Patterns such as 'flux-*', within what the key can order. An empty list allows none; left out = every model of the key. */
   readonly models?: readonly string[] | undefined;
   /** US dollars that one order may cost at most. */
   readonly max_price?: string | null | undefined;
   /** Creates per minute of the end user; 0 = no limit. */
   readonly rpm?: number | undefined;
-  /** Origins whose pages may use the token; empty = all. Not a security boundary. */
+  /** Origins whose pages may use the token. An empty list allows none; left out = all. Not a security boundary. */
   readonly origins?: readonly string[] | undefined;
   /** Seconds. */
   readonly expires_in?: number | undefined;
@@ -939,7 +973,7 @@ export interface GetCatalogQuery {
 export interface ListImagesQuery {
   /** entries of a page, 1 to 100 */
   readonly limit?: number | undefined;
-  /** one status or several, comma-separated */
+  /** one status or several, comma-separated: queued, processing, succeeded, failed, canceled */
   readonly status?: string | undefined;
   readonly model_id?: string | undefined;
   readonly end_user?: string | undefined;
@@ -965,7 +999,7 @@ export interface ListImagesQuery {
 export interface ListVideosQuery {
   /** entries of a page, 1 to 100 */
   readonly limit?: number | undefined;
-  /** one status or several, comma-separated */
+  /** one status or several, comma-separated: queued, processing, succeeded, failed, canceled */
   readonly status?: string | undefined;
   readonly model_id?: string | undefined;
   readonly end_user?: string | undefined;

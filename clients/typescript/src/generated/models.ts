@@ -466,6 +466,36 @@ export interface Happyhorse1_1Video {
   readonly seed?: number | null | undefined;
 }
 
+/** HY-Image 3.5 Preview. Layout and lettering in many languages. */
+export interface HyImage3_5PreviewImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Width to height of the image. Default: "1:1". */
+  readonly aspect_ratio?: '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
+/** Ideogram 4.5. Lettering and design, and edits that leave every other pixel as it was. */
+export interface Ideogram4_5Image {
+  /** What the image shows. Put text to render in quotation marks. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The image to edit, and up to four to refer to. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '1:2' | '2:1' | '2:3' | '3:2' | '4:5' | '5:4' | '9:16' | '16:9' | '5:8' | '8:5' | '3:4' | '4:3' | '9:23' | '23:9' | '3:8' | '8:3' | '5:12' | '12:5' | '1:3' | '3:1' | undefined;
+  /** The quality of the image. It affects the price. very_low is for edits. Default: "medium". */
+  readonly quality?: 'very_low' | 'low' | 'medium' | 'high' | undefined;
+  /** Whether the vendor checks the result for known works. Default: false. */
+  readonly enable_copyright_detection?: boolean | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
 /** Ideogram 4.0. Lettering and graphic design, in three speeds at a flat price. */
 export type IdeogramV4Image = {
   /** What the image shows. Put text to render in quotation marks. */
@@ -874,6 +904,26 @@ export interface LumaUni1MaxImage {
   readonly enable_web_search?: boolean | undefined;
 }
 
+/** MAI-Image 2.6. Photographic images with true light and skin. */
+export interface MaiImage2_6Image {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Width to height of the image. Default: "1:1". */
+  readonly aspect_ratio?: '1:1' | '16:9' | '9:16' | undefined;
+}
+
+/** MAI-Image 2.6 Flash. The faster MAI-Image at half the price. */
+export interface MaiImage2_6FlashImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Width to height of the image. Default: "1:1". */
+  readonly aspect_ratio?: '1:1' | undefined;
+}
+
 /** Midjourney. A painterly model with follow-up actions: four drafts in a grid, then upscale, vary, zoom out, pan or edit by mask. */
 export interface MidjourneyImage {
   /** What the image shows, in plain words. */
@@ -952,6 +1002,64 @@ export interface MinimaxH3Video {
   readonly duration?: number | undefined;
   /** Whether the video carries a visible mark as generated. Default: false. */
   readonly aigc_watermark?: boolean | undefined;
+}
+
+/** MiniMax H3 Max. Videos with sound from text or frames, faster than H3. */
+export interface MinimaxH3MaxVideo {
+  /** What happens in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The first frame. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The first frame. Same as image_urls. */
+  readonly first_frame_url?: string | null | undefined;
+  /** The last frame. It needs a first frame. */
+  readonly last_frame_url?: string | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "768P". */
+  readonly resolution?: '480P' | '768P' | undefined;
+  /** Width to height of the video. `adaptive` follows the first image; for text alone it is 16:9. Default: "adaptive". */
+  readonly aspect_ratio?: 'adaptive' | '21:9' | '16:9' | '4:3' | '1:1' | '3:4' | '9:16' | undefined;
+  /** Seconds. Default: 5. */
+  readonly duration?: number | undefined;
+  /** How much effort the vendor spends on rewriting the prompt first. Default: "balanced". */
+  readonly prompt_expansion_mode?: 'balanced' | 'quality' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
+/** MiniMax H3 Max Turbo. H3 Max in seconds, at half the price. */
+export interface MinimaxH3MaxTurboVideo {
+  /** What happens in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The first frame. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The first frame. Same as image_urls. */
+  readonly first_frame_url?: string | null | undefined;
+  /** The last frame. It needs a first frame. */
+  readonly last_frame_url?: string | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "768P". */
+  readonly resolution?: '480P' | '768P' | undefined;
+  /** Width to height of the video. `adaptive` follows the first image; for text alone it is 16:9. Default: "adaptive". */
+  readonly aspect_ratio?: 'adaptive' | '21:9' | '16:9' | '4:3' | '1:1' | '3:4' | '9:16' | undefined;
+  /** Seconds. Default: 5. */
+  readonly duration?: number | undefined;
+  /** How much effort the vendor spends on rewriting the prompt first. Default: "balanced". */
+  readonly prompt_expansion_mode?: 'balanced' | 'quality' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
+/** Muse Image. Plans a scene before it draws, at one cent per image. */
+export interface MuseImageImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The vendor decides the width to height of the image. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | undefined;
 }
 
 /** Nano Banana 2 Lite. Gemini 3.1 Flash Lite Image: the cheapest of the family, 1K only, with banner aspect ratios. */
@@ -1160,6 +1268,44 @@ export interface RecraftV4_1ProImage {
   readonly seed?: number | null | undefined;
 }
 
+/** Riverflow 2.5 Fast. The quick Riverflow, for drafts of designs. */
+export interface Riverflow2_5FastImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
+  readonly resolution?: '1K' | '2K' | undefined;
+  /** Width to height of the image. Default: "1:1". */
+  readonly aspect_ratio?: '1:1' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '21:9' | undefined;
+}
+
+/** Riverflow 2.5 Pro. Careful design work and lettering, up to 4K. */
+export interface Riverflow2_5ProImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
+  readonly resolution?: '1K' | '2K' | '4K' | undefined;
+  /** Width to height of the image. Default: "1:1". */
+  readonly aspect_ratio?: '1:1' | '16:9' | '9:16' | undefined;
+}
+
+/** Runway Aleph 2. Edits a video by instruction and keeps what the prompt does not name. */
+export interface RunwayAleph2Video {
+  /** What to change in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The video to edit, of 2 to 30 seconds. */
+  readonly video_url: string;
+  /** The strictness of the filter for public figures. Default: "auto". */
+  readonly content_moderation?: 'auto' | 'low' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
 /** Runway Gen-4.5. Controlled, cinematic silent videos from text or a frame. */
 export interface RunwayGen4_5Video {
   /** What happens in the video, in plain words. */
@@ -1360,6 +1506,26 @@ export interface Seedream4_5Image {
   readonly watermark?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+}
+
+/** Seedream 5.0 Flash. The fastest and cheapest Seedream 5, with up to ten images. */
+export interface Seedream5FlashImage {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to edit or to refer to, in the order in which the prompt mentions them. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "2K". */
+  readonly resolution?: '1K' | '1.5K' | '2K' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9' | undefined;
+  /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: 921600 to 4624220 pixels in total, from 1:16 to 16:1. */
+  readonly size?: string | null | undefined;
+  /** File format of the output. Default: "jpeg". */
+  readonly output_format?: 'jpeg' | 'png' | undefined;
+  /** Whether the vendor adds a visible watermark to the output. Default: false. */
+  readonly watermark?: boolean | undefined;
 }
 
 /** Seedream 5.0 Lite. The lighter Seedream 5: images up to 4K at one price. */
@@ -1832,6 +1998,8 @@ export interface Models {
     readonly 'gpt-image-2.6-sunburst': GptImage2_6SunburstImage;
     readonly 'grok-imagine-image': GrokImagineImageImage;
     readonly 'grok-imagine-image-2.0': GrokImagineImage2_0Image;
+    readonly 'hy-image-3.5-preview': HyImage3_5PreviewImage;
+    readonly 'ideogram-4.5': Ideogram4_5Image;
     readonly 'ideogram-v4': IdeogramV4Image;
     readonly 'kling-image-3': KlingImage3Image;
     readonly 'krea-2-large': Krea2LargeImage;
@@ -1841,7 +2009,10 @@ export interface Models {
     readonly 'local-image': LocalImageImage;
     readonly 'luma-uni-1': LumaUni1Image;
     readonly 'luma-uni-1-max': LumaUni1MaxImage;
+    readonly 'mai-image-2.6': MaiImage2_6Image;
+    readonly 'mai-image-2.6-flash': MaiImage2_6FlashImage;
     readonly 'midjourney': MidjourneyImage;
+    readonly 'muse-image': MuseImageImage;
     readonly 'nano-banana-2-lite': NanoBanana2LiteImage;
     readonly 'gemini-3.1-flash-lite-image': NanoBanana2LiteImage;
     readonly 'nano-banana-2.1': NanoBanana2_1Image;
@@ -1855,7 +2026,10 @@ export interface Models {
     readonly 'recraft-v4.1': RecraftV4_1Image;
     readonly 'recraft-v4.1-flash': RecraftV4_1FlashImage;
     readonly 'recraft-v4.1-pro': RecraftV4_1ProImage;
+    readonly 'riverflow-2.5-fast': Riverflow2_5FastImage;
+    readonly 'riverflow-2.5-pro': Riverflow2_5ProImage;
     readonly 'seedream-4.5': Seedream4_5Image;
+    readonly 'seedream-5-flash': Seedream5FlashImage;
     readonly 'seedream-5-lite': Seedream5LiteImage;
     readonly 'seedream-5-pro': Seedream5ProImage;
     readonly 'sketch': SketchImage;
@@ -1884,7 +2058,11 @@ export interface Models {
     readonly 'ltx-2-5-pro': Ltx2_5ProVideo;
     readonly 'luma-ray-3.2': LumaRay3_2Video;
     readonly 'minimax-h3': MinimaxH3Video;
+    readonly 'minimax-h3-max': MinimaxH3MaxVideo;
+    readonly 'minimax-h3-max-turbo': MinimaxH3MaxTurboVideo;
     readonly 'pixverse-v6': PixverseV6Video;
+    readonly 'runway-aleph-2': RunwayAleph2Video;
+    readonly 'aleph2': RunwayAleph2Video;
     readonly 'runway-gen-4.5': RunwayGen4_5Video;
     readonly 'gen4.5': RunwayGen4_5Video;
     readonly 'runway-gen4-turbo': RunwayGen4TurboVideo;

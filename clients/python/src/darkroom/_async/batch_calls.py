@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 
-from .._calls import Call
+from .._calls import Call, change_call
 from .._followed import followed_batch, path_of_batch
 from ..errors import OrderState, attaching
 from ..types import Batch, Task, TaskStatus
@@ -23,9 +23,9 @@ async def get(transport: AsyncTransport, batch_id: str) -> Batch:
         return batch
 
 
-async def cancel(transport: AsyncTransport, batch_id: str) -> Batch:
+async def cancel(transport: AsyncTransport, batch_id: str, idempotency_key: str | None) -> Batch:
     with attaching(lambda: known(batch_id)):
-        batch: Batch = await transport.data(Call("POST", f"{path_of_batch(batch_id)}/cancel"))
+        batch: Batch = await transport.data(change_call(f"{path_of_batch(batch_id)}/cancel", None, idempotency_key))
         return batch
 
 

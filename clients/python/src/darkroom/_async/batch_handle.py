@@ -78,10 +78,10 @@ class AsyncBatchHandle:
             self.batch = await batch_calls.get(self._transport, self.batch_id)
         return self.batch
 
-    async def cancel(self) -> Batch:
+    async def cancel(self, *, idempotency_key: str | None = None) -> Batch:
         """Cancels the orders that have not started; the others go on."""
         with attaching(self._state):
-            self.batch = await batch_calls.cancel(self._transport, self.batch_id)
+            self.batch = await batch_calls.cancel(self._transport, self.batch_id, idempotency_key)
         return self.batch
 
     def tasks(

@@ -85,9 +85,9 @@ class AsyncBatches:
         async for batch in batch_calls.events(self._transport, batch_id):
             yield batch
 
-    async def cancel(self, batch_id: str) -> Batch:
+    async def cancel(self, batch_id: str, *, idempotency_key: str | None = None) -> Batch:
         """Cancels the orders that have not started; the others go on. Wait for the end of the batch."""
-        return await batch_calls.cancel(self._transport, batch_id)
+        return await batch_calls.cancel(self._transport, batch_id, idempotency_key)
 
     def tasks(
         self,

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from .._calls import Call, json_call
+from .._calls import Call, change_call, json_call
 from ..orders import EndUserLimitChange
 from ..types import ClientToken, EndUser
 from .pager import AsyncList
@@ -62,6 +62,7 @@ class AsyncClientTokens:
         rpm: int | None = None,
         origins: Sequence[str] | None = None,
         expires_in: int | None = None,
+        idempotency_key: str | None = None,
     ) -> ClientToken:
         """Issues a token. A program sends it as its key: `Darkroom(api_key=token)`.
 
@@ -72,6 +73,7 @@ class AsyncClientTokens:
             rpm: creates per minute of the end user; left out or 0 = no limit.
             origins: origins whose pages may use the token; left out = all. No security boundary.
             expires_in: seconds, at most 3600; 900 if left out.
+            idempotency_key: your own, to repeat the call after a crash; a new one per call if left out.
         """
         fields = {
             "end_user": end_user,
@@ -82,7 +84,7 @@ class AsyncClientTokens:
             "expires_in": expires_in,
         }
         body = {name: value for name, value in fields.items() if value is not None}
-        token: ClientToken = await self._transport.data(json_call("POST", "/v1/client_tokens", body))
+        token: ClientToken = await self._transport.data(change_call("/v1/client_tokens", body, idempotency_key))
         return token
 
 

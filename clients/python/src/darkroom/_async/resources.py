@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from .. import webhooks as _webhooks
-from .._calls import Call, json_call
+from .._calls import Call, change_call, json_call
 from .._sources import Source, Upload
 from ..types import (
     Account,
@@ -37,10 +37,19 @@ class AsyncFiles:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    async def upload(self, source: Source, *, content_type: str = "application/octet-stream") -> UploadedFile:
+    async def upload(
+        self,
+        source: Source,
+        *,
+        content_type: str = "application/octet-stream",
+        idempotency_key: str | None = None,
+    ) -> UploadedFile:
         """Uploads a path, bytes or a binary file object. The service recognizes the type by the content."""
         upload = Upload(source)
-        call = Call("POST", "/v1/files", headers={"content-type": content_type}, is_repeatable=upload.is_repeatable)
+        call = change_call("/v1/files", None, idempotency_key)
+        headers = {**call.headers, "content-type": content_type}
+        # A stream that was read cannot be sent again.
+        call = replace(call, headers=headers, is_repeatable=upload.is_repeatable)
         file: UploadedFile = await self._transport.data(call, upload)
         return file
 
@@ -149,10 +158,9 @@ class AsyncWebhooks:
         secrets: list[WebhookSecret] = data["items"]
         return secrets
 
-    async def rotate_secret(self) -> list[WebhookSecret]:
+    async def rotate_secret(self, *, idempotency_key: str | None = None) -> list[WebhookSecret]:
         """Replaces the secret. The old one also signs for a day."""
-        # A second rotation would end the oldest secret at once.
-        call = Call("POST", "/v1/account/webhooks/secret/rotate", is_repeatable=False)
+        call = change_call("/v1/account/webhooks/secret/rotate", None, idempotency_key)
         data: Any = await self._transport.data(call)
         secrets: list[WebhookSecret] = data["items"]
         return secrets
@@ -169,14 +177,14 @@ class AsyncWebhooks:
         accepted: str | None = data["url"]
         return accepted
 
-    async def test(self, url: str | None = None) -> WebhookTest:
+    async def test(self, url: str | None = None, *, idempotency_key: str | None = None) -> WebhookTest:
         """Sends a signed test event to `url`, by default to the account's URL, and returns what the receiver answered.
 
-        It is sent once, and not stored.
+        The receiver gets one event. It is not stored.
         """
         body = {} if url is None else {"url": url}
-        call = json_call("POST", "/v1/account/webhooks/test", body)
-        tested: WebhookTest = await self._transport.data(replace(call, is_repeatable=False))
+        call = change_call("/v1/account/webhooks/test", body, idempotency_key)
+        tested: WebhookTest = await self._transport.data(call)
         return tested
 
     def deliveries(
@@ -192,8 +200,8 @@ class AsyncWebhooks:
         query = {"status": status, "task_id": task_id, "scope": scope, "after": after, "limit": limit}
         return AsyncList(self._transport, "/v1/account/webhooks/deliveries", query, "delivery_id")
 
-    async def redeliver(self, delivery_id: str) -> WebhookDelivery:
+    async def redeliver(self, delivery_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
         """Sends an event again."""
         path = f"/v1/account/webhooks/deliveries/{delivery_id}/redeliver"
-        delivery: WebhookDelivery = await self._transport.data(Call("POST", path, is_repeatable=False))
+        delivery: WebhookDelivery = await self._transport.data(change_call(path, None, idempotency_key))
         return delivery

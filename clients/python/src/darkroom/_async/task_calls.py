@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 
-from .._calls import Call
+from .._calls import Call, change_call
 from .._followed import followed_task, path_of
 from ..errors import OrderState, attaching
 from ..types import Task, TaskDeletion
@@ -22,9 +22,9 @@ async def get(transport: AsyncTransport, task_id: str) -> Task:
         return task
 
 
-async def cancel(transport: AsyncTransport, task_id: str) -> Task:
+async def cancel(transport: AsyncTransport, task_id: str, idempotency_key: str | None) -> Task:
     with attaching(lambda: known(task_id)):
-        task: Task = await transport.data(Call("POST", f"{path_of(task_id)}/cancel"))
+        task: Task = await transport.data(change_call(f"{path_of(task_id)}/cancel", None, idempotency_key))
         return task
 
 

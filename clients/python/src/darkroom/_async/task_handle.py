@@ -86,10 +86,10 @@ class AsyncTaskHandle:
             self.task = await task_calls.get(self._transport, self.task_id)
         return self.task
 
-    async def cancel(self) -> Task:
+    async def cancel(self, *, idempotency_key: str | None = None) -> Task:
         """Cancels the task, if it can be canceled. A running task may still succeed: wait for its end."""
         with attaching(self._state):
-            self.task = await task_calls.cancel(self._transport, self.task_id)
+            self.task = await task_calls.cancel(self._transport, self.task_id, idempotency_key)
         return self.task
 
     async def delete(self) -> TaskDeletion:

@@ -49,9 +49,9 @@ class AsyncTasks:
         async for task in task_calls.events(self._transport, task_id):
             yield task
 
-    async def cancel(self, task_id: str) -> Task:
+    async def cancel(self, task_id: str, *, idempotency_key: str | None = None) -> Task:
         """Cancels a task, if it can be canceled. A running task may still succeed: wait for its end."""
-        return await task_calls.cancel(self._transport, task_id)
+        return await task_calls.cancel(self._transport, task_id, idempotency_key)
 
     async def delete(self, task_id: str) -> TaskDeletion:
         """Erases the files and the prompt of a final task."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Callable
 
-from .._calls import Call
+from .._calls import Call, change_call
 from .._followed import followed_batch, path_of_batch
 from ..errors import OrderState, attaching
 from ..types import Batch, Task, TaskStatus
@@ -24,9 +24,9 @@ def get(transport: Transport, batch_id: str) -> Batch:
         return batch
 
 
-def cancel(transport: Transport, batch_id: str) -> Batch:
+def cancel(transport: Transport, batch_id: str, idempotency_key: str | None) -> Batch:
     with attaching(lambda: known(batch_id)):
-        batch: Batch = transport.data(Call("POST", f"{path_of_batch(batch_id)}/cancel"))
+        batch: Batch = transport.data(change_call(f"{path_of_batch(batch_id)}/cancel", None, idempotency_key))
         return batch
 
 

@@ -79,10 +79,10 @@ class BatchHandle:
             self.batch = batch_calls.get(self._transport, self.batch_id)
         return self.batch
 
-    def cancel(self) -> Batch:
+    def cancel(self, *, idempotency_key: str | None = None) -> Batch:
         """Cancels the orders that have not started; the others go on."""
         with attaching(self._state):
-            self.batch = batch_calls.cancel(self._transport, self.batch_id)
+            self.batch = batch_calls.cancel(self._transport, self.batch_id, idempotency_key)
         return self.batch
 
     def tasks(

@@ -86,9 +86,9 @@ class Batches:
         for batch in batch_calls.events(self._transport, batch_id):
             yield batch
 
-    def cancel(self, batch_id: str) -> Batch:
+    def cancel(self, batch_id: str, *, idempotency_key: str | None = None) -> Batch:
         """Cancels the orders that have not started; the others go on. Wait for the end of the batch."""
-        return batch_calls.cancel(self._transport, batch_id)
+        return batch_calls.cancel(self._transport, batch_id, idempotency_key)
 
     def tasks(
         self,

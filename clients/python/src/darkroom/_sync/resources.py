@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from .. import webhooks as _webhooks
-from .._calls import Call, json_call
+from .._calls import Call, change_call, json_call
 from .._sources import Source, Upload
 from ..types import (
     Account,
@@ -38,10 +38,19 @@ class Files:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def upload(self, source: Source, *, content_type: str = "application/octet-stream") -> UploadedFile:
+    def upload(
+        self,
+        source: Source,
+        *,
+        content_type: str = "application/octet-stream",
+        idempotency_key: str | None = None,
+    ) -> UploadedFile:
         """Uploads a path, bytes or a binary file object. The service recognizes the type by the content."""
         upload = Upload(source)
-        call = Call("POST", "/v1/files", headers={"content-type": content_type}, is_repeatable=upload.is_repeatable)
+        call = change_call("/v1/files", None, idempotency_key)
+        headers = {**call.headers, "content-type": content_type}
+        # A stream that was read cannot be sent again.
+        call = replace(call, headers=headers, is_repeatable=upload.is_repeatable)
         file: UploadedFile = self._transport.data(call, upload)
         return file
 
@@ -150,10 +159,9 @@ class Webhooks:
         secrets: list[WebhookSecret] = data["items"]
         return secrets
 
-    def rotate_secret(self) -> list[WebhookSecret]:
+    def rotate_secret(self, *, idempotency_key: str | None = None) -> list[WebhookSecret]:
         """Replaces the secret. The old one also signs for a day."""
-        # A second rotation would end the oldest secret at once.
-        call = Call("POST", "/v1/account/webhooks/secret/rotate", is_repeatable=False)
+        call = change_call("/v1/account/webhooks/secret/rotate", None, idempotency_key)
         data: Any = self._transport.data(call)
         secrets: list[WebhookSecret] = data["items"]
         return secrets
@@ -170,14 +178,14 @@ class Webhooks:
         accepted: str | None = data["url"]
         return accepted
 
-    def test(self, url: str | None = None) -> WebhookTest:
+    def test(self, url: str | None = None, *, idempotency_key: str | None = None) -> WebhookTest:
         """Sends a signed test event to `url`, by default to the account's URL, and returns what the receiver answered.
 
-        It is sent once, and not stored.
+        The receiver gets one event. It is not stored.
         """
         body = {} if url is None else {"url": url}
-        call = json_call("POST", "/v1/account/webhooks/test", body)
-        tested: WebhookTest = self._transport.data(replace(call, is_repeatable=False))
+        call = change_call("/v1/account/webhooks/test", body, idempotency_key)
+        tested: WebhookTest = self._transport.data(call)
         return tested
 
     def deliveries(
@@ -193,8 +201,8 @@ class Webhooks:
         query = {"status": status, "task_id": task_id, "scope": scope, "after": after, "limit": limit}
         return List(self._transport, "/v1/account/webhooks/deliveries", query, "delivery_id")
 
-    def redeliver(self, delivery_id: str) -> WebhookDelivery:
+    def redeliver(self, delivery_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
         """Sends an event again."""
         path = f"/v1/account/webhooks/deliveries/{delivery_id}/redeliver"
-        delivery: WebhookDelivery = self._transport.data(Call("POST", path, is_repeatable=False))
+        delivery: WebhookDelivery = self._transport.data(change_call(path, None, idempotency_key))
         return delivery

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from .._calls import Call, json_call
+from .._calls import Call, change_call
 from ..types import Share, ShareDeletion
 from .pager import List
 from .transport import Transport
@@ -23,6 +23,7 @@ class Shares:
         task_ids: Sequence[str] | None = None,
         expires_in: int | None = None,
         show_prompt: bool = False,
+        idempotency_key: str | None = None,
     ) -> Share:
         """Makes a link to the result of a task, or to those of several.
 
@@ -31,11 +32,12 @@ class Shares:
             task_ids: instead, up to 200 such tasks in the order to show them in.
             expires_in: seconds, at most 2592000; 7 days if left out.
             show_prompt: whether the link shows the prompts, too.
+            idempotency_key: your own, to repeat the call after a crash; a new one per call if left out.
         """
         tasks = None if task_ids is None else list(task_ids)
         fields = {"task_id": task_id, "task_ids": tasks, "expires_in": expires_in, "show_prompt": show_prompt}
         body = {name: value for name, value in fields.items() if value is not None}
-        share: Share = self._transport.data(json_call("POST", "/v1/shares", body))
+        share: Share = self._transport.data(change_call("/v1/shares", body, idempotency_key))
         return share
 
     def get(self, share_id: str) -> Share:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Callable
 
-from .._calls import Call
+from .._calls import Call, change_call
 from .._followed import followed_task, path_of
 from ..errors import OrderState, attaching
 from ..types import Task, TaskDeletion
@@ -23,9 +23,9 @@ def get(transport: Transport, task_id: str) -> Task:
         return task
 
 
-def cancel(transport: Transport, task_id: str) -> Task:
+def cancel(transport: Transport, task_id: str, idempotency_key: str | None) -> Task:
     with attaching(lambda: known(task_id)):
-        task: Task = transport.data(Call("POST", f"{path_of(task_id)}/cancel"))
+        task: Task = transport.data(change_call(f"{path_of(task_id)}/cancel", None, idempotency_key))
         return task
 
 

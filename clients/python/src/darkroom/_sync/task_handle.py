@@ -87,10 +87,10 @@ class TaskHandle:
             self.task = task_calls.get(self._transport, self.task_id)
         return self.task
 
-    def cancel(self) -> Task:
+    def cancel(self, *, idempotency_key: str | None = None) -> Task:
         """Cancels the task, if it can be canceled. A running task may still succeed: wait for its end."""
         with attaching(self._state):
-            self.task = task_calls.cancel(self._transport, self.task_id)
+            self.task = task_calls.cancel(self._transport, self.task_id, idempotency_key)
         return self.task
 
     def delete(self) -> TaskDeletion:

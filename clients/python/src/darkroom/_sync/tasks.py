@@ -50,9 +50,9 @@ class Tasks:
         for task in task_calls.events(self._transport, task_id):
             yield task
 
-    def cancel(self, task_id: str) -> Task:
+    def cancel(self, task_id: str, *, idempotency_key: str | None = None) -> Task:
         """Cancels a task, if it can be canceled. A running task may still succeed: wait for its end."""
-        return task_calls.cancel(self._transport, task_id)
+        return task_calls.cancel(self._transport, task_id, idempotency_key)
 
     def delete(self, task_id: str) -> TaskDeletion:
         """Erases the files and the prompt of a final task."""

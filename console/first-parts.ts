@@ -4,7 +4,6 @@ import type { Plugin, Rolldown } from 'vite';
 const PARTS = {
   studio: /\/pages\/studio\/studio-page\.tsx$/,
   signIn: /\/pages\/sign-in\/sign-in-page\.tsx$/,
-  german: /\/texts\/de\/first-german\.ts$/,
 };
 
 /** Tells the start script in the page the files of the parts that a first page may need besides the first code. */
@@ -18,7 +17,7 @@ export function firstParts(): Plugin {
         const first = new Set(filesOf(bundle, chunk.fileName));
         const parts = Object.entries(PARTS).map(([name, source]) => {
           const part = Object.values(bundle).find(
-            (file) => file.type === 'chunk' && file.isDynamicEntry && source.test(file.facadeModuleId ?? ''),
+            (file) => file.type === 'chunk' && file.moduleIds.some((module) => source.test(module)),
           );
           if (part === undefined) return this.error(`no chunk of ${source}`);
           return [name, filesOf(bundle, part.fileName).filter((file) => !first.has(file))];

@@ -22,12 +22,9 @@
   const parts = JSON.parse(document.currentScript.dataset.parts);
   const isSignedIn = ['sessionStorage', 'localStorage'].some((storage) => kept(storage, 'darkroom.session') !== null);
   const isStudio = /^#?\/?(?:t\/|\?|$)/.test(location.hash);
-  const language = kept('localStorage', 'darkroom.language') ?? navigator.languages.find((tag) => /^(?:de|en)\b/i.test(tag));
-  const wanted = [
-    !isSignedIn || location.hash.startsWith('#/sign-in') ? parts.signIn : isStudio ? parts.studio : undefined,
-    /^de\b/i.test(language) ? parts.german : undefined,
-  ];
-  for (const href of wanted.flatMap((files) => files ?? [])) {
+  const wanted =
+    !isSignedIn || location.hash.startsWith('#/sign-in') ? parts.signIn : isStudio ? parts.studio : undefined;
+  for (const href of wanted ?? []) {
     const isStyle = href.endsWith('.css');
     const rel = isStyle ? 'preload' : 'modulepreload';
     document.head.append(Object.assign(document.createElement('link'), { rel, href, ...(isStyle ? { as: 'style' } : {}) }));

@@ -1,7 +1,7 @@
 import { frameTexts } from './texts/frame.ts';
-import { language, locale } from './texts/language.ts';
+import { locale } from './texts/locale.ts';
 
-// How times, counts and sizes are written throughout the console, in the reader's language.
+// How times, counts and sizes are written throughout the console, in the reader's locale.
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -59,14 +59,16 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(seconds / HOUR)} h ${Math.round((seconds % HOUR) / MINUTE)} min`;
 }
 
+const hasDecimalComma = (1.5).toLocaleString(locale).includes(',');
+
 export function formatCount(count: number): string {
-  return count.toLocaleString(language);
+  return count.toLocaleString(locale);
 }
 
 /** Formats a number with so many decimals: `0.8`. */
 export function formatDecimal(value: number, digits: number): string {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
-  return value.toLocaleString(language, options);
+  return value.toLocaleString(locale, options);
 }
 
 /** `0.974` -> `97.4 %`. */
@@ -75,9 +77,9 @@ export function formatShare(share: number): string {
   return `${percent === 100 ? '100' : formatDecimal(percent, 1)} %`;
 }
 
-/** Returns an amount in the interface's spelling, with a decimal point: who writes German types a comma. */
+/** Returns an amount in the interface's spelling, with a decimal point: many readers type a comma. */
 export function typedAmount(text: string): string {
-  return language === 'de' ? text.trim().replace(',', '.') : text.trim();
+  return hasDecimalComma ? text.trim().replace(',', '.') : text.trim();
 }
 
 export function formatBytes(bytes: number): string {

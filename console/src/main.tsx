@@ -5,9 +5,6 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { PartMissing } from './components/lazy-part.ts';
 import { loadFirstPage } from './first-page.ts';
-import { language } from './texts/language.ts';
-
-document.documentElement.lang = language;
 
 const root = document.getElementById('root');
 if (root !== null) {

@@ -1,3 +1,6 @@
+/** The code of the console's own error after a lost answer. */
+export const OUTCOME_UNKNOWN = 'outcome_unknown';
+
 /**
  * An error of the service, or `unreachable` if it does not answer. `message` says what to do and may be shown directly.
  */
@@ -39,6 +42,16 @@ export interface Fault {
 /** Returns the text to show for any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Tells whether the service may have done what was asked, because its answer was lost. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof ApiError && error.code === OUTCOME_UNKNOWN;
+}
+
+/** Says that something failed, unless that is not known. */
+export function faultText(title: string, error: unknown): string {
+  return isOutcomeUnknown(error) ? messageOf(error) : `${title}: ${messageOf(error)}`;
 }
 
 export function isUnreachable(error: unknown): boolean {

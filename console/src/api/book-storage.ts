@@ -73,7 +73,7 @@ function readEarlierBatch(text: string | null, tab: string): BookedOrder | null 
     const answer = { taskId: null, batch: null, reason: null, endedAt: null };
     const sending = { state: 'unconfirmed', attempts: 1, nextAt: 0 } as const;
     const shown = { title: body.metadata.light_table, price: body.max_price };
-    return { idempotencyKey, kind: 'batch', mode, keyEnd, tab, at, ...shown, body, ...sending, ...answer };
+    return { idempotencyKey, kind: 'batch', deed: null, mode, keyEnd, tab, at, ...shown, body, ...sending, ...answer };
   } catch {
     return null;
   }
@@ -82,8 +82,9 @@ function readEarlierBatch(text: string | null, tab: string): BookedOrder | null 
 function readStored(name: string): BookedOrder | null {
   try {
     const order = JSON.parse(localStorage.getItem(name) ?? 'null') as BookedOrder | null;
-    // Earlier versions knew no batches.
-    if (typeof order?.keyEnd === 'string' && 'endedAt' in order) return { ...order, batch: order.batch ?? null };
+    // Earlier versions knew neither batches nor deeds.
+    if (typeof order?.keyEnd === 'string' && 'endedAt' in order)
+      return { ...order, batch: order.batch ?? null, deed: order.deed ?? null };
   } catch {
     // Not the console's own text.
   }

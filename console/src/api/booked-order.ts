@@ -1,6 +1,6 @@
 import type { Values } from './model.ts';
-import type { DataOf } from './operations.ts';
-import type { Mode } from './session.ts';
+import type { DataOf, Deed } from './operations.ts';
+import type { KeyKind } from './session.ts';
 
 export type Batch = DataOf<'GET /v1/batches/{batch_id}'>;
 
@@ -15,13 +15,15 @@ export interface Order {
 export type TaskOrder = Order & { readonly kind: Exclude<Order['kind'], 'batch'> };
 
 /**
- * An order in the browser's storage, where every tab sees it. It is written before it is sent, so that nothing can lose
- * its Idempotency-Key.
+ * An order, or another deed, in the browser's storage, where every tab sees it. It is written before it is sent,
+ * so that nothing can lose its Idempotency-Key.
  */
 export interface BookedOrder {
   readonly idempotencyKey: string;
-  readonly kind: Order['kind'];
-  readonly mode: Mode;
+  readonly kind: Order['kind'] | 'deed';
+  /** What is done, of a deed that is no order; its body is the request. */
+  readonly deed: Deed | null;
+  readonly mode: KeyKind;
   /** The API key that sent it, by its last characters: only that key can find its task. */
   readonly keyEnd: string;
   /** The tab that placed it. */
@@ -30,9 +32,9 @@ export interface BookedOrder {
   readonly at: number;
   /** What was ordered, for people. */
   readonly title: string;
-  /** The price that was shown, in US dollars. */
+  /** The price that was shown, in US dollars; empty for a deed that is no order. */
   readonly price: string;
-  /** The exact body; null once there is an answer, because nothing is sent again then. */
+  /** The exact body; null where it is not stored, and once there is an answer, because nothing is sent again then. */
   readonly body: Values | null;
   readonly state: 'sending' | 'unconfirmed' | 'placed' | 'refused';
   /** How often it was sent without an answer, and when it is sent again. */
@@ -65,4 +67,9 @@ export function isUnderWay({ endedAt }: Pick<BookedOrder, 'endedAt'>): boolean {
 
 export function isUnanswered({ state }: Pick<BookedOrder, 'state'>): boolean {
   return state === 'sending' || state === 'unconfirmed';
+}
+
+/** Names the lock of the tab that sends an order. */
+export function lockOf({ idempotencyKey }: Pick<BookedOrder, 'idempotencyKey'>): string {
+  return `darkroom.order.${idempotencyKey}`;
 }

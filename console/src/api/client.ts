@@ -1,10 +1,10 @@
 import { ApiError as ClientApiError, DarkroomError } from '@darkroom/client/errors';
 import { chunksOf, readServerEvents, type ServerEvent } from '@darkroom/client/server-events';
-import { type Call, createTransport } from '@darkroom/client/transport';
+import { type Answer, type Call, createTransport } from '@darkroom/client/transport';
 import { frameTexts } from '../texts/frame.ts';
 import { ApiError, type Fault, isUnreachable } from './api-error.ts';
 import { reportSilence } from './connection.ts';
-import type { DataOf, Operation, RequestOf } from './operations.ts';
+import type { DataOf, Deed, Operation, Reading, RequestOf } from './operations.ts';
 import { BASE_URL } from './service-url.ts';
 import { forgetKey, type KeyKind, kindOfKey, sessionStore } from './session.ts';
 import { createStore } from './store.ts';
@@ -24,12 +24,37 @@ const STREAM_PATIENCE_MS = 10_000;
 /** Why the last key was removed, for the page that asks for another. */
 export const refusedKeyStore = createStore<{ readonly kind: KeyKind; readonly message: string } | null>(null);
 
-/** Calls one operation of the interface, such as `call('GET /v1/account')`. @throws ApiError */
-export async function call<O extends Operation>(
+/** Calls one operation that changes nothing, such as `call('GET /v1/account')`. @throws ApiError */
+export async function call<R extends Reading>(
+  operation: R,
+  request: RequestOf<R>,
+  options: CallOptions = {},
+): Promise<DataOf<R>> {
+  return (await callOnce(operation, request, options)).data;
+}
+
+/** The answer to a deed. */
+export interface DeedAnswer<D extends Deed> {
+  readonly data: DataOf<D>;
+  /** The service had done it for an earlier request with the same Idempotency-Key. */
+  readonly isReplayed: boolean;
+}
+
+/** Sends a deed once. Forms use the book of deeds in its place. @throws ApiError */
+export async function callDeed<D extends Deed>(
+  deed: D,
+  request: RequestOf<D>,
+  options: CallOptions = {},
+): Promise<DeedAnswer<D>> {
+  const { data, headers } = await callOnce(deed, request, options);
+  return { data, isReplayed: headers.get('idempotent-replayed') === 'true' };
+}
+
+async function callOnce<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
-  options: CallOptions = {},
-): Promise<DataOf<O>> {
+  options: CallOptions,
+): Promise<{ readonly data: DataOf<O>; readonly headers: Headers }> {
   const { path, query, body } = request as {
     path?: Record<string, string>;
     query?: Record<string, unknown>;
@@ -39,14 +64,15 @@ export async function call<O extends Operation>(
   const address = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? ''));
   const content = { query: queryOf(query), json: body };
   const kind = options.key === undefined ? kindFor(address) : kindOfKey(options.key);
-  return (await send(method as Call['method'], address, kind, options, content)) as DataOf<O>;
+  const { data, headers } = await send(method as Call['method'], address, kind, options, content);
+  return { data: data as DataOf<O>, headers };
 }
 
-/** Uploads one file. @throws ApiError */
-export async function uploadFile(file: Blob): Promise<DataOf<'POST /v1/files'>> {
-  const type = file.type === '' ? 'application/octet-stream' : file.type;
-  const answer = await send('POST', '/v1/files', kindFor('/v1'), {}, { headers: { 'content-type': type }, body: file });
-  return answer as DataOf<'POST /v1/files'>;
+/** Sends one file once. @throws ApiError */
+export async function callUpload(file: Blob, options: CallOptions): Promise<DataOf<'POST /v1/files'>> {
+  const headers = { 'content-type': file.type === '' ? 'application/octet-stream' : file.type };
+  const answer = await send('POST', '/v1/files', kindFor('/v1'), options, { headers, body: file });
+  return answer.data as DataOf<'POST /v1/files'>;
 }
 
 /** Opens a stream of server-sent events with one key of the session. @throws DarkroomError */
@@ -73,10 +99,11 @@ export async function* openEvents(
 
 /** Exchanges the token of a sign-in link for the keys. @throws ApiError */
 export async function redeemSignInLink(token: string): Promise<{ readonly keys: Record<KeyKind, string> }> {
-  return (await send('POST', '/console/session', null, {}, { json: { token } })) as { keys: Record<KeyKind, string> };
+  const { data } = await send('POST', '/console/session', null, {}, { json: { token } });
+  return data as { keys: Record<KeyKind, string> };
 }
 
-function kindFor(path: string): KeyKind {
+export function kindFor(path: string): KeyKind {
   return path.startsWith('/admin/') ? 'admin' : sessionStore.get().mode;
 }
 
@@ -86,7 +113,7 @@ async function send(
   kind: KeyKind | null,
   { headers = {}, signal, key }: CallOptions,
   content: Pick<Call, 'query' | 'json' | 'body' | 'headers'>,
-): Promise<unknown> {
+): Promise<Answer<unknown>> {
   const transport = createTransport({
     baseUrl: BASE_URL,
     apiKey: key ?? (kind === null ? undefined : sessionStore.get().keys[kind]) ?? null,
@@ -97,7 +124,7 @@ async function send(
   });
   try {
     const call = { ...content, method: method ?? 'GET', path, signal, headers: { ...content.headers, ...headers } };
-    return (await transport.send(call)).data;
+    return await transport.send(call);
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
     const refusal = consoleErrorOf(error);

@@ -7,11 +7,15 @@ const PATIENCE_MS = 5_000;
 /** Whether the service answers. While it does not, the console polls it. */
 export const connectionStore = createStore<'up' | 'down'>('up');
 
+/** When the silence began, in milliseconds; null while the service answers. */
+export const silentSinceStore = createStore<number | null>(null);
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Call after a request without a response. */
 export function reportSilence(): void {
   if (connectionStore.get() === 'up') timer = setTimeout(askNow, ASK_AGAIN_MS);
+  if (silentSinceStore.get() === null) silentSinceStore.set(Date.now());
   connectionStore.set('down');
 }
 
@@ -27,6 +31,8 @@ export async function askNow(): Promise<void> {
   );
   clearTimeout(timer);
   if (!isUp) timer = setTimeout(askNow, ASK_AGAIN_MS);
+  if (isUp) silentSinceStore.set(null);
+  else if (silentSinceStore.get() === null) silentSinceStore.set(Date.now());
   connectionStore.set(isUp ? 'up' : 'down');
 }
 

@@ -9,6 +9,12 @@ export type Operation = {
   }[Method];
 }[keyof paths];
 
+/** Operations that change nothing. Some prices are asked for with a body. */
+export type Reading = Extract<Operation, `GET ${string}`> | 'POST /v1/prices' | 'POST /v1/batches/prices';
+
+/** Operations that change something. Only the book of deeds sends them. */
+export type Deed = Exclude<Operation, Reading>;
+
 type Described<O extends Operation> = {
   [Path in keyof paths]: {
     [M in Method]: O extends `${Uppercase<M>} ${Path}` ? paths[Path][M] : never;

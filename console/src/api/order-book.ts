@@ -1,6 +1,8 @@
 import { deleteOrder, readBook, readOrder, takeOverEarlierBatches, writeOrder } from './book-storage.ts';
-import type { Batch, BookedOrder, Order } from './booked-order.ts';
-import { BOOK_PREFIX, keyEndOf, type Mode, secretOf, sessionStore, useSession } from './session.ts';
+import type { Batch, BookedOrder } from './booked-order.ts';
+import type { Values } from './model.ts';
+import type { Deed } from './operations.ts';
+import { BOOK_PREFIX, type KeyKind, keyEndOf, kindOfKey, secretOf, sessionStore, useSession } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
 /** What people saw of an order when they placed it. */
@@ -9,6 +11,12 @@ export interface Shown {
   /** In US dollars. */
   readonly price: string;
 }
+
+/** What is entered into the book. */
+export type Entered = Pick<BookedOrder, 'kind' | 'idempotencyKey'> & {
+  readonly body: Values | null;
+  readonly deed?: Deed | null;
+};
 
 const TITLE_LENGTH = 120;
 /** Until other tabs ask whether the one that sends an order is still there. */
@@ -31,7 +39,7 @@ let keysBefore = sessionStore.get().keys;
 // Removing a key removes its orders. Signing out has removed those of all keys.
 sessionStore.subscribe(() => {
   const { keys } = sessionStore.get();
-  for (const mode of ['test', 'live'] as const) {
+  for (const mode of ['test', 'live', 'admin'] as const) {
     const secret = keysBefore[mode];
     if (secret === undefined || keys[mode] !== undefined) continue;
     for (const { idempotencyKey } of ordersOf(mode, secret)) removeOrder(idempotencyKey);
@@ -48,7 +56,7 @@ export function useOrderBook(): readonly BookedOrder[] {
 }
 
 /** The orders of one key. */
-export function ordersOf(mode: Mode, secret: string): readonly BookedOrder[] {
+export function ordersOf(mode: KeyKind, secret: string): readonly BookedOrder[] {
   return bookStore.get().filter((order) => order.mode === mode && order.keyEnd === keyEndOf(secret));
 }
 
@@ -60,14 +68,15 @@ export function findOrder(idempotencyKey: string): BookedOrder | null {
   return bookStore.get().find((order) => order.idempotencyKey === idempotencyKey) ?? null;
 }
 
-/** Enters a new order for the key in use. */
-export function enterOrder({ kind, body, idempotencyKey }: Order, shown: Shown, secret: string): void {
+/** Enters a new order, or another deed. */
+export function enterOrder({ kind, body, idempotencyKey, deed = null }: Entered, shown: Shown, secret: string): void {
   const now = Date.now();
   write({
     idempotencyKey,
     kind,
     body,
-    mode: sessionStore.get().mode,
+    deed,
+    mode: kindOfKey(secret) ?? sessionStore.get().mode,
     keyEnd: keyEndOf(secret),
     tab: tabId(),
     at: now,
@@ -130,6 +139,10 @@ export function tabId(): string {
   const made = randomId();
   sessionStorage.setItem(TAB, made);
   return made;
+}
+
+export function newIdempotencyKey(): string {
+  return `console-${randomId()}`;
 }
 
 /** Not randomUUID(), which browsers only offer on https and localhost. */

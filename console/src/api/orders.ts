@@ -1,9 +1,11 @@
 import { frameTexts } from '../texts/frame.ts';
+import { orderTexts } from '../texts/orders.ts';
 import { ApiError } from './api-error.ts';
 import type { Batch, Order, TaskOrder } from './booked-order.ts';
-import { call } from './client.ts';
+import { callDeed } from './client.ts';
+import { perform } from './deeds.ts';
 import type { Values } from './model.ts';
-import { randomId } from './order-book.ts';
+import { newIdempotencyKey } from './order-book.ts';
 import { orderingKey, sessionStore } from './session.ts';
 import { rememberTask, typeOfTask } from './task-cache.ts';
 import { announcePlacedTasks } from './task-lists.ts';
@@ -14,10 +16,6 @@ const REFUSED_FIELD = 'console_lookup';
 
 export function newOrder(kind: TaskOrder['kind'], body: Values): TaskOrder {
   return { kind, body, idempotencyKey: newIdempotencyKey() };
-}
-
-export function newIdempotencyKey(): string {
-  return `console-${randomId()}`;
 }
 
 /** Sends an order with one key of the session, and caches its task. @throws ApiError */
@@ -69,26 +67,25 @@ export async function cancelTask(
   secret: string | null = orderingKey(sessionStore.get()),
 ): Promise<Task> {
   const path = { task_id: taskId };
-  const options = secret === null ? {} : { key: secret };
-  const task =
-    typeOfTask(taskId) === 'video'
-      ? await call('POST /v1/videos/{task_id}/cancel', { path }, options)
-      : await call('POST /v1/images/{task_id}/cancel', { path }, options);
+  const deed = typeOfTask(taskId) === 'video' ? 'POST /v1/videos/{task_id}/cancel' : 'POST /v1/images/{task_id}/cancel';
+  const task = await perform(deed, { path }, orderTexts.cancelOf(taskId), secret === null ? {} : { key: secret });
   return remember(task, secret);
 }
 
 async function post(order: Order, secret: string, signal: AbortSignal | undefined) {
   const { kind, body } = order;
   const options = optionsOf(order, secret, signal);
-  return kind === 'action'
-    ? await call('POST /v1/images/actions', { body: body as never }, options)
-    : kind === 'video'
-      ? await call('POST /v1/videos', { body: body as never }, options)
-      : await call('POST /v1/images', { body: body as never }, options);
+  const { data } =
+    kind === 'action'
+      ? await callDeed('POST /v1/images/actions', { body: body as never }, options)
+      : kind === 'video'
+        ? await callDeed('POST /v1/videos', { body: body as never }, options)
+        : await callDeed('POST /v1/images', { body: body as never }, options);
+  return data;
 }
 
 async function postBatch(order: Order, secret: string, signal: AbortSignal | undefined) {
-  return await call('POST /v1/batches', { body: order.body as never }, optionsOf(order, secret, signal));
+  return (await callDeed('POST /v1/batches', { body: order.body as never }, optionsOf(order, secret, signal))).data;
 }
 
 function optionsOf({ idempotencyKey }: Order, key: string, signal: AbortSignal | undefined) {

@@ -1,7 +1,7 @@
-import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
-import { ApiError, messageOf } from './api-error.ts';
-import { type BookedOrder, isUnanswered, type Order, type TaskOrder } from './booked-order.ts';
+import { ANSWER_MS, isRefusal, withinTime } from './answers.ts';
+import { messageOf } from './api-error.ts';
+import { type BookedOrder, isUnanswered, lockOf, type Order, type TaskOrder } from './booked-order.ts';
 import type { Values } from './model.ts';
 import {
   bookedOrders,
@@ -9,19 +9,18 @@ import {
   changeOrder,
   enterOrder,
   findOrder,
+  newIdempotencyKey,
   removeOrder,
   type Shown,
   subscribeToBook,
 } from './order-book.ts';
-import { hasArrived, newIdempotencyKey, placeBatch, placeTask } from './orders.ts';
+import { hasArrived, placeBatch, placeTask } from './orders.ts';
 import { orderingKey, secretOf, sessionStore } from './session.ts';
 import { isFinal } from './task-cache.ts';
 import type { Task } from './types.ts';
 import { onWake } from './wake.ts';
 import { HAS_LOCKS, withLock } from './web-lock.ts';
 
-/** An answer that takes longer is taken for lost. */
-const ANSWER_MS = 30_000;
 const FIRST_PAUSE_MS = 1_500;
 const LONGEST_PAUSE_MS = 30_000;
 /**
@@ -29,8 +28,6 @@ const LONGEST_PAUSE_MS = 30_000;
  * console only asks whether it has arrived.
  */
 const REPEATED_MS = 10 * 60_000;
-/** 5xx errors after which certainly nothing was ordered. After any other, the order may have been accepted. */
-const NOT_TAKEN = ['model_unavailable', 'storage_full', 'shutting_down'];
 
 /**
  * Writes an order into the book and sends it once. Without an answer it stays in the book as unconfirmed.
@@ -77,7 +74,7 @@ export function resolveOrders(): () => void {
   const watchAll = () => {
     for (const order of bookedOrders()) {
       const { idempotencyKey } = order;
-      if (watched.has(idempotencyKey) || !isUnanswered(order) || secretOf(order, sessionStore.get()) === null) continue;
+      if (watched.has(idempotencyKey) || !isToResolve(order) || secretOf(order, sessionStore.get()) === null) continue;
       watched.add(idempotencyKey);
       void watch(order, stopped.signal).finally(() => watched.delete(idempotencyKey));
     }
@@ -100,21 +97,26 @@ export function resolveOrders(): () => void {
 async function watch({ idempotencyKey }: BookedOrder, signal: AbortSignal): Promise<void> {
   for (;;) {
     const order = findOrder(idempotencyKey);
-    if (signal.aborted || order === null || !isUnanswered(order) || secretOf(order, sessionStore.get()) === null)
-      return;
+    if (signal.aborted || order === null || !isToResolve(order) || secretOf(order, sessionStore.get()) === null) return;
     if (dueAt(order) > Date.now()) await untilDueOrChanged(order, signal);
     else await withLock(lockOf(order), () => resolve(idempotencyKey), signal).catch(() => undefined);
   }
 }
 
+/** Other deeds than orders are repeated only by a press: they may no longer be wanted, or show a secret. */
+function isToResolve(order: BookedOrder): boolean {
+  return order.kind === 'deed' ? order.state === 'sending' : isUnanswered(order);
+}
+
 async function resolve(idempotencyKey: string): Promise<void> {
   const order = findOrder(idempotencyKey);
   // Another tab was faster.
-  if (order === null || !isUnanswered(order) || dueAt(order) > Date.now()) return;
+  if (order === null || !isToResolve(order) || dueAt(order) > Date.now()) return;
   const secret = secretOf(order, sessionStore.get());
-  if (secret === null || order.body === null) return;
+  if (secret === null) return;
   // Nobody holds its lock: the tab that sent it is gone.
   if (order.state === 'sending') changeOrder(idempotencyKey, { state: 'unconfirmed' });
+  if (order.kind === 'deed' || order.body === null) return;
   const sent = { kind: order.kind, body: order.body, idempotencyKey };
   if (Date.now() - order.at > REPEATED_MS && !(await arrived(sent, secret))) return;
   await (sent.kind === 'batch' ? sendWhole : sendTask)(sent, secret, true);
@@ -169,31 +171,9 @@ function refuse({ idempotencyKey }: Order, reason: string): void {
   changeOrder(idempotencyKey, { state: 'refused', reason, body: null, endedAt: Date.now() });
 }
 
-/**
- * Tells whether an error means that the order certainly does not exist.
- * @param isRepeated whether the order was sent before; errors before the lookup of the Idempotency-Key then say nothing
- * about the first attempt
- */
-function isRefusal(error: unknown, isRepeated: boolean): boolean {
-  if (!(error instanceof ApiError) || error.status < 400) return false;
-  if (isRepeated) return error.status < 500 && error.status !== 408 && error.status !== 429;
-  return error.status < 500 || NOT_TAKEN.includes(error.code);
-}
-
 /** Without locks nobody knows whether another tab still waits for the answer, so that tab gets its time. */
 function dueAt({ state, at, nextAt }: BookedOrder): number {
   return state === 'sending' && !HAS_LOCKS ? at + ANSWER_MS + FIRST_PAUSE_MS : nextAt;
-}
-
-async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const reason = new ApiError({ status: 0, code: 'unanswered', message: frameTexts.unreachable, retryable: true });
-  const timer = setTimeout(() => late.abort(reason), ANSWER_MS);
-  try {
-    return await work(late.signal);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function untilDueOrChanged(order: BookedOrder, signal: AbortSignal): Promise<void> {
@@ -211,8 +191,4 @@ async function untilDueOrChanged(order: BookedOrder, signal: AbortSignal): Promi
       resolve();
     }
   });
-}
-
-function lockOf({ idempotencyKey }: Pick<Order, 'idempotencyKey'>): string {
-  return `darkroom.order.${idempotencyKey}`;
 }

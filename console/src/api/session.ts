@@ -99,7 +99,7 @@ export function keyEndOf(secret: string): string {
 }
 
 /** Returns the key of the session that placed an order; null if the session does not have it. */
-export function secretOf(order: { readonly mode: Mode; readonly keyEnd: string }, session: Session): string | null {
+export function secretOf(order: { readonly mode: KeyKind; readonly keyEnd: string }, session: Session): string | null {
   const secret = session.keys[order.mode];
   return secret !== undefined && keyEndOf(secret) === order.keyEnd ? secret : null;
 }

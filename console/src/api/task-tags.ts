@@ -1,4 +1,5 @@
 import { call } from './client.ts';
+import { perform } from './deeds.ts';
 import { typeOfTask } from './task-cache.ts';
 import type { Task } from './types.ts';
 
@@ -21,7 +22,7 @@ export function changeBetween(before: Tags, after: Tags): TagChange {
 export async function sendChange(taskId: string, change: TagChange): Promise<{ readonly tags: Tags }> {
   const request = { path: { task_id: taskId } };
   const { tags } = await call(readOperation(taskId), request);
-  return await call(setOperation(taskId), { ...request, body: { tags: [...changedTags(tags, change)] } });
+  return await perform(setOperation(taskId), { ...request, body: { tags: [...changedTags(tags, change)] } });
 }
 
 export function changedTags(tags: Tags, { add, remove }: TagChange): Tags {

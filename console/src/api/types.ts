@@ -229,26 +229,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/v1/engines/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Report what engines did over time
-         * @description Live orders of each engine in steps: success, durations, orders under way, rate limits, outages, revenue and cost.
-         */
-        get: operations["adminGetEngineHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/v1/events": {
         parameters: {
             query?: never;
@@ -324,6 +304,30 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hold the service
+         * @description Orders are accepted and wait. No order and no webhook is sent. Holding again replaces the message.
+         */
+        post: operations["adminHold"];
+        /**
+         * End a hold
+         * @description A restored or copied installation needs `as`: a worker then puts the orders that were open at the copy into reconciliation, and the hold ends.
+         */
+        delete: operations["adminRelease"];
         options?: never;
         head?: never;
         patch?: never;
@@ -577,6 +581,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/processes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the processes of the service
+         * @description The newest first, with those that ended without a word within a day.
+         */
+        get: operations["adminListProcesses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/reconciliation": {
         parameters: {
             query?: never;
@@ -651,6 +675,26 @@ export interface paths {
         get: operations["adminListRequests"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/signing_secrets/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secrets that sign addresses, share links and client tokens
+         * @description What was signed before works until `grace_seconds` have passed; with 0 it stops at once. No answer contains a secret.
+         */
+        post: operations["adminRotateSigningSecrets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1076,7 +1120,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test webhook
-         * @description Sends one signed event of the type `webhook.test` and returns what the receiver answered. It is not stored and not repeated. Counts as a create against the rate limit.
+         * @description Sends one signed event of the type `webhook.test` and returns what the receiver answered. It is not repeated by itself. Counts as a create against the rate limit.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1628,7 +1672,7 @@ export interface paths {
         put?: never;
         /**
          * Make a link that shows results
-         * @description The link works without a key until it expires, is revoked, or its tasks or key end. It shows the image or video, or those of a list in `task_ids`, and the prompts only if `show_prompt` is true. The list is fixed; an erased task disappears from it. A repeated request makes another link.
+         * @description The link works without a key until it expires, is revoked, or its tasks or key end. It shows the image or video, or those of a list in `task_ids`, and the prompts only if `show_prompt` is true. The list is fixed; an erased task disappears from it.
          */
         post: operations["createShare"];
         delete?: never;
@@ -1945,6 +1989,7 @@ export interface components {
             /** @enum {unknown} */
             mode: "live" | "test";
             name: string;
+            service: components["schemas"]["Service"];
         };
         /** @description A follow-up action that can be ordered on a finished image task. */
         ActionOffer: {
@@ -2072,65 +2117,6 @@ export interface components {
             reason: string | null;
             /** @description Models that the upstream refuses although it works. Closing the circuit of the engine closes them. */
             route_circuits: components["schemas"]["AdminRouteCircuit"][];
-        };
-        /** @description What each engine did over a span of time. */
-        AdminEngineHistories: {
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            from: string;
-            items: components["schemas"]["AdminEngineHistory"][];
-            /**
-             * Format: date-time
-             * @description The figures are complete from here on. Earlier steps are missing, or lack orders not yet counted.
-             */
-            since: string;
-            /** @enum {unknown} */
-            span: "hour" | "day" | "month";
-            step_seconds: number;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            to: string;
-        };
-        /** @description What the live orders of an engine did over time. */
-        AdminEngineHistory: {
-            engine: string;
-            /** @description One a step, oldest first, without gaps. */
-            points: {
-                /**
-                 * Format: date-time
-                 * @description The start of the step.
-                 */
-                at: string;
-                /** @description US dollars that these orders cost: as told, else as expected. */
-                cost: string;
-                /** @description Orders that failed for a reason of the upstream. */
-                failed: number;
-                /**
-                 * @description revenue less cost, in US dollars.
-                 * @example 0.04
-                 */
-                margin: string;
-                /** @description How often a circuit of the engine opened for another reason. */
-                outages: number;
-                /** @description From the start at the engine to the result, of successful orders; to about 5 %. */
-                p50_seconds: number | null;
-                p95_seconds: number | null;
-                /** @description How often the upstream asked for a pause or was overloaded. */
-                rate_limits: number;
-                /** @description Orders that failed for their content or input. */
-                refused: number;
-                /** @description US dollars charged for orders whose cost is told or expected. */
-                revenue: string;
-                succeeded: number;
-                /** @description succeeded / (succeeded + failed); null if there are none. */
-                success: number | null;
-                /** @description The most orders that were at the engine in one sample; one a minute. */
-                under_way: number;
-            }[];
         };
         /** @description The limits of an engine. */
         AdminEngineLimits: {
@@ -2569,12 +2555,10 @@ export interface components {
             began_at: string;
             ended_at: string | null;
             /** @enum {unknown} */
-            kind: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full";
-            /** @description The last message by each channel; empty if none is configured. */
+            kind: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "process_silent" | "held" | "sweep_stopped";
+            /** @description The last message; empty if no webhook is set up. */
             messages: {
                 attempts: number;
-                /** @enum {unknown} */
-                channel: "webhook" | "email";
                 /**
                  * Format: date-time
                  * @description UTC, with milliseconds.
@@ -2583,7 +2567,7 @@ export interface components {
                 delivered_at: string | null;
                 /** @description Why the last attempt failed. */
                 error: string | null;
-                /** @description The host of the webhook, or the addresses of the e-mail; null if an earlier version wrote the message. */
+                /** @description The host of the webhook; null if an earlier version wrote the message. */
                 receiver: string | null;
                 /**
                  * @description pending: another attempt follows.
@@ -3070,7 +3054,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_archived" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
+                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_expired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
                 /** @description Every fault of the request as {param, code, message}, or facts such as the price and the balance. */
                 details: {
                     [key: string]: unknown;
@@ -3163,6 +3147,7 @@ export interface components {
             orders: boolean;
             reads: boolean;
             ready: boolean;
+            service: components["schemas"]["Service"];
         };
         /**
          * ImageOrder
@@ -3266,9 +3251,11 @@ export interface components {
                 total: string | null;
             };
             expires_at: string | null;
-            /** @description The secret. It is shown once and cannot be read again. */
-            key: string;
+            /** @description The secret. It is shown once and cannot be read again; null if the request was a repetition. */
+            key: string | null;
             key_id: string;
+            /** @description What to do if `key` is null. */
+            message: string | null;
             /** @enum {unknown} */
             mode: "live" | "test" | "admin";
             /** @description Patterns of the models that the key may order; empty = all. */
@@ -3302,7 +3289,7 @@ export interface components {
         /**
          * @description A movement of money.
          * @example {
-         *       "entry_id": "entry_4f1c2d7ae05b96384f1c2d7ae05b9638",
+         *       "entry_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd_charge",
          *       "kind": "charge",
          *       "amount": "-0.01",
          *       "currency": "USD",
@@ -3496,9 +3483,9 @@ export interface components {
             expires_in: number;
             /** @description US dollars that one order may cost at most. */
             max_price?: string | null;
-            /** @description Patterns such as 'flux-*', within what the key can order; empty = every model of the key. */
+            /** @description Patterns such as 'flux-*', within what the key can order. An empty list allows none; left out = every model of the key. */
             models?: string[];
-            /** @description Origins whose pages may use the token; empty = all. Not a security boundary. */
+            /** @description Origins whose pages may use the token. An empty list allows none; left out = all. Not a security boundary. */
             origins?: string[];
             /** @description Creates per minute of the end user; 0 = no limit. */
             rpm?: number;
@@ -3519,7 +3506,7 @@ export interface components {
             task_id?: string;
             /** @description Instead of `task_id`: tasks that have succeeded, each once, in the order to show them in. */
             task_ids?: string[];
-        };
+        } & (unknown | unknown);
         /** NewTaskTags */
         NewTaskTags: {
             /** @description All tags that the task shall have, at most 20; none removes them all */
@@ -3711,6 +3698,31 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A process of the service, as its heartbeats show it. */
+        Process: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            heard_at: string;
+            host: string;
+            pid: number;
+            process_id: string;
+            role: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            started_at: string;
+            /**
+             * @description silent: without a heartbeat for a minute. ended: others have taken its tasks over. One that stops in order is not listed.
+             * @enum {unknown}
+             */
+            state: "running" | "silent" | "ended";
+            /** @description How many tasks it holds. */
+            tasks: number;
+            version: string;
+        };
         /**
          * @description What an order would cost.
          * @example {
@@ -3759,13 +3771,14 @@ export interface components {
             /** @description Whether the order would go to the account's own upstream key; amount is then the fee for that. */
             upstream_key: boolean;
         };
-        /** @description The service can work. The checks are shown to an admin key only. */
+        /** @description The service can work. `service` is there while it is held. The checks are shown to an admin key only. */
         Ready: {
             checks?: {
                 detail: string;
                 name: string;
                 ok: boolean;
             }[];
+            service?: components["schemas"]["Service"];
             /** @enum {string} */
             status: "ready";
         };
@@ -3845,6 +3858,13 @@ export interface components {
             /** @description Tasks that nobody can read any more. */
             unreachable_tasks: number;
         };
+        /** @description Whether the service sends orders and webhooks. */
+        Service: {
+            /** @description Orders are accepted and wait: none is sent to an engine, and no webhook. */
+            held: boolean;
+            /** @description What the operator says about it; null = not held. */
+            message: string | null;
+        };
         /**
          * @description A link that shows the results of tasks to people without a key.
          * @example {
@@ -3903,6 +3923,14 @@ export interface components {
              */
             deleted_at: string;
             share_id: string;
+        };
+        /** @description A rotation of the secrets that sign addresses, share links and client tokens. */
+        SigningSecrets: {
+            /**
+             * Format: date-time
+             * @description What was signed before works until then, UTC, with milliseconds.
+             */
+            previous_until: string;
         };
         /**
          * @description A tag that tasks of the key have.
@@ -4016,6 +4044,11 @@ export interface components {
              * @description If the task is not final by then, it fails. Earlier once the tasks that it waits for have ended.
              */
             deadline_at: string;
+            /**
+             * @description What keeps the task from going on now; it goes on by itself afterwards. operator: orders are held or paused. upstream: it accepts no orders. storage: results cannot be stored. Absent otherwise.
+             * @enum {unknown}
+             */
+            delayed_by?: "operator" | "upstream" | "storage";
             /** @description Your own customer, as sent with the order. */
             end_user: string | null;
             /** @description Null unless the task failed. */
@@ -4486,7 +4519,7 @@ export interface components {
             };
         };
         /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with another request. */
-        "adminCreditAccount-422": {
+        "adminCreateAccount-422": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4505,7 +4538,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `task_archived`: Finished tasks of the month in which this id was made are archived. */
+        /** @description - `task_expired`: The ended task was removed because of its age. */
         "adminGetTask-410": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4911,7 +4944,7 @@ export interface components {
             };
         };
         /**
-         * @description - `task_archived`: Finished tasks of the month in which this id was made are archived.
+         * @description - `task_expired`: The ended task was removed because of its age.
          *     - `outputs_expired`: The files were erased.
          */
         "getImageContent-410": {
@@ -5019,7 +5052,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `task_archived`: Finished tasks of the month in which this id was made are archived. */
+        /** @description - `task_expired`: The ended task was removed because of its age. */
         "streamImageEvents-410": {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -5120,7 +5153,7 @@ export interface components {
         Deprecation: string;
         /** @description The version of the answer. Send it as If-None-Match. */
         ETag: string;
-        /** @description `true` if the Idempotency-Key was known: nothing was ordered or charged again. */
+        /** @description `true` if the Idempotency-Key was known: nothing was done, ordered or charged again. */
         "Idempotent-Replayed": "true";
         /** @description The model to use instead, as rel="successor-version". */
         Link: string;
@@ -5149,8 +5182,6 @@ export type ActionOrder = components['schemas']['ActionOrder'];
 export type AdminAccount = components['schemas']['AdminAccount'];
 export type AdminCircuit = components['schemas']['AdminCircuit'];
 export type AdminEngine = components['schemas']['AdminEngine'];
-export type AdminEngineHistories = components['schemas']['AdminEngineHistories'];
-export type AdminEngineHistory = components['schemas']['AdminEngineHistory'];
 export type AdminEngineLimits = components['schemas']['AdminEngineLimits'];
 export type AdminFailure = components['schemas']['AdminFailure'];
 export type AdminFailureCause = components['schemas']['AdminFailureCause'];
@@ -5205,12 +5236,15 @@ export type NewUpstreamKey = components['schemas']['NewUpstreamKey'];
 export type Output = components['schemas']['Output'];
 export type PriceLine = components['schemas']['PriceLine'];
 export type PriceQuestion = components['schemas']['PriceQuestion'];
+export type Process = components['schemas']['Process'];
 export type Quote = components['schemas']['Quote'];
 export type Ready = components['schemas']['Ready'];
 export type Reconciliation = components['schemas']['Reconciliation'];
 export type RevokedKey = components['schemas']['RevokedKey'];
+export type Service = components['schemas']['Service'];
 export type Share = components['schemas']['Share'];
 export type ShareDeletion = components['schemas']['ShareDeletion'];
+export type SigningSecrets = components['schemas']['SigningSecrets'];
 export type Tag = components['schemas']['Tag'];
 export type Task = components['schemas']['Task'];
 export type TaskDeletion = components['schemas']['TaskDeletion'];
@@ -5230,7 +5264,7 @@ export type WebhookTest = components['schemas']['WebhookTest'];
 export type ResponseAdminCreateAccount_400 = components['responses']['adminCreateAccount-400'];
 export type ResponseAdminCreateAccount_413 = components['responses']['adminCreateAccount-413'];
 export type ResponseAdminCreateAccount_415 = components['responses']['adminCreateAccount-415'];
-export type ResponseAdminCreditAccount_422 = components['responses']['adminCreditAccount-422'];
+export type ResponseAdminCreateAccount_422 = components['responses']['adminCreateAccount-422'];
 export type ResponseAdminGetTask_404 = components['responses']['adminGetTask-404'];
 export type ResponseAdminGetTask_410 = components['responses']['adminGetTask-410'];
 export type ResponseCancelImage_409 = components['responses']['cancelImage-409'];
@@ -5336,7 +5370,10 @@ export interface operations {
     adminCreateAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5354,6 +5391,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5374,6 +5412,7 @@ export interface operations {
             403: components["responses"]["downloadFile-403"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -5479,7 +5518,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5523,7 +5562,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
-            422: components["responses"]["adminCreditAccount-422"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -5536,7 +5575,7 @@ export interface operations {
                 /** @description an alert_id: alerts that began before it */
                 after?: string;
                 /** @description default: all */
-                kind?: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full";
+                kind?: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "process_silent" | "held" | "sweep_stopped";
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
                 /** @description default: both */
@@ -5627,7 +5666,10 @@ export interface operations {
     adminReloadCatalog: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5636,6 +5678,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5656,6 +5699,7 @@ export interface operations {
             403: components["responses"]["downloadFile-403"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -5753,7 +5797,10 @@ export interface operations {
     adminCloseCircuit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The name of an engine or the id of a model. */
                 name: string;
@@ -5765,6 +5812,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5786,6 +5834,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -5795,7 +5844,10 @@ export interface operations {
     adminPauseEngine: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The name of an engine or the id of a model. */
                 name: string;
@@ -5813,6 +5865,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5834,6 +5887,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -5843,7 +5897,10 @@ export interface operations {
     adminResumeEngine: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The name of an engine or the id of a model. */
                 name: string;
@@ -5855,6 +5912,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5876,45 +5934,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
-            429: components["responses"]["getCatalog-429"];
-            500: components["responses"]["getCatalog-500"];
-            503: components["responses"]["getCatalog-503"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    adminGetEngineHistory: {
-        parameters: {
-            query?: {
-                /** @description an hour in steps of 5 minutes, a day in hours, or 30 days in UTC days */
-                span?: "hour" | "day" | "month";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        code: 200;
-                        data: components["schemas"]["AdminEngineHistories"];
-                        /** @enum {string} */
-                        message: "ok";
-                        /** Format: date-time */
-                        timestamp: string;
-                    };
-                };
-            };
-            400: components["responses"]["getCatalog-400"];
-            401: components["responses"]["getReadiness-401"];
-            403: components["responses"]["downloadFile-403"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -5937,7 +5957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": unknown;
                 };
             };
             400: components["responses"]["getCatalog-400"];
@@ -6083,6 +6103,99 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    adminHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Customers read it. */
+                    message?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Service"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminRelease: {
+        parameters: {
+            query?: {
+                /** @description for a restored or copied installation: whether it takes the place of its original, or goes on beside it */
+                as?: "successor" | "copy";
+                /** @description with as: whether webhooks that were not delivered are sent, or never */
+                webhooks?: "send" | "drop";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Service"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     adminListKeys: {
         parameters: {
             query?: {
@@ -6126,7 +6239,10 @@ export interface operations {
     adminIssueKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6149,8 +6265,8 @@ export interface operations {
                     expires_at?: string | null;
                     /** @enum {unknown} */
                     mode: "live" | "test" | "admin";
-                    /** @description patterns such as 'flux-*'; empty = every model */
-                    models?: string[];
+                    /** @description patterns such as 'flux-*', at least one; null = every model */
+                    models?: string[] | null;
                     name?: string;
                     /** @description 0 = no limit */
                     queue?: number;
@@ -6170,6 +6286,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6191,6 +6308,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6262,8 +6380,8 @@ export interface operations {
                     };
                     /** @description null = never */
                     expires_at?: string | null;
-                    /** @description patterns such as 'flux-*'; empty = every model */
-                    models?: string[];
+                    /** @description patterns such as 'flux-*', at least one; null = every model */
+                    models?: string[] | null;
                     name?: string;
                     /** @description 0 = no limit */
                     queue?: number;
@@ -6313,7 +6431,10 @@ export interface operations {
     adminRevokeKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The id of an API key, not its secret. */
                 key_id: string;
@@ -6325,6 +6446,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6346,6 +6468,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6355,7 +6478,10 @@ export interface operations {
     adminRotateKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The id of an API key, not its secret. */
                 key_id: string;
@@ -6377,6 +6503,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6398,6 +6525,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6531,7 +6659,10 @@ export interface operations {
     adminCancelLocalPull: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The name of an engine or the id of a model. */
                 name: string;
@@ -6543,6 +6674,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6564,6 +6696,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6573,7 +6706,10 @@ export interface operations {
     adminPullLocalModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The name of an engine or the id of a model. */
                 name: string;
@@ -6598,6 +6734,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6619,6 +6756,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6666,7 +6804,10 @@ export interface operations {
     adminPauseModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The name of an engine or the id of a model. */
                 name: string;
@@ -6684,6 +6825,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6705,6 +6847,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6714,11 +6857,55 @@ export interface operations {
     adminResumeModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The name of an engine or the id of a model. */
                 name: string;
             };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminSwitch"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListProcesses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -6733,7 +6920,9 @@ export interface operations {
                     "application/json": {
                         /** @enum {number} */
                         code: 200;
-                        data: components["schemas"]["AdminSwitch"];
+                        data: {
+                            items: components["schemas"]["Process"][];
+                        };
                         /** @enum {string} */
                         message: "ok";
                         /** Format: date-time */
@@ -6741,12 +6930,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["adminCreateAccount-400"];
+            400: components["responses"]["getCatalog-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["downloadFile-403"];
-            404: components["responses"]["downloadFile-404"];
-            413: components["responses"]["adminCreateAccount-413"];
-            415: components["responses"]["adminCreateAccount-415"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6806,7 +6992,10 @@ export interface operations {
     adminResolveReconciliation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The reconciliation_id of an entry. */
                 id: string;
@@ -6824,6 +7013,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6845,6 +7035,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6854,7 +7045,10 @@ export interface operations {
     adminResolveReconciliations: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6870,6 +7064,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6893,6 +7088,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6951,6 +7147,59 @@ export interface operations {
             400: components["responses"]["getCatalog-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminRotateSigningSecrets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description how long addresses, share links and client tokens that were handed out still work
+                     * @default 86400
+                     */
+                    grace_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["SigningSecrets"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -7099,7 +7348,10 @@ export interface operations {
     adminRedeliverWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The id of a webhook delivery. */
                 delivery_id: string;
@@ -7111,6 +7363,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7132,6 +7385,7 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -7142,7 +7396,9 @@ export interface operations {
         parameters: {
             query?: {
                 download?: "0" | "1";
+                /** @description part of the signed address */
                 expires?: string;
+                /** @description part of the signed address */
                 signature?: string;
             };
             header?: {
@@ -7281,7 +7537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service can work. The checks are shown to an admin key only. */
+            /** @description The service can work. `service` is there while it is held. The checks are shown to an admin key only. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7825,7 +8081,10 @@ export interface operations {
     redeliverWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The id of a webhook delivery. */
                 delivery_id: string;
@@ -7841,6 +8100,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7864,6 +8124,7 @@ export interface operations {
             404: components["responses"]["getBatch-404"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -7913,7 +8174,10 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7926,6 +8190,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7950,6 +8215,7 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -7959,7 +8225,10 @@ export interface operations {
     testWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7978,6 +8247,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8000,6 +8270,7 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -8088,6 +8359,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8166,7 +8438,10 @@ export interface operations {
     cancelBatch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The id of a batch of your key. */
                 batch_id: string;
@@ -8182,6 +8457,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8205,6 +8481,7 @@ export interface operations {
             404: components["responses"]["getBatch-404"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -8232,7 +8509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": unknown;
                 };
             };
             400: components["responses"]["streamImageEvents-400"];
@@ -8451,7 +8728,10 @@ export interface operations {
     createClientToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8464,6 +8744,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8486,6 +8767,7 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -8691,7 +8973,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": unknown;
                 };
             };
             400: components["responses"]["streamImageEvents-400"];
@@ -8708,7 +8990,10 @@ export interface operations {
     uploadFile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8731,6 +9016,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8755,6 +9041,7 @@ export interface operations {
             409: components["responses"]["uploadFile-409"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["uploadFile-503"];
@@ -8870,7 +9157,7 @@ export interface operations {
                 parent_task_id?: string;
                 /** @description words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
                 search?: string;
-                /** @description one status or several, comma-separated */
+                /** @description one status or several, comma-separated: queued, processing, succeeded, failed, canceled */
                 status?: string;
                 /**
                  * @description 1 to 40 characters without control characters; spaces around it are removed
@@ -9092,7 +9379,10 @@ export interface operations {
     cancelImage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The id of a task of your key. */
                 task_id: string;
@@ -9108,6 +9398,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9133,6 +9424,7 @@ export interface operations {
             410: components["responses"]["streamImageEvents-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9260,7 +9552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": unknown;
                 };
             };
             /** @description Nothing more will come: `Last-Event-ID` names the final revision */
@@ -9718,7 +10010,10 @@ export interface operations {
     createShare: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9731,6 +10026,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9756,6 +10052,7 @@ export interface operations {
             410: components["responses"]["getFile-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9915,7 +10212,7 @@ export interface operations {
                 parent_task_id?: string;
                 /** @description words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
                 search?: string;
-                /** @description one status or several, comma-separated */
+                /** @description one status or several, comma-separated: queued, processing, succeeded, failed, canceled */
                 status?: string;
                 /**
                  * @description 1 to 40 characters without control characters; spaces around it are removed
@@ -10137,7 +10434,10 @@ export interface operations {
     cancelVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The id of a task of your key. */
                 task_id: string;
@@ -10153,6 +10453,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10178,6 +10479,7 @@ export interface operations {
             410: components["responses"]["streamImageEvents-410"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -10305,7 +10607,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": unknown;
                 };
             };
             /** @description Nothing more will come: `Last-Event-ID` names the final revision */

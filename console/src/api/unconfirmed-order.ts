@@ -13,6 +13,9 @@ export function unconfirmedOrder(): BookedOrder | null {
 
 function unconfirmedOf(book: readonly BookedOrder[], session: Session): BookedOrder | null {
   const isOne = (order: BookedOrder) =>
-    order.state === 'unconfirmed' && order.mode === session.mode && secretOf(order, session) !== null;
+    order.kind !== 'deed' &&
+    order.state === 'unconfirmed' &&
+    order.mode === session.mode &&
+    secretOf(order, session) !== null;
   return book.findLast(isOne) ?? null;
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@t
 import { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 import { connectionStore } from './connection.ts';
-import type { DataOf, Operation, RequestOf } from './operations.ts';
+import type { DataOf, Operation, Reading, RequestOf } from './operations.ts';
 import { isSignedIn, type Session, sessionStore, useSession } from './session.ts';
 
 export interface UseApiOptions<T = unknown> {
@@ -44,7 +44,7 @@ export function apiKey<O extends Operation>(session: Session, operation: O, requ
 }
 
 /** Reads one operation of the API and caches the response: `useApi('GET /v1/account', {})`. */
-export function useApi<O extends Operation>(
+export function useApi<O extends Reading>(
   operation: O,
   request: RequestOf<O>,
   { enabled = true, every = false, keep = false, staleTime }: UseApiOptions<DataOf<O>> = {},

@@ -1,24 +1,31 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { ApiError, messageOf } from '../api/api-error.ts';
+import { ApiError, isOutcomeUnknown, messageOf } from '../api/api-error.ts';
 import { frameTexts } from '../texts/frame.ts';
 
-/** An error where it occurred: the service's message, always in English, and a button to retry. */
+/** An error where it occurred: the service's message, and a button to retry. */
 export function ErrorNote({
   error,
   title = frameTexts.failed,
+  unknown = frameTexts.outcomeUnknown.title,
   onRetry,
 }: {
   readonly error: unknown;
   readonly title?: string;
+  /** The title if it is not known whether a deed was done. */
+  readonly unknown?: string;
   readonly onRetry?: (() => void) | undefined;
 }) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
-    <Alert variant="light" color="red" icon={<IconAlertTriangle size={18} />} title={title} role="alert">
-      <Text size="sm" {...(requestId === null ? {} : { lang: 'en' })}>
-        {messageOf(error)}
-      </Text>
+    <Alert
+      variant="light"
+      color="red"
+      icon={<IconAlertTriangle size={18} />}
+      title={isOutcomeUnknown(error) ? unknown : title}
+      role="alert"
+    >
+      <Text size="sm">{messageOf(error)}</Text>
       {requestId !== null && (
         <Text size="xs" c="dimmed" ff="monospace" mt={4}>
           {requestId}

@@ -1,5 +1,4 @@
 import { type ComponentType, createElement, lazy, useState } from 'react';
-import { language } from '../texts/language.ts';
 
 const NAME = 'darkroom.loaded-again';
 const LATELY_MS = 15_000;
@@ -22,7 +21,7 @@ export interface Part<Props> {
 /**
  * Creates a component that is loaded when first shown, together with the styles of Mantine's components. If that
  * fails, it throws `PartMissing`, which the error boundary handles.
- * @param options.isFirst for parts that use only components of `first-styles.ts` and texts of the first page
+ * @param options.isFirst for parts that use only components of `first-styles.ts`
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -31,7 +30,7 @@ export function lazyPart<Props extends object>(
   let loaded: ComponentType<Props> | null = null;
   const loadAll = async () => {
     try {
-      [loaded] = await Promise.all([load(), ...(isFirst ? [] : [import('../component-styles.ts'), loadTexts()])]);
+      [loaded] = await Promise.all([load(), ...(isFirst ? [] : [import('../component-styles.ts')])]);
       return { default: loaded };
     } catch (error) {
       throw new PartMissing(error);
@@ -47,11 +46,6 @@ export function lazyPart<Props extends object>(
     await loadAll().catch(() => undefined);
   };
   return Object.assign(LoadedPart, { request });
-}
-
-/** Requests the texts beside the part, which would request them only once it runs. */
-async function loadTexts(): Promise<void> {
-  if (language === 'de') await import('../texts/de/german.ts');
 }
 
 /**

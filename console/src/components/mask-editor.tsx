@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Slider, Stack, Text } from '@mantine/c
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
-import { uploadFile } from '../api/client.ts';
+import { uploadFile } from '../api/deeds.ts';
 import { useTask } from '../api/follow-task.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { useApi } from '../api/use-api.ts';

@@ -43,7 +43,7 @@ export function drawMask(
 export async function maskFile(
   strokes: readonly Stroke[],
   { width, height }: { readonly width: number; readonly height: number },
-): Promise<Blob> {
+): Promise<File> {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
@@ -51,7 +51,10 @@ export async function maskFile(
   if (context !== null) drawMask(context, strokes, { over: false });
   return await new Promise((resolve, reject) =>
     canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error(`No mask of ${width}×${height}`)) : resolve(blob)),
+      (blob) =>
+        blob === null
+          ? reject(new Error(`No mask of ${width}×${height}`))
+          : resolve(new File([blob], 'mask.png', blob)),
       'image/png',
     ),
   );

@@ -1,15 +1,15 @@
 import { Text } from '@mantine/core';
-import { language } from '../texts/language.ts';
+import { locale } from '../texts/locale.ts';
 
 /** `"0.04"` -> `$0.04`, or `0,04 $`: an amount with the decimals that the interface gives it. */
 export function formatMoney(amount: string): string {
-  if (language !== 'en') return formatAbroad(amount);
+  if (!/^en\b/.test(locale)) return formatAbroad(amount);
   return amount.startsWith('-') ? `−$${amount.slice(1)}` : `$${amount}`;
 }
 
 function formatAbroad(amount: string): string {
   const digits = amount.split('.')[1]?.length ?? 0;
-  return Number(amount).toLocaleString(language, {
+  return Number(amount).toLocaleString(locale, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: digits,

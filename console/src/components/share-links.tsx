@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { call } from '../api/client.ts';
+import { perform } from '../api/deeds.ts';
 import type { Share, Task } from '../api/types.ts';
 import { refresh, useApi } from '../api/use-api.ts';
 import { formatCount, formatMinute } from '../format.ts';
@@ -27,22 +27,28 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
   const shown = links.data?.items.filter((share) => !isList || share.task_ids.length > 1);
   const make = useMutation({
     mutationFn: () =>
-      call('POST /v1/shares', {
-        body: {
-          ...(isList ? { task_ids: ids } : { task_id: only }),
-          expires_in: Number(span),
-          show_prompt: showsPrompt,
+      perform(
+        'POST /v1/shares',
+        {
+          body: {
+            ...(isList ? { task_ids: ids } : { task_id: only }),
+            expires_in: Number(span),
+            show_prompt: showsPrompt,
+          },
         },
-      }),
+        `${texts.make}: ${isList ? texts.results(formatCount(ids.length)) : only}`,
+      ),
     onSuccess: () => refresh('GET /v1/shares'),
   });
   const revoke = useMutation({
-    mutationFn: (shareId: string) => call('DELETE /v1/shares/{share_id}', { path: { share_id: shareId } }),
+    mutationFn: (shareId: string) => perform('DELETE /v1/shares/{share_id}', { path: { share_id: shareId } }),
     onMutate: () => make.reset(),
     // The button that had the focus is gone.
     onSuccess: () => makeButton.current?.focus(),
     onSettled: () => refresh('GET /v1/shares'),
   });
+  // After a lost answer, an older list does not say that there is no link.
+  const isCurrent = links.error === null && (make.error === null || links.dataUpdatedAt > make.submittedAt);
   const lastExpiry =
     tasks
       .map((task) => task.expires_at)
@@ -71,7 +77,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
       <Text size="sm" role="status" hidden={!make.isSuccess && !revoke.isSuccess}>
         {make.isSuccess ? texts.made : revoke.isSuccess ? texts.revoked : ''}
       </Text>
-      {make.error !== null && <ErrorNote title={texts.failed} error={make.error} />}
+      {make.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={make.error} />}
       {revoke.error !== null && <ErrorNote title={texts.revokeFailed} error={revoke.error} />}
       {links.error !== null && <ErrorNote title={texts.listFailed} error={links.error} />}
       {shown !== undefined && (
@@ -79,7 +85,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
           <Title order={3} size="h5" mb={6}>
             {isList ? texts.lists : texts.list}
           </Title>
-          {shown.length === 0 && (
+          {shown.length === 0 && isCurrent && (
             <Text size="sm" c="dimmed">
               {isList ? texts.noLists : texts.none}
             </Text>

@@ -11,7 +11,9 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { isUnanswered } from '../api/booked-order.ts';
 import { connectionStore } from '../api/connection.ts';
+import { useOrderBook } from '../api/order-book.ts';
 import { useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { BrandMark } from '../components/brand-mark.tsx';
@@ -107,11 +109,12 @@ export function Frame({ children }: { readonly children: ReactNode }) {
 }
 
 function ConnectionBanner() {
+  const waits = useOrderBook().some((order) => order.kind !== 'deed' && isUnanswered(order));
   if (useStore(connectionStore) === 'up') return null;
   return (
     <div className={classes.banner} role="status">
       <Loader size={14} />
-      {frameTexts.unreachable}
+      {frameTexts.unreachable} {frameTexts.asksAgain} {waits && frameTexts.ordersKept}
     </div>
   );
 }

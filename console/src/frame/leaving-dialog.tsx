@@ -18,12 +18,20 @@ export function LeavingDialog({
   readonly onStay: () => void;
   readonly onLeave: () => void;
 }) {
-  const unconfirmed = orders.filter(({ state }) => state === 'unconfirmed').length;
+  const deeds = orders.filter(({ kind }) => kind === 'deed').length;
+  const placed = orders.length - deeds;
+  const unconfirmed = orders.filter(({ kind, state }) => kind !== 'deed' && state === 'unconfirmed').length;
   return (
-    <Dialog onClose={onStay} title={texts.title(orders.length)}>
+    <Dialog onClose={onStay} title={placed === 0 ? texts.deeds(deeds) : texts.title(placed)}>
       <Stack>
-        <Text size="sm">{texts.text}</Text>
+        {placed > 0 && <Text size="sm">{texts.text}</Text>}
         {unconfirmed > 0 && <Text size="sm">{texts.unconfirmed(unconfirmed)}</Text>}
+        {deeds > 0 && (
+          <Text size="sm">
+            {placed > 0 && `${texts.deeds(deeds)}. `}
+            {texts.deedsHint}
+          </Text>
+        )}
         <Text size="sm">{texts.lost}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onStay} data-autofocus>

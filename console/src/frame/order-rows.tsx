@@ -2,6 +2,7 @@ import { Button, CloseButton, Progress, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBan,
+  IconCheck,
   IconCloudQuestion,
   IconLayoutGrid,
   IconMovie,
@@ -9,14 +10,17 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { messageOf } from '../api/api-error.ts';
+import { faultText } from '../api/api-error.ts';
 import type { BookedOrder } from '../api/booked-order.ts';
+import { silentSinceStore } from '../api/connection.ts';
+import { isRepeatable, repeatDeed } from '../api/deeds.ts';
 import { useTaskOf } from '../api/follow-task.ts';
 import { removeOrder } from '../api/order-book.ts';
 import { cancelTask } from '../api/orders.ts';
 import { tryNow } from '../api/send-orders.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { secretOf, switchMode, useSession } from '../api/session.ts';
+import { useStore } from '../api/store.ts';
 import type { Task } from '../api/types.ts';
 import { formatMoney } from '../components/money.tsx';
 import { orderTexts } from '../texts/orders.ts';
@@ -34,21 +38,33 @@ export function OrderUnderWay({ order, onLeave }: Props) {
   const secret = secretOf(order, session);
   const { data: task } = useTaskOf(order.taskId, secret);
   const { batch } = order;
+  const isSilent = useStore(silentSinceStore) !== null;
+  const canRepeat = order.kind !== 'deed' || isRepeatable(order);
   const progress = batch === null ? (task?.progress ?? 0) : (batch.ended / batch.orders) * 100;
   return (
     <Row order={order} task={task} icon={<Kind order={order} />} onLeave={onLeave}>
       <Text size="sm" className={order.state === 'unconfirmed' ? (classes.warning ?? '') : (classes.facts ?? '')}>
-        {factsOf(order, task)}
+        {factsOf(order, task, isSilent)}
       </Text>
       {order.state === 'unconfirmed' ? (
         <>
           <Text size="xs" c="dimmed">
-            {orderTexts.unconfirmedHint}
+            {order.kind !== 'deed'
+              ? orderTexts.unconfirmedHint
+              : canRepeat
+                ? orderTexts.deedHint
+                : orderTexts.deedInFormHint}
           </Text>
           <div className={classes.buttons}>
-            <Button size="compact-xs" variant="default" onClick={() => tryNow(order)}>
-              {orderTexts.tryNow}
-            </Button>
+            {canRepeat && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => (order.kind === 'deed' ? void repeatDeed(order) : tryNow(order))}
+              >
+                {orderTexts.tryNow}
+              </Button>
+            )}
             <Button size="compact-xs" variant="subtle" color="gray" onClick={() => removeOrder(order.idempotencyKey)}>
               {orderTexts.giveUp}
             </Button>
@@ -111,7 +127,7 @@ function Row({
   const hasBothModes = keys.test !== undefined && keys.live !== undefined;
   const address = order.batch === null ? `/t/${order.taskId}` : `/light/${order.batch.batchId}`;
   const open = () => {
-    if (order.mode !== mode) switchMode(order.mode);
+    if (order.mode !== mode && order.mode !== 'admin') switchMode(order.mode);
     navigate(address);
     onLeave();
   };
@@ -139,7 +155,7 @@ function Row({
           )}
           {hasBothModes && <span className={classes.mode}>{orderTexts.mode[order.mode]}</span>}
           <span className={`${classes.price} figures`}>
-            {formatMoney(order.batch?.amount ?? task?.cost.amount ?? order.price)}
+            {order.kind !== 'deed' && formatMoney(order.batch?.amount ?? task?.cost.amount ?? order.price)}
           </span>
           {side}
         </div>
@@ -166,7 +182,7 @@ function CancelButton({
     try {
       await cancelTask(task.task_id, secret);
     } catch (error) {
-      setFault(`${orderTexts.cancelFailed}: ${messageOf(error)}`);
+      setFault(faultText(orderTexts.cancelFailed, error));
       setCanceling(false);
     }
   };
@@ -193,21 +209,24 @@ function CancelButton({
   );
 }
 
-function factsOf({ state, batch }: BookedOrder, task: Task | undefined): string {
+function factsOf({ state, batch }: BookedOrder, task: Task | undefined, isSilent: boolean): string {
+  if (isSilent && state === 'placed') return orderTexts.stateUnknown;
   if (batch !== null) return `${orderTexts.state.processing} · ${orderTexts.done(batch.ended, batch.orders)}`;
   if (task === undefined || state !== 'placed') return orderTexts.state[state];
   return [
     orderTexts.state[task.status] + (task.progress > 0 ? ` ${task.progress} %` : ''),
     task.queue_position === null ? null : orderTexts.position(task.queue_position),
     'waiting_for' in task ? orderTexts.waitsFor : null,
+    task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
     task.estimated_seconds === null ? null : orderTexts.left(task.estimated_seconds),
   ]
     .filter((fact) => fact !== null)
     .join(' · ');
 }
 
-function outcomeOf({ state, batch }: BookedOrder, task: Task | undefined): string {
+function outcomeOf({ kind, state, batch }: BookedOrder, task: Task | undefined): string {
   if (state === 'refused') return orderTexts.state.refused;
+  if (kind === 'deed') return orderTexts.deedDone;
   if (batch !== null) return orderTexts.state[batch.status];
   if (task === undefined) return '';
   const word = orderTexts.state[task.status];
@@ -216,6 +235,7 @@ function outcomeOf({ state, batch }: BookedOrder, task: Task | undefined): strin
 
 function Kind({ order: { kind, state } }: Pick<Props, 'order'>) {
   if (state === 'unconfirmed') return <IconCloudQuestion size={22} stroke={1.5} color="var(--accent)" />;
+  if (kind === 'deed') return <IconCheck size={22} stroke={1.4} />;
   if (kind === 'batch') return <IconLayoutGrid size={22} stroke={1.4} />;
   return kind === 'video' ? <IconMovie size={22} stroke={1.4} /> : <IconPhoto size={22} stroke={1.4} />;
 }

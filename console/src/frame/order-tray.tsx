@@ -13,7 +13,8 @@ import { useAnnouncement } from './use-announcement.ts';
 export function OrderTray() {
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
-  const book = useOrderBook();
+  // A deed whose form is open is told there.
+  const book = useOrderBook().filter(({ kind, state }) => kind !== 'deed' || state !== 'sending');
   const underWay = book.filter(isUnderWay);
   const ended = book.filter((order) => !isUnderWay(order));
   const unconfirmed = underWay.filter(({ state }) => state === 'unconfirmed').length;

@@ -19,7 +19,6 @@ import { pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { addKeyStore } from './add-key.ts';
-import { LanguageItems } from './language-items.tsx';
 import { LeavingDialog } from './leaving-dialog.tsx';
 
 const SCHEMES = [
@@ -80,8 +79,6 @@ export function SessionMenu() {
                   {frameTexts.pages[name]}
                 </Menu.Item>
               ))}
-          <Menu.Divider />
-          <LanguageItems />
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconLogout size={16} />}

@@ -1,7 +1,7 @@
-import { translated } from './page-language.ts';
+import { locale } from './locale.ts';
 
 /** Texts of the page of batches. */
-export const batchTexts = translated('batches', {
+export const batchTexts = {
   lead: 'Orders that were placed together, at one price.',
   title: 'Batches',
   close: 'Close',
@@ -13,13 +13,13 @@ export const batchTexts = translated('batches', {
     partial: 'Partly succeeded',
     canceled: 'Canceled',
   },
-  finished: (done: number, all: number) => `${done.toLocaleString('en')} of ${all.toLocaleString('en')} finished`,
+  finished: (done: number, all: number) => `${done.toLocaleString(locale)} of ${all.toLocaleString(locale)} finished`,
   counts: {
-    queued: (count: number) => `${count.toLocaleString('en')} waiting`,
-    processing: (count: number) => `${count.toLocaleString('en')} running`,
-    succeeded: (count: number) => `${count.toLocaleString('en')} succeeded`,
-    failed: (count: number) => `${count.toLocaleString('en')} failed`,
-    canceled: (count: number) => `${count.toLocaleString('en')} canceled`,
+    queued: (count: number) => `${count.toLocaleString(locale)} waiting`,
+    processing: (count: number) => `${count.toLocaleString(locale)} running`,
+    succeeded: (count: number) => `${count.toLocaleString(locale)} succeeded`,
+    failed: (count: number) => `${count.toLocaleString(locale)} failed`,
+    canceled: (count: number) => `${count.toLocaleString(locale)} canceled`,
   },
   ofQuoted: (quoted: string) => `of at most ${quoted}`,
   held: (amount: string) => `${amount} held`,
@@ -34,7 +34,7 @@ export const batchTexts = translated('batches', {
   cancelText:
     'Orders that have not started end now and cost nothing. Orders that already run may still finish and are charged.',
   cancelWaiting: (count: number) =>
-    count === 1 ? '1 order has not started.' : `${count.toLocaleString('en')} orders have not started.`,
+    count === 1 ? '1 order has not started.' : `${count.toLocaleString(locale)} orders have not started.`,
   keep: 'Keep it',
   confirm: 'Cancel the batch',
   canceling: 'Being canceled',
@@ -46,4 +46,4 @@ export const batchTexts = translated('batches', {
     text: 'A batch orders up to 10,000 pictures and videos at one price: with POST /v1/batches or with darkroom batch.',
     action: 'Back to the history',
   },
-} as const);
+} as const;

@@ -1,7 +1,5 @@
-import { translated } from './page-language.ts';
-
 /** Texts of the limits of end users. */
-export const endUserTexts = translated('endUsers', {
+export const endUserTexts = {
   title: 'End users',
   hint: 'Your own customers, by the end_user of their orders. A limit counts what was spent before it was set.',
   add: 'Set limits',
@@ -28,4 +26,4 @@ export const endUserTexts = translated('endUsers', {
     submit: 'Save',
     failed: 'The limits were not changed',
   },
-} as const);
+} as const;

@@ -1,7 +1,5 @@
-import { translatedFirst } from './language.ts';
-
 /** Texts of the frame: navigation, signing in, and texts common to all pages. */
-export const frameTexts = translatedFirst('frame', {
+export const frameTexts = {
   product: 'Darkroom',
   skip: 'Skip to the page',
   navigation: 'Pages',
@@ -37,7 +35,6 @@ export const frameTexts = translatedFirst('frame', {
     keptForTab: 'Kept for this tab only',
   },
   scheme: { label: 'Light or dark', light: 'Light', dark: 'Dark', auto: 'Same as the system' },
-  languages: { label: 'Language', auto: 'Same as the browser' },
   signIn: {
     title: 'Create images and videos from text.',
     lead: 'One interface in front of every engine. Sign in with a key of this service.',
@@ -57,6 +54,7 @@ export const frameTexts = translatedFirst('frame', {
     malformed: 'This is not a Darkroom key. Keys begin with dk_test_, dk_live_ or dk_admin_. Copy the whole line.',
     byLink: 'Signing in with your link …',
     linkFailed: 'This sign-in link is no longer valid',
+    linkUnknown: 'It is not known whether this sign-in link is still valid',
     welcome: 'You are signed in. Describe an image and press Create.',
   },
   needsOrderingKey: {
@@ -70,7 +68,13 @@ export const frameTexts = translatedFirst('frame', {
     command: 'npm run -s darkroom -- keys create --mode admin',
     action: 'Add an admin key',
   },
-  unreachable: 'The service does not answer. The console keeps retrying; no order is lost.',
+  unreachable: 'The service does not answer.',
+  asksAgain: 'The console asks again every few seconds.',
+  ordersKept: 'The order without an answer is kept and sent again with its Idempotency-Key: it is not lost.',
+  outcomeUnknown: {
+    title: 'The answer was lost',
+    text: 'It is not known whether this was done. Press again to find out: it is done at most once.',
+  },
   unreadable: (status: number) => `The service answered ${status} without an error message. Try again in a moment.`,
   backAgain: 'The service answers again.',
   failed: 'This could not be loaded',
@@ -100,4 +104,4 @@ export const frameTexts = translatedFirst('frame', {
     text: 'No order is lost. Load the page again. If it crashes again, send this message to the operator.',
     action: 'Load again',
   },
-} as const);
+} as const;

@@ -1,7 +1,5 @@
-import { translated } from './page-language.ts';
-
 /** Texts of the history. */
-export const historyTexts = translated('history', {
+export const historyTexts = {
   lead: 'Everything that this key has ordered, newest first.',
   status: {
     queued: 'Queued',
@@ -138,4 +136,4 @@ export const historyTexts = translated('history', {
     failed: 'The order failed',
     missing: 'Order not found',
   },
-} as const);
+} as const;

@@ -1,7 +1,7 @@
-import { translated } from './page-language.ts';
+import { locale } from './locale.ts';
 
 /** Texts of keys and accounts. */
-export const keysTexts = translated('keys', {
+export const keysTexts = {
   lead: 'Keys, their limits, and the accounts that pay.',
   close: 'Close',
   cancel: 'Cancel',
@@ -16,7 +16,7 @@ export const keysTexts = translated('keys', {
     filters: 'Filter keys',
     search: 'Search keys',
     searchPlaceholder: 'Name, id or account',
-    found: (count: number) => (count === 1 ? '1 key' : `${count.toLocaleString('en')} keys`),
+    found: (count: number) => (count === 1 ? '1 key' : `${count.toLocaleString(locale)} keys`),
     pages: { label: 'Pages of keys', previous: 'Previous page', next: 'Next page', page: (n: number) => `Page ${n}` },
     heads: {
       name: 'Key',
@@ -36,8 +36,8 @@ export const keysTexts = translated('keys', {
     noLimits: 'No limits',
     limits: {
       models: (patterns: string) => `models ${patterns}`,
-      rpm: (count: number) => `${count.toLocaleString('en')} orders/min`,
-      concurrency: (count: number) => `${count.toLocaleString('en')} at once`,
+      rpm: (count: number) => `${count.toLocaleString(locale)} orders/min`,
+      concurrency: (count: number) => `${count.toLocaleString(locale)} at once`,
       day: (amount: string) => `${amount} a day`,
       month: (amount: string) => `${amount} a month`,
       total: (amount: string) => `${amount} in total`,
@@ -66,6 +66,9 @@ export const keysTexts = translated('keys', {
     account: 'Account',
     submit: 'Create the key',
     failed: 'The key was not created',
+    unknown: 'It is not known whether the key was created',
+    lost: (name: string) => `The key ${name} was created, but its secret was lost with the answer`,
+    rotate: 'Give it a new secret now',
   },
   settings: {
     name: 'Name',
@@ -104,6 +107,7 @@ export const keysTexts = translated('keys', {
     copy: 'Copy the key',
     done: 'I have copied it',
   },
+  lostSecret: 'The service stores no secret, so nobody can read it. Rotate the key to get a new one.',
   rotation: {
     title: (name: string) => `New secret for ${name}`,
     text: 'Its tasks and limits stay. Choose how long the old secret keeps working, so that your program can switch.',
@@ -116,6 +120,9 @@ export const keysTexts = translated('keys', {
     ],
     submit: 'Rotate',
     failed: 'The key was not rotated',
+    unknown: 'It is not known whether the key was rotated',
+    lost: 'The key was rotated, but its new secret was lost with the answer',
+    again: 'Rotate again',
   },
   revocation: {
     title: (name: string) => `Revoke ${name}?`,
@@ -125,14 +132,15 @@ export const keysTexts = translated('keys', {
         ? 'It has no tasks.'
         : count === 1
           ? '1 task can no longer be accessed.'
-          : `${count.toLocaleString('en')} tasks can no longer be accessed.`,
+          : `${count.toLocaleString(locale)} tasks can no longer be accessed.`,
     notCounted: 'Its tasks could not be counted',
     submit: 'Revoke permanently',
     failed: 'The key was not revoked',
+    unknown: 'It is not known whether the key was revoked',
     done: (count: number) =>
       count === 0
         ? 'The key is revoked. It had no tasks.'
-        : `The key is revoked. ${count.toLocaleString('en')} of its tasks can no longer be accessed.`,
+        : `The key is revoked. ${count.toLocaleString(locale)} of its tasks can no longer be accessed.`,
   },
   accounts: {
     title: 'Accounts',
@@ -179,6 +187,9 @@ export const keysTexts = translated('keys', {
     notePlaceholder: 'Invoice 2026-114',
     submit: 'Credit',
     failed: 'Nothing was credited',
+    unknown: 'It is not known whether it was credited',
+    doneBefore: (name: string, balance: string, when: string) =>
+      `${name} now has ${balance}. Your press at ${when} had credited it, and it was not credited again.`,
     done: (name: string, balance: string) => `${name} now has ${balance}.`,
   },
-} as const);
+} as const;

@@ -1,7 +1,7 @@
-import { translated } from './page-language.ts';
+import { locale } from './locale.ts';
 
 /** Texts of the light table. */
-export const lightTexts = translated('light', {
+export const lightTexts = {
   title: 'Light table',
   lead: 'One prompt over seeds, models and settings, side by side, at one price.',
   form: 'Your light table',
@@ -44,11 +44,11 @@ export const lightTexts = translated('light', {
   plan: {
     title: 'What will be made',
     count: (count: number, kind: 'image' | 'video') =>
-      `${count.toLocaleString('en')} ${kind === 'image' ? (count === 1 ? 'image' : 'images') : count === 1 ? 'video' : 'videos'}`,
+      `${count.toLocaleString(locale)} ${kind === 'image' ? (count === 1 ? 'image' : 'images') : count === 1 ? 'video' : 'videos'}`,
     models: (count: number) => (count === 1 ? '1 model' : `${count} models`),
     values: (count: number, setting: string) => `${count} values of ${setting.toLowerCase()}`,
     tooMany: (count: number, most: number) =>
-      `These are ${count.toLocaleString('en')}; a light table takes at most ${most}. Leave out prompts, models, seeds or values.`,
+      `These are ${count.toLocaleString(locale)}; a light table takes at most ${most}. Leave out prompts, models, seeds or values.`,
     needsPrompt: 'Write a prompt.',
     needsModel: 'Add at least one model.',
     needsValue: (setting: string) => `Add a value of ${setting.toLowerCase()}, or remove it.`,
@@ -210,4 +210,4 @@ export const lightTexts = translated('light', {
     onlyFixed: 'Everything else stays as it was.',
   },
   large: { previous: 'Previous', next: 'Next', settings: 'Settings' },
-} as const);
+} as const;

@@ -1,7 +1,5 @@
-import { translated } from './page-language.ts';
-
 /** Texts of the page with models of this machine. */
-export const localTexts = translated('local', {
+export const localTexts = {
   lead: 'Open models that run on the machine of this service. Their pictures cost nothing.',
   off: {
     title: 'Models of this machine are switched off',
@@ -83,4 +81,4 @@ export const localTexts = translated('local', {
       unavailable: 'Cannot be used',
     },
   },
-} as const);
+} as const;

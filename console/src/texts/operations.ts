@@ -1,15 +1,15 @@
-import { translated } from './page-language.ts';
+import { alertKinds } from './alert-kinds.ts';
+import { locale } from './locale.ts';
 import { webhookTexts } from './webhooks.ts';
 
 /** Texts of the operators' page. */
-export const operationsTexts = translated('operations', {
+export const operationsTexts = {
   lead: 'Engines, orders, and what needs attention.',
   close: 'Close',
   cancel: 'Cancel',
   views: {
     engines: 'Engines',
     alerts: 'Alerts',
-    trends: 'Trends',
     orders: 'Orders',
     requests: 'Requests',
     unknown: 'Unknown outcomes',
@@ -22,39 +22,13 @@ export const operationsTexts = translated('operations', {
   viewsLabel: 'View',
   more: 'Show older ones',
   alerts: {
+    whatToDo: 'What to do',
     empty: 'No alert is open',
     emptyText: 'Conditions that need you, such as a blocked upstream or a nearly full disk, are listed here.',
-    kinds: {
-      circuit_open: 'Upstream blocked',
-      upstream_credit: 'Upstream requires payment',
-      upstream_balance_low: 'Low balance at the upstream',
-      unknown_outcomes: 'Unknown outcomes',
-      oldest_waiting: 'Orders wait too long',
-      margin_below_zero: 'Margin below zero',
-      disk_nearly_full: 'Disk nearly full',
-    },
-    advice: {
-      circuit_open:
-        'Read the upstream’s reason. Correct the key if it is refused; other reasons clear when the upstream works again.',
-      upstream_credit: 'Add credit to the account at the upstream, or raise its spend limit. Then resume the engine.',
-      upstream_balance_low: 'Add credit to the account at the upstream, or set a lower DARKROOM_ALERT_BALANCES.',
-      unknown_outcomes: 'Look the orders up in the records of the upstream, then resolve each one.',
-      oldest_waiting: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',
-      margin_below_zero: 'Compare revenue and cost by model. Raise the price, or pause the model.',
-      disk_nearly_full: 'Free some space, enlarge the disk, or set a shorter DARKROOM_RETENTION_DAYS.',
-    },
-    show: {
-      circuit_open: 'Show the engines',
-      upstream_credit: 'Show the engines',
-      upstream_balance_low: 'Show the engines',
-      unknown_outcomes: 'Show the orders',
-      oldest_waiting: 'Show the engines',
-      margin_below_zero: 'Show the costs',
-      disk_nearly_full: 'Show the health check',
-    },
+    ...alertKinds,
     since: (when: string) => `Since ${when}.`,
-    nobody: 'Nobody was told: no webhook or e-mail is set up.',
-    channels: { webhook: 'Webhook', email: 'E-mail' },
+    nobody: 'Nobody was told: no webhook is set up.',
+    webhook: 'Webhook',
     messages: {
       delivered: (to: string, when: string, _error: string) => `${to} told ${when}.`,
       pending: (to: string, _when: string, error: string) =>
@@ -104,7 +78,7 @@ export const operationsTexts = translated('operations', {
     oldest: 'Longest wait',
     hour: 'Last hour',
     errorRate: 'Failed',
-    ofHour: (failed: number, ended: number) => `${failed.toLocaleString('en')} of ${ended.toLocaleString('en')}`,
+    ofHour: (failed: number, ended: number) => `${failed.toLocaleString(locale)} of ${ended.toLocaleString(locale)}`,
     none: '–',
     pause: 'Pause',
     pauseOf: (name: string) => `Pause ${name}`,
@@ -227,7 +201,7 @@ export const operationsTexts = translated('operations', {
           'See the status page of the upstream. If it lasts, pause the engine so that orders use another route.',
         upstream_billing: 'Add credit to your account at the upstream, then resume the engine.',
         upstream_auth: 'Set a valid key and restart the service.',
-        timeout: 'See Trends: if the upstream has become slower, allow more time or use another route.',
+        timeout: 'If the upstream has become slower, allow more time or use another route.',
         outcome_unknown: 'Look the orders up in the records of the upstream, then resolve them on “Unknown outcomes”.',
         storage_error: 'Check the disk or the bucket, and run the health check on “Engines”.',
         parent_failed: 'Nothing: see why the task failed that it waited for.',
@@ -251,7 +225,7 @@ export const operationsTexts = translated('operations', {
       notes: 'Notes',
     },
     ofRevenue: (share: string) => `${share} of the revenue`,
-    more: (rows: number) => `The first ${rows.toLocaleString('en')} only. GET /admin/v1/costs has all of them.`,
+    more: (rows: number) => `The first ${rows.toLocaleString(locale)} only. GET /admin/v1/costs has all of them.`,
     notes: {
       below_cost: (count: string) => `${count} sold below cost`,
       differing: (count: string) => `${count} with a cost other than expected`,
@@ -290,4 +264,4 @@ export const operationsTexts = translated('operations', {
     emptyText: 'Every change to accounts, keys, engines, models and the catalog is recorded here.',
     heads: { when: 'When', act: 'Action', target: 'Target', detail: 'Detail', actor: 'By' },
   },
-} as const);
+} as const;

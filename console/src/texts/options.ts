@@ -1,7 +1,5 @@
-import { translatedFirst } from './language.ts';
-
 /** Texts of the options of every order. */
-export const optionTexts = translatedFirst('options', {
+export const optionTexts = {
   title: 'Options of the order',
   set: (count: number) => `${count} set`,
   labels: {
@@ -47,4 +45,4 @@ export const optionTexts = translatedFirst('options', {
     off: 'No simulation',
     explain: 'Explain how the prompt was understood',
   },
-} as const);
+} as const;

@@ -1,7 +1,5 @@
-import { translatedFirst } from './language.ts';
-
 /** Texts of the orders under way: the tray of every page, and the question at sign-out. */
-export const orderTexts = translatedFirst('orders', {
+export const orderTexts = {
   tray: 'Orders',
   underWay: (count: number) => (count === 1 ? '1 order under way' : `${count} orders under way`),
   unconfirmedCount: (count: number) => `${count} unconfirmed`,
@@ -11,7 +9,7 @@ export const orderTexts = translatedFirst('orders', {
   ended: 'Just ended',
   clear: 'Clear',
   close: 'Close',
-  mode: { test: 'Test', live: 'Live' },
+  mode: { test: 'Test', live: 'Live', admin: 'Admin' },
   state: {
     sending: 'Sending',
     unconfirmed: 'Unconfirmed',
@@ -26,8 +24,17 @@ export const orderTexts = translatedFirst('orders', {
   },
   unconfirmedHint:
     'The answer was lost. The console asks again with the same Idempotency-Key, so the order is placed and charged at most once.',
+  deedHint: 'It is not known whether this was done. Try again to find out: it is done at most once.',
+  deedInFormHint: 'It is not known whether this was done. Look at its page, and do it there again if it was not.',
+  deedDone: 'Done',
+  stateUnknown: 'State unknown: the service does not answer',
   tryNow: 'Try now',
   giveUp: 'Give up',
+  delayedBy: {
+    operator: 'held or paused by the operator',
+    upstream: 'the upstream accepts no orders now',
+    storage: 'the service’s storage does not work now',
+  },
   position: (position: number) => (position === 1 ? 'next in the queue' : `number ${position} in the queue`),
   left: (seconds: number) =>
     seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s left` : `about ${Math.round(seconds / 60)} min left`,
@@ -50,9 +57,14 @@ export const orderTexts = translatedFirst('orders', {
     text: 'They are made and charged all the same. You find them in the history when you sign in with the same key again.',
     unconfirmed: (count: number) =>
       `${count === 1 ? 'One of them is' : `${count} of them are`} unconfirmed: without this list, the console cannot find out whether it arrived. Look in the history before you order it again.`,
+    deeds: (count: number) =>
+      count === 1
+        ? 'It is not known whether one change was made'
+        : `It is not known whether ${count} changes were made`,
+    deedsHint: 'Without this list, the console cannot find out. Look at their pages before you make them again.',
     lost: 'The list of orders is removed in all tabs of this browser.',
     stay: 'Stay signed in',
     signOut: 'Sign out',
     forget: 'Forget the key',
   },
-} as const);
+} as const;

@@ -1,7 +1,5 @@
-import { translated } from './page-language.ts';
-
 /** Texts of the list of requests on the operators' page. */
-export const requestTexts = translated('requests', {
+export const requestTexts = {
   hint: 'What keys sent lately and how it was answered, without contents. By default successful reads are not listed.',
   key: 'Key',
   anyKey: 'Every key',
@@ -18,4 +16,4 @@ export const requestTexts = translated('requests', {
   emptyText: 'A request appears here about a second after its answer, and stays for 7 days.',
   heads: { when: 'When', request: 'Request', status: 'Status', took: 'Took', key: 'Key', id: 'Request id' },
   left: 'Caller left',
-} as const);
+} as const;

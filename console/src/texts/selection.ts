@@ -1,7 +1,7 @@
-import { translated } from './page-language.ts';
+import { locale } from './locale.ts';
 
 /** Texts of selections of results, in the history and on the light table. */
-export const selectionTexts = translated('selection', {
+export const selectionTexts = {
   select: (name: string) => `Select ${name}`,
   bar: 'Selection',
   count: (count: string) => `${count} selected`,
@@ -11,7 +11,7 @@ export const selectionTexts = translated('selection', {
   share: 'Share',
   shareTitle: 'Share the selected results',
   withoutResult: (count: number) =>
-    count === 1 ? '1 selected order has no result.' : `${count.toLocaleString('en')} selected orders have no result.`,
+    count === 1 ? '1 selected order has no result.' : `${count.toLocaleString(locale)} selected orders have no result.`,
   save: 'Download',
   saving: (done: number, all: number) => `${done} of ${all} files`,
   saveFailed: 'The download failed',
@@ -36,10 +36,10 @@ export const selectionTexts = translated('selection', {
   removeUnfinished: (count: number) =>
     count === 1
       ? '1 selected order is still under way. It is not deleted.'
-      : `${count.toLocaleString('en')} selected orders are still under way. They are not deleted.`,
+      : `${count.toLocaleString(locale)} selected orders are still under way. They are not deleted.`,
   removing: (done: number, all: number) => `${done} of ${all} deleted`,
   removeFailed: (done: number, all: number) => `${done} of ${all} orders were deleted, then it failed`,
   removeConfirm: 'Delete permanently',
   keep: 'Keep them',
   close: 'Close',
-} as const);
+} as const;

@@ -1,7 +1,5 @@
-import { translated } from './page-language.ts';
-
 /** Texts of share links. */
-export const shareTexts = translated('shares', {
+export const shareTexts = {
   share: 'Share',
   shareList: 'Share these results',
   titles: { image: 'Share this image', video: 'Share this video' },
@@ -25,6 +23,7 @@ export const shareTexts = translated('shares', {
   make: 'Make a link',
   made: 'The link is ready. Copy it below.',
   failed: 'Could not make a link',
+  unknown: 'It is not known whether a link was made',
   list: 'Links to this result',
   none: 'There are no links to this result.',
   lists: 'Links to several results',
@@ -40,4 +39,4 @@ export const shareTexts = translated('shares', {
   revoked: 'The link no longer works.',
   revokeFailed: 'Could not revoke the link',
   listFailed: 'Could not read the links',
-} as const);
+} as const;

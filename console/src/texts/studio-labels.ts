@@ -1,4 +1,3 @@
-import { language } from './language.ts';
 import { studioTexts } from './studio.ts';
 
 /** Returns the label of a parameter: ours, or derived from its name. */
@@ -9,9 +8,9 @@ export function fieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The same within a sentence, where English writes nouns small. */
+/** The same within a sentence. */
 export function fieldLabelInSentence(name: string): string {
-  return language === 'en' ? fieldLabel(name).toLowerCase() : fieldLabel(name);
+  return fieldLabel(name).toLowerCase();
 }
 
 /** Replaces a parameter at the beginning of a message by its label: `image_urls[0]: …` -> `Reference images 1: …`. */

@@ -1,7 +1,7 @@
-import { translatedFirst } from './language.ts';
+import { locale } from './locale.ts';
 
 /** Texts of the Studio. */
-export const studioTexts = translatedFirst('studio', {
+export const studioTexts = {
   heading: 'Studio',
   compose: 'Your order',
   stage: 'Result',
@@ -112,7 +112,7 @@ export const studioTexts = translatedFirst('studio', {
   json: 'JSON',
   jsonFault: 'This is not valid JSON.',
   characters: (count: number, most: number) =>
-    `${count.toLocaleString('en')} of ${most.toLocaleString('en')} characters`,
+    `${count.toLocaleString(locale)} of ${most.toLocaleString(locale)} characters`,
   media: {
     add: (name: string) => `Add: ${name}`,
     upload: 'Upload a file',
@@ -171,6 +171,12 @@ export const studioTexts = translatedFirst('studio', {
   needs: (names: string) => `Needs ${names}.`,
   needsOr: ' or ',
   needsAnd: ' with ',
+  sentWhenBack:
+    'The service does not answer. If you press Create, the order is kept and sent when the service is back, within ten minutes.',
+  tooEarly:
+    'Nothing was ordered: the form or its price was still loading. Press Ctrl+Enter again once the price is shown.',
+  unknownSince: (time: string) => `State unknown since ${time}`,
+  lastKnown: (status: string) => `The service does not answer. Last known: ${status}`,
   orderFailed: 'The order was refused',
   orderUnknown: 'It is not known whether the order arrived',
   orderUnknownHint:
@@ -286,4 +292,4 @@ export const studioTexts = translatedFirst('studio', {
   recentEmpty: 'Your results appear here.',
   all: 'Show all',
   taskMissing: 'Order not found',
-} as const);
+} as const;

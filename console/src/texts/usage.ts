@@ -1,7 +1,7 @@
-import { translated } from './page-language.ts';
+import { locale } from './locale.ts';
 
 /** Texts of the usage page. */
-export const usageTexts = translated('usage', {
+export const usageTexts = {
   lead: 'Orders, their cost, and how long they took.',
   span: { label: 'Period', days: (days: number) => `${days} days`, choices: [7, 30, 90] },
   scope: { label: 'Scope', key: 'This key', account: 'Whole account' },
@@ -12,7 +12,7 @@ export const usageTexts = translated('usage', {
     orders: 'Orders',
     underWay: (count: string) => `${count} in progress`,
     success: 'Succeeded',
-    failures: (count: number) => (count === 0 ? 'None failed' : `${count.toLocaleString('en')} failed, not charged`),
+    failures: (count: number) => (count === 0 ? 'None failed' : `${count.toLocaleString(locale)} failed, not charged`),
     half: 'Median time',
     most: (time: string) => `95 % within ${time}`,
     none: '–',
@@ -51,7 +51,7 @@ export const usageTexts = translated('usage', {
     noLimits: 'This key has no spend limit.',
     rates: 'Rates',
     perMinute: (creates: number, reads: number) =>
-      `${creates === 0 ? 'Any number of' : creates.toLocaleString('en')} orders and ${reads === 0 ? 'any number of' : reads.toLocaleString('en')} reads a minute`,
+      `${creates === 0 ? 'Any number of' : creates.toLocaleString(locale)} orders and ${reads === 0 ? 'any number of' : reads.toLocaleString(locale)} reads a minute`,
     atOnce: (count: number) => (count === 0 ? 'any number at once' : `${count} at once`),
     expires: 'Key expires',
   },
@@ -77,7 +77,7 @@ export const usageTexts = translated('usage', {
     save: 'Save',
     test: 'Send a test event',
     testAccepted: (status: number, ms: number) =>
-      `The receiver accepted it with ${status} after ${ms.toLocaleString('en')} ms.`,
+      `The receiver accepted it with ${status} after ${ms.toLocaleString(locale)} ms.`,
     saved: 'Saved. The next order that ends uses it.',
     secret: 'Signing secret',
     secretHint: 'Verify every webhook with it, as Standard Webhooks describes.',
@@ -99,4 +99,4 @@ export const usageTexts = translated('usage', {
     text: 'Choose a longer period, or create an image in the Studio: its price and its time appear here at once.',
     action: 'Go to the Studio',
   },
-} as const);
+} as const;

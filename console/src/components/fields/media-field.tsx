@@ -12,8 +12,8 @@ import {
 } from '@mantine/core';
 import { IconBrush, IconLink, IconPhotoPlus, IconPlus, IconUpload, IconX } from '@tabler/icons-react';
 import { type DragEvent, type FormEvent, Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
-import { uploadFile } from '../../api/client.ts';
+import { faultText } from '../../api/api-error.ts';
+import { uploadFile } from '../../api/deeds.ts';
 import type { JsonValue, MediaParameter } from '../../api/model.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
@@ -87,7 +87,7 @@ export function MediaField({
       add(made.map(({ file_id: id }) => `upload:${id}`));
       setAddFault(left);
     } catch (error) {
-      setAddFault(`${texts.failed}: ${messageOf(error)}`);
+      setAddFault(faultText(texts.failed, error));
     } finally {
       setUploading(0);
     }

@@ -2,7 +2,7 @@ import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, Texta
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
@@ -50,11 +50,12 @@ function AccountForm({ account, onClose }: { readonly account: AccountRow | null
         credit_limit: terms === 'unlimited' ? null : terms === 'prepaid' ? '0' : String(limit === '' ? 0 : limit),
       };
       if (account === null) {
-        await call('POST /admin/v1/accounts', { body: { ...shared, ...(id === '' ? {} : { account_id: id }) } });
+        const body = { ...shared, ...(id === '' ? {} : { account_id: id }) };
+        await perform('POST /admin/v1/accounts', { body }, `${texts.title}: ${name.trim()}`);
       } else {
         const path = { account_id: account.account_id };
         const body = { ...shared, hidden_models: patternsOf(hidden), price_rules: readRules ?? [] };
-        await call('PATCH /admin/v1/accounts/{account_id}', { path, body });
+        await perform('PATCH /admin/v1/accounts/{account_id}', { path, body });
       }
     },
     onSuccess: async () => {

@@ -5,6 +5,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { formatMinute } from '../../format.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import { AccountModal } from './account-modal.tsx';
 import { CreditModal } from './credit-modal.tsx';
@@ -96,9 +97,15 @@ export function AccountsPanel({
       <CreditModal
         account={asked?.deed === 'credit' ? asked.account : null}
         onClose={close}
-        onCredited={(account) => {
+        onCredited={({ name, balance }, earlier) => {
           close();
-          onNotice(keysTexts.credit.done(account.name, formatMoney(account.balance)));
+          const { done, doneBefore } = keysTexts.credit;
+          const amount = formatMoney(balance);
+          onNotice(
+            earlier === null
+              ? done(name, amount)
+              : doneBefore(name, amount, formatMinute(new Date(earlier).toISOString())),
+          );
         }}
       />
     </Panel>

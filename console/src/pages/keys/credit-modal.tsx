@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { type FormEvent, useState } from 'react';
+import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { formatMoney } from '../../components/money.tsx';
 import { typedAmount } from '../../format.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import type { AccountRow } from './rows.ts';
@@ -19,7 +20,8 @@ export function CreditModal({
 }: {
   readonly account: AccountRow | null;
   readonly onClose: () => void;
-  readonly onCredited: (account: AccountRow) => void;
+  /** @param earlier when an earlier press had credited it; null if this one did */
+  readonly onCredited: (account: AccountRow, earlier: number | null) => void;
 }) {
   return (
     <Modal
@@ -41,23 +43,30 @@ function CreditForm({
 }: {
   readonly account: AccountRow;
   readonly onClose: () => void;
-  readonly onCredited: (account: AccountRow) => void;
+  /** @param earlier when an earlier press had credited it; null if this one did */
+  readonly onCredited: (account: AccountRow, earlier: number | null) => void;
 }) {
   const [amount, setAmount] = useState('');
   const [note, setNote] = useState('');
   const [wasSent, setWasSent] = useState(false);
-  // One Idempotency-Key per amount and note, so that a double click or a retry credits once.
-  const idempotencyKey = useRef(`console-${crypto.randomUUID()}`);
   const credit = useMutation({
-    mutationFn: () =>
-      call(
+    mutationFn: async () => {
+      let earlier: number | null = null;
+      const changed = await perform(
         'POST /admin/v1/accounts/{account_id}/credit',
         { path: { account_id: account.account_id }, body: { amount, ...(note === '' ? {} : { note }) } },
-        { headers: { 'idempotency-key': idempotencyKey.current } },
-      ),
-    onSuccess: async (changed) => {
+        `${texts.title(account.name)}: ${formatMoney(amount)}`,
+        {
+          onEarlier: (at) => {
+            earlier = at;
+          },
+        },
+      );
+      return { changed, earlier };
+    },
+    onSuccess: async ({ changed, earlier }) => {
       await refresh('GET /admin/v1/accounts', 'GET /v1/account', 'GET /admin/v1/audit');
-      onCredited(changed);
+      onCredited(changed, earlier);
     },
   });
   const isAmount = AMOUNT.test(amount);
@@ -78,7 +87,6 @@ function CreditForm({
           value={amount}
           onChange={(event) => {
             setAmount(typedAmount(event.currentTarget.value));
-            idempotencyKey.current = `console-${crypto.randomUUID()}`;
           }}
           data-autofocus
         />
@@ -89,10 +97,9 @@ function CreditForm({
           value={note}
           onChange={(event) => {
             setNote(event.currentTarget.value);
-            idempotencyKey.current = `console-${crypto.randomUUID()}`;
           }}
         />
-        {credit.error !== null && <ErrorNote title={texts.failed} error={credit.error} />}
+        {credit.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={credit.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {keysTexts.cancel}

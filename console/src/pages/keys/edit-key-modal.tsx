@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
@@ -49,7 +49,7 @@ function EditKeyForm({
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
   const body = changesOf(draft, row);
   const save = useMutation({
-    mutationFn: () => call('PATCH /admin/v1/keys/{key_id}', { path: { key_id: row.key_id }, body }),
+    mutationFn: () => perform('PATCH /admin/v1/keys/{key_id}', { path: { key_id: row.key_id }, body }),
     onSuccess: async (changed) => {
       await refresh('GET /admin/v1/keys', 'GET /admin/v1/audit');
       onChanged(changed.name);

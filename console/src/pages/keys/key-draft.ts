@@ -68,7 +68,7 @@ export function settingsOf(draft: KeyDraft, isAdmin: boolean): Settings {
   if (isAdmin) return base;
   return {
     ...base,
-    models: patternsOf(draft.models),
+    models: draft.models.trim() === '' ? null : patternsOf(draft.models),
     rpm: countOf(draft.rpm),
     read_rpm: countOf(draft.readRpm),
     concurrency: countOf(draft.concurrency),

@@ -1,13 +1,15 @@
 import { Button, Group, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
 import { BLANK, type KeyDraft, settingsOf } from './key-draft.ts';
 import { ExpiryField, LimitFields, NameField } from './key-fields.tsx';
+import { LostSecret } from './lost-secret.tsx';
 import type { AccountRow } from './rows.ts';
+import { useRotation } from './use-rotation.ts';
 
 const texts = keysTexts.newKey;
 const MODES = ['test', 'live', 'admin'] as const;
@@ -53,12 +55,18 @@ function NewKeyForm({
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
   const issue = useMutation({
     mutationFn: () =>
-      call('POST /admin/v1/keys', { body: { mode, account_id: accountId, ...settingsOf(draft, mode === 'admin') } }),
+      perform(
+        'POST /admin/v1/keys',
+        { body: { mode, account_id: accountId, ...settingsOf(draft, mode === 'admin') } },
+        `${texts.title}: ${draft.name}`,
+      ),
     onSuccess: async ({ key }) => {
       await refresh('GET /admin/v1/keys', 'GET /admin/v1/audit');
-      onIssued(key);
+      if (key !== null) onIssued(key);
     },
   });
+  const rotate = useRotation(onIssued);
+  const lost = issue.data?.key === null ? issue.data : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     issue.mutate();
@@ -94,12 +102,27 @@ function NewKeyForm({
         </Group>
         <ExpiryField draft={draft} change={change} />
         {mode !== 'admin' && <LimitFields draft={draft} change={change} />}
-        {issue.error !== null && <ErrorNote title={texts.failed} error={issue.error} />}
+        {lost !== null && (
+          <LostSecret title={texts.lost(lost.name)}>
+            <Button
+              size="xs"
+              mt="sm"
+              loading={rotate.isPending}
+              onClick={() => rotate.mutate({ keyId: lost.key_id, name: lost.name, grace: 0 })}
+            >
+              {texts.rotate}
+            </Button>
+          </LostSecret>
+        )}
+        {rotate.error !== null && (
+          <ErrorNote title={keysTexts.rotation.failed} unknown={keysTexts.rotation.unknown} error={rotate.error} />
+        )}
+        {issue.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={issue.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {keysTexts.cancel}
           </Button>
-          <Button type="submit" loading={issue.isPending}>
+          <Button type="submit" loading={issue.isPending} disabled={lost !== null}>
             {texts.submit}
           </Button>
         </Group>

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -27,7 +27,8 @@ export function RevokeModal({
     { enabled: row !== null, staleTime: 0 },
   );
   const revoke = useMutation({
-    mutationFn: (keyId: string) => call('POST /admin/v1/keys/{key_id}/revoke', { path: { key_id: keyId } }),
+    mutationFn: (keyId: string) =>
+      perform('POST /admin/v1/keys/{key_id}/revoke', { path: { key_id: keyId } }, texts.title(row?.name ?? keyId)),
     onSuccess: async (revoked) => {
       await refresh('GET /admin/v1/keys', 'GET /admin/v1/audit');
       onRevoked(revoked.unreachable_tasks);
@@ -44,7 +45,10 @@ export function RevokeModal({
       }}
       isBusy={revoke.isPending}
       isDisabled={key.data === undefined}
-      onClose={onClose}
+      onClose={() => {
+        revoke.reset();
+        onClose();
+      }}
       onConfirm={() => row !== null && revoke.mutate(row.key_id)}
     >
       <Text size="sm">{texts.text}</Text>
@@ -57,7 +61,7 @@ export function RevokeModal({
           {texts.lost(key.data.tasks)}
         </Text>
       )}
-      {revoke.error !== null && <ErrorNote title={texts.failed} error={revoke.error} />}
+      {revoke.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={revoke.error} />}
     </ConfirmModal>
   );
 }

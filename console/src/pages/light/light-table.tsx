@@ -1,10 +1,9 @@
-import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { messageOf } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { useBatch } from '../../api/follow-batch.ts';
 import type { Task } from '../../api/types.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
@@ -50,7 +49,8 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
   const root = useRef<HTMLDivElement>(null);
   const films = useFilmsInStep(root);
   const cancel = useMutation({
-    mutationFn: () => call('POST /v1/batches/{batch_id}/cancel', { path: { batch_id: batchId } }),
+    mutationFn: () =>
+      perform('POST /v1/batches/{batch_id}/cancel', { path: { batch_id: batchId } }, `${texts.cancel}: ${title}`),
   });
   const layout = useMemo(() => layOut(tasks), [tasks]);
   const marking = useMarks(batchId, [...new Set(tasks.map(({ type }) => type))]);
@@ -123,11 +123,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
           </Button>
         )}
       </Group>
-      {cancel.error !== null && (
-        <Alert color="red" variant="light" role="alert" title={texts.cancelFailed}>
-          <Text size="sm">{messageOf(cancel.error)}</Text>
-        </Alert>
-      )}
+      {cancel.error !== null && <ErrorNote title={texts.cancelFailed} error={cancel.error} />}
       {marking.error !== null && <ErrorNote title={texts.markFailed} error={marking.error} />}
       <Tools
         download={download}

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import type { DataOf, RequestOf } from '../../api/operations.ts';
 import { refresh } from '../../api/use-api.ts';
+import { localTexts } from '../../texts/local.ts';
 
 export type LocalMachine = DataOf<'GET /admin/v1/local/models'>;
 export type LocalModel = LocalMachine['items'][number];
@@ -15,15 +16,16 @@ const onSuccess = () =>
 export function useLocalModel(name: string) {
   const path = { name };
   const pull = useMutation({
-    mutationFn: (body: PullWish) => call('POST /admin/v1/local/models/{name}/pull', { path, body }),
+    mutationFn: (body: PullWish) =>
+      perform('POST /admin/v1/local/models/{name}/pull', { path, body }, localTexts.pullOf(name)),
     onSuccess,
   });
   const cancel = useMutation({
-    mutationFn: () => call('POST /admin/v1/local/models/{name}/cancel', { path }),
+    mutationFn: () => perform('POST /admin/v1/local/models/{name}/cancel', { path }, localTexts.cancelOf(name)),
     onSuccess,
   });
   const remove = useMutation({
-    mutationFn: () => call('DELETE /admin/v1/local/models/{name}', { path }),
+    mutationFn: () => perform('DELETE /admin/v1/local/models/{name}', { path }),
     onSuccess,
   });
   return { pull, cancel, remove };

@@ -133,8 +133,8 @@ function pageOf({ url }: Alert): string {
 function told({ messages }: Alert): string {
   if (messages.length === 0) return texts.nobody;
   return messages
-    .map(({ channel, receiver, status, error, ...message }) => {
-      const name = receiver === null ? texts.channels[channel] : `${texts.channels[channel]} (${receiver})`;
+    .map(({ receiver, status, error, ...message }) => {
+      const name = receiver === null ? texts.webhook : `${texts.webhook} (${receiver})`;
       const when = formatMoment(message.delivered_at ?? message.created_at);
       return texts.messages[status](name, when, error ?? '');
     })

@@ -1,7 +1,7 @@
 import { Alert, Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMinute, formatMoment } from '../../format.ts';
@@ -14,7 +14,8 @@ const texts = operationsTexts.engines.circuit;
 /** Explains an open circuit: why, until when, and what to do. Empty while it is closed. */
 export function CircuitNote({ engine: { name, circuit } }: { readonly engine: Engine }) {
   const close = useMutation({
-    mutationFn: () => call('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }),
+    mutationFn: () =>
+      perform('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }, `${texts.close}: ${name}`),
     onSuccess: () =>
       refresh(
         'GET /admin/v1/engines',

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Skeleton, Stack, Switch, Text, TextInput } from '
 import { IconRefresh, IconSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -26,7 +26,7 @@ export function ModelsView() {
   const [asked, setAsked] = useState<string | null>(null);
   const { resume } = useSwitch('model');
   const reload = useMutation({
-    mutationFn: () => call('POST /admin/v1/catalog/reload', {}),
+    mutationFn: () => perform('POST /admin/v1/catalog/reload', {}, texts.reload),
     onSuccess: () => refresh('GET /admin/v1/models', 'GET /v1/models', 'GET /v1/catalog', 'GET /admin/v1/audit'),
   });
   const word = search.trim().toLowerCase();
@@ -38,6 +38,7 @@ export function ModelsView() {
   return (
     <Stack>
       {reload.error !== null && <ErrorNote title={texts.reloadFailed} error={reload.error} />}
+      {resume.error !== null && <ErrorNote error={resume.error} />}
       {reload.data !== undefined && (
         <Alert color="green" variant="light" role="status">
           {texts.reloaded(reload.data.models)}

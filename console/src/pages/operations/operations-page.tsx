@@ -1,7 +1,9 @@
-import { Badge, Skeleton, Tabs } from '@mantine/core';
+import { Alert, Badge, Skeleton, Tabs } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Suspense, useEffect, useRef } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { OPEN_ALERTS } from '../../api/open-alerts.ts';
+import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -21,7 +23,6 @@ import { WebhooksView } from './webhooks-view.tsx';
 const VIEWS = {
   engines: EnginesView,
   alerts: AlertsView,
-  trends: lazyPart(async () => (await import('./trends/trends-view.tsx')).TrendsView),
   orders: OrdersView,
   requests: lazyPart(async () => (await import('./requests-view.tsx')).RequestsView),
   unknown: UnknownView,
@@ -32,6 +33,19 @@ const VIEWS = {
   audit: AuditView,
 };
 type ViewName = keyof typeof VIEWS;
+type OpenAlert = DataOf<'GET /admin/v1/alerts'>['items'][number];
+
+/** What the service itself needs to work; other alerts are about upstreams and money. */
+const OWN_TROUBLES: readonly OpenAlert['kind'][] = [
+  'storage_unavailable',
+  'spool_unavailable',
+  'database_unavailable',
+  'standby_behind',
+  'disk_nearly_full',
+  'process_silent',
+  'held',
+  'sweep_stopped',
+];
 
 /** The operators' page. */
 export function OperationsPage() {
@@ -54,6 +68,7 @@ export function OperationsPage() {
   return (
     <>
       <PageHeader title={frameTexts.pages.operations} lead={operationsTexts.lead} />
+      {current !== 'alerts' && <OwnTroubles alerts={alerts.data?.items ?? []} />}
       <Tabs
         value={current}
         onChange={(next) => navigate(next === 'engines' ? '/operations' : `/operations/${next}`)}
@@ -85,4 +100,23 @@ export function OperationsPage() {
       </Tabs>
     </>
   );
+}
+
+/** A red line for each open alert about the service's own dependencies. */
+function OwnTroubles({ alerts }: { readonly alerts: readonly OpenAlert[] }) {
+  return alerts
+    .filter(({ kind }) => OWN_TROUBLES.includes(kind))
+    .map(({ alert_id: id, kind, summary }) => (
+      <Alert
+        key={id}
+        color="red"
+        variant="light"
+        mb="md"
+        role="alert"
+        icon={<IconAlertTriangle size={18} />}
+        title={operationsTexts.alerts.kinds[kind]}
+      >
+        {summary} <Link href="/operations/alerts">{operationsTexts.alerts.whatToDo}</Link>
+      </Alert>
+    ));
 }

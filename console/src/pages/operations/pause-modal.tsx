@@ -18,6 +18,10 @@ export function PauseModal({
 }) {
   const [reason, setReason] = useState('');
   const { pause } = useSwitch(kind);
+  const close = () => {
+    pause.reset();
+    onClose();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name === null) return;
@@ -34,7 +38,7 @@ export function PauseModal({
   return (
     <Modal
       opened={name !== null}
-      onClose={onClose}
+      onClose={close}
       title={texts.title(name ?? '')}
       closeButtonProps={{ 'aria-label': operationsTexts.close }}
       centered
@@ -53,7 +57,7 @@ export function PauseModal({
           />
           {pause.error !== null && <ErrorNote title={operationsTexts.engines.failed} error={pause.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               {operationsTexts.cancel}
             </Button>
             <Button type="submit" loading={pause.isPending}>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
@@ -13,13 +13,21 @@ export function ResolveModal({ ids, onClose }: { readonly ids: readonly string[]
   const [found, setFound] = useState('');
   const resolve = useMutation({
     mutationFn: () =>
-      call('POST /admin/v1/reconciliation/resolve', { body: { ids: [...ids], resolution: found.trim() } }),
+      perform(
+        'POST /admin/v1/reconciliation/resolve',
+        { body: { ids: [...ids], resolution: found.trim() } },
+        texts.resolveTitle(ids.length),
+      ),
     onSuccess: async () => {
       await refresh('GET /admin/v1/reconciliation', 'GET /admin/v1/audit');
       setFound('');
       onClose();
     },
   });
+  const close = () => {
+    resolve.reset();
+    onClose();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     resolve.mutate();
@@ -27,7 +35,7 @@ export function ResolveModal({ ids, onClose }: { readonly ids: readonly string[]
   return (
     <Modal
       opened={ids.length > 0}
-      onClose={onClose}
+      onClose={close}
       title={texts.resolveTitle(ids.length)}
       closeButtonProps={{ 'aria-label': operationsTexts.close }}
       centered
@@ -48,7 +56,7 @@ export function ResolveModal({ ids, onClose }: { readonly ids: readonly string[]
           />
           {resolve.error !== null && <ErrorNote title={texts.failed} error={resolve.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               {operationsTexts.cancel}
             </Button>
             <Button type="submit" loading={resolve.isPending} disabled={found.trim() === ''}>

@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+
+const texts = operationsTexts.engines;
 
 export type SwitchKind = 'engine' | 'model';
 
@@ -17,17 +20,15 @@ export function useSwitch(kind: SwitchKind) {
   const pause = useMutation({
     mutationFn: async ({ name, reason }: { readonly name: string; readonly reason: string }) => {
       const request = { path: { name }, body: reason === '' ? {} : { reason } };
-      await (kind === 'engine'
-        ? call('POST /admin/v1/engines/{name}/pause', request)
-        : call('POST /admin/v1/models/{name}/pause', request));
+      const deed = kind === 'engine' ? 'POST /admin/v1/engines/{name}/pause' : 'POST /admin/v1/models/{name}/pause';
+      await perform(deed, request, texts.pauseOf(name));
     },
     onSuccess,
   });
   const resume = useMutation({
     mutationFn: async (name: string) => {
-      await (kind === 'engine'
-        ? call('POST /admin/v1/engines/{name}/resume', { path: { name } })
-        : call('POST /admin/v1/models/{name}/resume', { path: { name } }));
+      const deed = kind === 'engine' ? 'POST /admin/v1/engines/{name}/resume' : 'POST /admin/v1/models/{name}/resume';
+      await perform(deed, { path: { name } }, texts.resumeOf(name));
     },
     onSuccess,
   });

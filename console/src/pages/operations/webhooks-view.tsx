@@ -2,12 +2,14 @@ import { SegmentedControl, Skeleton } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { queryClient } from '../../api/use-api.ts';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
+import { webhookTexts } from '../../texts/webhooks.ts';
 import { MoreButton } from './more-button.tsx';
 import { orderAddress } from './orders-view.tsx';
 import { useAdminPages } from './use-admin-pages.ts';
@@ -63,7 +65,8 @@ export function WebhooksView() {
           deliveries={deliveries.items}
           orderAddress={orderAddress}
           sendAgain={async (id) => {
-            await call('POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver', { path: { delivery_id: id } });
+            const path = { delivery_id: id };
+            await perform('POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver', { path }, webhookTexts.again);
             await queryClient.invalidateQueries({ queryKey: [NAME] });
           }}
         />

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Code, Collapse, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { redeemSignInLink, refusedKeyStore } from '../../api/client.ts';
 import { signIn } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
@@ -15,7 +15,7 @@ const texts = frameTexts.signIn;
 /** Signs in with a key, or by the link that a first start prints. */
 export function SignInPage({ token }: { readonly token: string | undefined }) {
   const [, navigate] = useLocation();
-  const [linkFault, setLinkFault] = useState<string | null>(null);
+  const [linkFault, setLinkFault] = useState<{ readonly title: string; readonly message: string } | null>(null);
   const refused = useStore(refusedKeyStore);
   const [whereOpen, setWhereOpen] = useState(false);
   const redeemed = useRef(false);
@@ -31,7 +31,8 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
         navigate('/', { replace: true });
       },
       (error: unknown) => {
-        setLinkFault(messageOf(error));
+        const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+        setLinkFault({ title: isRefused ? texts.linkFailed : texts.linkUnknown, message: messageOf(error) });
         navigate('/sign-in', { replace: true });
       },
     );
@@ -59,8 +60,8 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
               <Text c="dimmed">{texts.lead}</Text>
             </Stack>
             {linkFault !== null && (
-              <Alert color="red" variant="light" title={texts.linkFailed} role="alert">
-                {linkFault}
+              <Alert color="red" variant="light" title={linkFault.title} role="alert">
+                {linkFault.message}
               </Alert>
             )}
             {refused !== null && (

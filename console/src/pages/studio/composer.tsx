@@ -43,6 +43,7 @@ export function Composer({
   const draft = useDraft();
   const { mode } = useSession();
   const [choosing, setChoosing] = useState(false);
+  const [isTooEarly, setTooEarly] = useState(false);
   // A mark for the benchmark: the prompt accepts input before anything else is requested.
   useEffect(() => void performance.mark('darkroom.usable'), []);
   const isRestLoaded = useLoadedParts(REST);
@@ -73,11 +74,15 @@ export function Composer({
   const isBlocked = !isComplete || price === undefined || ordering.unconfirmed !== null;
   const submit = () => {
     if (model === undefined || isBlocked || price === undefined || ordering.isPending) return;
+    setTooEarly(false);
     rememberPrompt(String(values.prompt ?? ''));
     ordering.place(model.type, bodyOf(draft, mode), price);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    // Nobody has seen a price yet, so the wish is not kept.
+    setTooEarly(model === undefined || !isRestLoaded || pending);
+    submit();
   };
   return (
     <section
@@ -99,6 +104,11 @@ export function Composer({
         )}
         {(model === undefined || 'prompt' in model.parameters) && (
           <PromptField model={model} value={values.prompt ?? null} fault={faultOf('prompt')} />
+        )}
+        {isTooEarly && (
+          <Text size="sm" role="status">
+            {studioTexts.tooEarly}
+          </Text>
         )}
         <Suspense fallback={<FieldsPlace />}>
           {isRestLoaded && model !== undefined ? (

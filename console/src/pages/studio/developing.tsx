@@ -1,9 +1,12 @@
 import { Anchor, Button, Progress, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { messageOf } from '../../api/api-error.ts';
+import { faultText } from '../../api/api-error.ts';
+import { silentSinceStore } from '../../api/connection.ts';
 import { cancelTask } from '../../api/orders.ts';
+import { useStore } from '../../api/store.ts';
 import type { Task } from '../../api/types.ts';
+import { formatTime } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { NextSteps } from './next-steps.tsx';
@@ -15,18 +18,27 @@ export function Developing({ task, models, ordering }: StageProps) {
   const [canceling, setCanceling] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const left = useCountdown(task.estimated_seconds, task.revision);
+  const silentSince = useStore(silentSinceStore);
   const waitsFor = 'waiting_for' in task ? (task.waiting_for ?? []) : [];
-  const facts = [
-    task.queue_position === null ? null : studioTexts.position(task.queue_position),
-    left === null ? null : left > 0 ? studioTexts.left(left) : studioTexts.almost,
-  ].filter((fact) => fact !== null);
+  const facts =
+    silentSince !== null
+      ? [studioTexts.lastKnown(studioTexts.status[task.status])]
+      : [
+          task.queue_position === null ? null : studioTexts.position(task.queue_position),
+          task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
+          task.delayed_by !== undefined || left === null
+            ? null
+            : left > 0
+              ? studioTexts.left(left)
+              : studioTexts.almost,
+        ].filter((fact) => fact !== null);
   const cancel = async () => {
     setCanceling(true);
     setFault(null);
     try {
       await cancelTask(task.task_id);
     } catch (error) {
-      setFault(`${studioTexts.cancelFailed}: ${messageOf(error)}`);
+      setFault(faultText(studioTexts.cancelFailed, error));
       setCanceling(false);
     }
   };
@@ -37,8 +49,10 @@ export function Developing({ task, models, ordering }: StageProps) {
       </div>
       <div className={classes.progress}>
         <Text ff="heading" fz="lg">
-          {studioTexts.status[task.status]}
-          {task.progress > 0 && <span className="figures"> {task.progress} %</span>}
+          {silentSince === null
+            ? studioTexts.status[task.status]
+            : studioTexts.unknownSince(formatTime(new Date(silentSince).toISOString()))}
+          {silentSince === null && task.progress > 0 && <span className="figures"> {task.progress} %</span>}
         </Text>
         {waitsFor.map((taskId) => (
           <Text key={taskId} size="sm" data-testid="waits-for">

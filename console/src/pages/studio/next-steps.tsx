@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { isUnreachable, messageOf } from '../../api/api-error.ts';
 import type { TaskOrder } from '../../api/booked-order.ts';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
@@ -49,7 +49,8 @@ export function NextSteps({ task, models, ordering }: StageProps) {
 /** One follow-up, with its price as the most that it can cost. */
 function StepButton({ step, ordering }: { readonly step: Step; readonly ordering: Ordering }) {
   const { data: quote, error } = useApi('POST /v1/prices', { body: step.body as never }, { staleTime: 60_000 });
-  if (error !== null)
+  // Without an answer, the price is asked for again.
+  if (error !== null && !isUnreachable(error))
     return (
       <Text size="sm" c="dimmed">
         {step.label}: {messageOf(error)}

@@ -1,7 +1,9 @@
 import { Alert, Button, Kbd, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconWand } from '@tabler/icons-react';
+import { silentSinceStore } from '../../api/connection.ts';
 import type { BrokenRule } from '../../api/constraints.ts';
+import { useStore } from '../../api/store.ts';
 import type { Quote } from '../../api/types.ts';
 import { optionTexts } from '../../texts/options.ts';
 import { studioTexts } from '../../texts/studio.ts';
@@ -39,6 +41,7 @@ export function Placing({
   readonly ordering: Ordering;
   readonly onCreate: () => void;
 }) {
+  const isSilent = useStore(silentSinceStore) !== null;
   const [announced] = useDebouncedValue(quote?.amount, 1_200);
   return (
     <div className={classes.placing}>
@@ -73,7 +76,9 @@ export function Placing({
       <Text size="xs" c="dimmed" className={classes.hint ?? ''}>
         {missing !== null ? (
           missing
-        ) : isBlocked ? null : (
+        ) : isBlocked ? null : isSilent ? (
+          studioTexts.sentWhenBack
+        ) : (
           <>
             <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd> {studioTexts.shortcut}
           </>

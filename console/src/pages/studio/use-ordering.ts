@@ -50,7 +50,7 @@ export function useOrdering(): Ordering {
   useOutcome(unconfirmed?.kind === 'batch' ? null : unconfirmed, {
     onPlaced: ({ taskId }) => navigate(`/t/${taskId}`),
     onRefused: ({ kind, body }, message) => {
-      if (kind === 'batch') return;
+      if (kind === 'batch' || kind === 'deed') return;
       setRefusal({ kind, body: body ?? {}, error: new ApiError({ status: 0, code: 'refused', message }) });
     },
   });

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import type { EndUser } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { endUserTexts } from '../../texts/end-users.ts';
@@ -57,11 +57,11 @@ function LimitsForm({
   });
   const path = { end_user: name };
   const save = useMutation({
-    mutationFn: () => call('PUT /v1/end_users/{end_user}', { path, body: { limits: bodyOf(limits) } }),
+    mutationFn: () => perform('PUT /v1/end_users/{end_user}', { path, body: { limits: bodyOf(limits) } }),
     onSuccess: onChanged,
   });
   const reset = useMutation({
-    mutationFn: () => call('DELETE /v1/end_users/{end_user}', { path }),
+    mutationFn: () => perform('DELETE /v1/end_users/{end_user}', { path }),
     onSuccess: onChanged,
   });
   const submit = (event: FormEvent) => {

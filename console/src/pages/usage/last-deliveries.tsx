@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { usageTexts } from '../../texts/usage.ts';
+import { webhookTexts } from '../../texts/webhooks.ts';
 import type { Scope } from './scope.ts';
 
 const texts = usageTexts.webhooks;
@@ -36,7 +37,8 @@ export function LastDeliveries({ scope }: { readonly scope: Scope }) {
       deliveries={rows}
       orderAddress={(taskId) => `/history/${taskId}`}
       sendAgain={async (id) => {
-        await call('POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver', { path: { delivery_id: id } });
+        const path = { delivery_id: id };
+        await perform('POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver', { path }, webhookTexts.again);
         await refresh('GET /v1/account/webhooks/deliveries');
       }}
     />

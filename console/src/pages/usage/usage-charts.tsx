@@ -3,7 +3,7 @@ import '@mantine/charts/styles.layer.css';
 import { Group } from '@mantine/core';
 import { Panel } from '../../components/panel.tsx';
 import { formatCount, formatDay } from '../../format.ts';
-import { language } from '../../texts/language.ts';
+import { locale } from '../../texts/locale.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import classes from './usage.module.css';
 import { formatDollars, type UsageSum } from './usage-figures.ts';
@@ -108,7 +108,7 @@ function Numbers({ sums }: { readonly sums: readonly UsageSum[] }) {
 }
 
 function formatAxisDollars(dollars: number): string {
-  return dollars.toLocaleString(language, {
+  return dollars.toLocaleString(locale, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: 0,

@@ -1,5 +1,5 @@
 import type { DataOf } from '../../api/operations.ts';
-import { language } from '../../texts/language.ts';
+import { locale } from '../../texts/locale.ts';
 
 export type UsageRow = DataOf<'GET /v1/account/usage'>['items'][number];
 
@@ -43,7 +43,7 @@ export function successShare({ succeeded, failed }: Pick<UsageSum, 'succeeded' |
 /** Formats dollars: two decimals, more only below ten cents. */
 export function formatDollars(dollars: number): string {
   const digits = dollars !== 0 && Math.abs(dollars) < 0.1 ? 4 : 2;
-  return dollars.toLocaleString(language, {
+  return dollars.toLocaleString(locale, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: 2,

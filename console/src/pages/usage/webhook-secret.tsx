@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { rememberAnswer, useApi } from '../../api/use-api.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { formatMinute } from '../../format.ts';
@@ -15,7 +15,7 @@ export function WebhookSecret({ mayChange }: { readonly mayChange: boolean }) {
   const [shown, setShown] = useState(false);
   const secrets = useApi('GET /v1/account/webhooks/secret', {}, { enabled: shown });
   const rotate = useMutation({
-    mutationFn: () => call('POST /v1/account/webhooks/secret/rotate', { body: {} }),
+    mutationFn: () => perform('POST /v1/account/webhooks/secret/rotate', { body: {} }, texts.rotate),
     onSuccess: (data) => {
       rememberAnswer('GET /v1/account/webhooks/secret', {}, data);
       setShown(true);

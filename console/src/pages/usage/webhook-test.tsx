@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { usageTexts } from '../../texts/usage.ts';
 
 const texts = usageTexts.webhooks;
@@ -8,7 +8,7 @@ const texts = usageTexts.webhooks;
 /** Sends one signed test event to a URL and shows what the receiver answered. */
 export function WebhookTest({ url }: { readonly url: string }) {
   const test = useMutation({
-    mutationFn: () => call('POST /v1/account/webhooks/test', { body: url === '' ? {} : { url } }),
+    mutationFn: () => perform('POST /v1/account/webhooks/test', { body: url === '' ? {} : { url } }, texts.test),
   });
   const { data, error } = test;
   return (

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { refresh, rememberAnswer, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -38,7 +38,7 @@ export function WebhooksPanel({ scope, mayChange }: { readonly scope: Scope; rea
 function AddressForm({ address, mayChange }: { readonly address: string; readonly mayChange: boolean }) {
   const [wanted, setWanted] = useState(address);
   const save = useMutation({
-    mutationFn: (url: string) => call('PUT /v1/account/webhooks', { body: { url: url === '' ? null : url } }),
+    mutationFn: (url: string) => perform('PUT /v1/account/webhooks', { body: { url: url === '' ? null : url } }),
     onSuccess: async (data) => {
       rememberAnswer('GET /v1/account/webhooks', {}, data);
       await refresh('GET /v1/account/webhooks');

@@ -1,0 +1,209 @@
+import { isRefusal, outcomeUnknown, withinTime } from './answers.ts';
+import { ApiError, isOutcomeUnknown, messageOf } from './api-error.ts';
+import { type BookedOrder, isUnanswered, lockOf } from './booked-order.ts';
+import { type CallOptions, callDeed, callUpload, type DeedAnswer, kindFor } from './client.ts';
+import { connectionStore } from './connection.ts';
+import type { Values } from './model.ts';
+import type { DataOf, Deed, RequestOf } from './operations.ts';
+import { bookedOrders, changeOrder, enterOrder, newIdempotencyKey, removeOrder } from './order-book.ts';
+import { keyEndOf, secretOf, sessionStore } from './session.ts';
+import { queryClient } from './use-api.ts';
+import { withLock } from './web-lock.ts';
+
+/** Before a request without an answer is repeated. After the last pause, the outcome is left unknown. */
+const PAUSES_MS = [500, 1_500];
+/** An upload may take that long. */
+const UPLOAD_MS = 600_000;
+/** Younger than the service forgets an Idempotency-Key. A later press is a new deed. */
+const CONTINUED_MS = 12 * 3_600_000;
+/** Deeds that happen again with another key. A further press continues one without an answer. */
+const ADDING: readonly Deed[] = [
+  'POST /admin/v1/accounts',
+  'POST /admin/v1/accounts/{account_id}/credit',
+  'POST /admin/v1/keys',
+  'POST /admin/v1/keys/{key_id}/rotate',
+  'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver',
+  'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver',
+  'POST /v1/account/webhooks/secret/rotate',
+  'POST /v1/account/webhooks/test',
+  'POST /v1/shares',
+];
+/** Their body may hold a token of somebody else's receiver, so the browser's storage does not get it. */
+const UNSTORED: readonly Deed[] = ['POST /v1/account/webhooks/test'];
+/** The bodies of those without an answer, by their Idempotency-Key. They last as long as the page. */
+const unstoredBodies = new Map<string, Values>();
+/** Deeds outside the book without an answer. A further press knows that it may have been done. */
+const unanswered = new Set<string>();
+/** The Idempotency-Keys of uploads without an answer, by what tells files apart. */
+const unansweredUploads = new Map<string, string>();
+/** Their answer has a secret, which only their form shows. */
+const SECRET: readonly Deed[] = ['POST /admin/v1/keys', 'POST /admin/v1/keys/{key_id}/rotate'];
+
+interface Options {
+  /** In place of the key in use: another one of the session. */
+  readonly key?: string;
+  /** Called if an earlier press had done it, with its time. */
+  readonly onEarlier?: (at: number) => void;
+}
+
+/**
+ * Does one deed that is no order. A `POST` is written into the book with its Idempotency-Key before it is sent, and is
+ * repeated with it while there is no answer. Without one in the end, it stays in the book, and the same press continues
+ * it.
+ * @param title names a `POST` in the list of orders
+ * @throws ApiError; `isOutcomeUnknown` if it may have been done
+ */
+export async function perform<D extends Deed>(
+  deed: D,
+  request: RequestOf<D>,
+  title: string = deed,
+  { key, onEarlier }: Options = {},
+): Promise<DataOf<D>> {
+  const session = sessionStore.get();
+  const secret = key ?? session.keys[kindFor(deed.slice(deed.indexOf('/')))] ?? '';
+  if (!deed.startsWith('POST ')) return await performUnbooked(deed, request, secret);
+  const earlier = continued(deed, request, secret);
+  const idempotencyKey = earlier?.idempotencyKey ?? newIdempotencyKey();
+  if (earlier === null) {
+    const isStored = !UNSTORED.includes(deed);
+    if (!isStored) unstoredBodies.set(idempotencyKey, request as Values);
+    const body = isStored ? (request as Values) : null;
+    enterOrder({ kind: 'deed', deed, body, idempotencyKey }, { title, price: '' }, secret);
+  }
+  try {
+    const { data, isReplayed } = await sendBooked(deed, request, idempotencyKey, secret, earlier !== null);
+    if (isReplayed && earlier !== null) onEarlier?.(earlier.at);
+    removeOrder(idempotencyKey);
+    return data;
+  } catch (error) {
+    // The form shows why.
+    if (!isOutcomeUnknown(error)) removeOrder(idempotencyKey);
+    throw error;
+  }
+}
+
+/** Does a deed that is the same however often it is done. */
+async function performUnbooked<D extends Deed>(deed: D, request: RequestOf<D>, secret: string): Promise<DataOf<D>> {
+  const text = `${deed} ${JSON.stringify(request)}`;
+  const wasSent = unanswered.delete(text);
+  try {
+    return (await untilAnswered(deed, request, { key: secret }, wasSent)).data;
+  } catch (error) {
+    if (isOutcomeUnknown(error)) unanswered.add(text);
+    throw error;
+  }
+}
+
+/** Repeats an unconfirmed deed of the book, whose form is no longer open. The book then says what came of it. */
+export async function repeatDeed({ deed, body, idempotencyKey, ...order }: BookedOrder): Promise<void> {
+  const secret = secretOf(order, sessionStore.get());
+  if (deed === null || body === null || secret === null) return;
+  try {
+    await sendBooked(deed, body as RequestOf<Deed>, idempotencyKey, secret, true);
+    changeOrder(idempotencyKey, { state: 'placed', body: null, endedAt: Date.now() });
+    void queryClient.invalidateQueries();
+  } catch (error) {
+    // The book says so.
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+/** Tells whether a deed can be repeated without its form. */
+export function isRepeatable({ deed, body, at }: Pick<BookedOrder, 'deed' | 'body' | 'at'>): boolean {
+  return deed !== null && body !== null && !SECRET.includes(deed) && Date.now() - at < CONTINUED_MS;
+}
+
+/** Uploads one file. Chosen again after a lost answer, it is the same upload. @throws ApiError */
+export async function uploadFile(file: File): Promise<DataOf<'POST /v1/files'>> {
+  const name = `${file.name} ${file.size} ${file.lastModified}`;
+  const earlier = unansweredUploads.get(name);
+  const key = earlier ?? newIdempotencyKey();
+  unansweredUploads.delete(name);
+  try {
+    const headers = { 'idempotency-key': key };
+    return await repeated((signal) => callUpload(file, { headers, signal }), earlier !== undefined, UPLOAD_MS);
+  } catch (error) {
+    if (isOutcomeUnknown(error)) unansweredUploads.set(name, key);
+    throw error;
+  }
+}
+
+/** Sends a deed of the book, and notes there if it was refused, or has no answer. */
+async function sendBooked<D extends Deed>(
+  deed: D,
+  request: RequestOf<D>,
+  idempotencyKey: string,
+  key: string,
+  wasSent: boolean,
+): Promise<DeedAnswer<D>> {
+  return await withLock(lockOf({ idempotencyKey }), async () => {
+    changeOrder(idempotencyKey, { state: 'sending' });
+    try {
+      return await untilAnswered(deed, request, { key, headers: { 'idempotency-key': idempotencyKey } }, wasSent);
+    } catch (error) {
+      if (isOutcomeUnknown(error)) changeOrder(idempotencyKey, { state: 'unconfirmed' });
+      else changeOrder(idempotencyKey, { state: 'refused', reason: messageOf(error), endedAt: Date.now() });
+      throw error;
+    }
+  });
+}
+
+async function untilAnswered<D extends Deed>(
+  deed: D,
+  request: RequestOf<D>,
+  options: CallOptions,
+  wasSent: boolean,
+): Promise<DeedAnswer<D>> {
+  return await repeated(async (signal, isRepeated) => {
+    try {
+      return await callDeed(deed, request, { ...options, signal });
+    } catch (error) {
+      const isGone = isRepeated && error instanceof ApiError && error.status === 404;
+      // The attempt without an answer had deleted it.
+      if (isGone && deed.startsWith('DELETE ')) return { data: undefined as DataOf<D>, isReplayed: true };
+      throw error;
+    }
+  }, wasSent);
+}
+
+/** Repeats a request that has no answer. */
+async function repeated<T>(
+  send: (signal: AbortSignal, isRepeated: boolean) => Promise<T>,
+  wasSent: boolean,
+  milliseconds?: number,
+): Promise<T> {
+  for (let count = 0; ; count++) {
+    const isRepeated = wasSent || count > 0;
+    try {
+      return await withinTime((signal) => send(signal, isRepeated), milliseconds);
+    } catch (error) {
+      if (isRefusal(error, isRepeated)) throw error;
+      const pause = PAUSES_MS[count];
+      if (pause === undefined || (error instanceof ApiError && error.code === 'unanswered')) break;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  // After a silence, everything is read again once the service answers.
+  if (connectionStore.get() === 'up') void queryClient.invalidateQueries();
+  throw outcomeUnknown();
+}
+
+/** Returns the deed without an answer that a press continues. Others of the same thing no longer matter. */
+function continued(deed: Deed, request: object, secret: string): BookedOrder | null {
+  const text = JSON.stringify(request);
+  const path = pathOf(request);
+  for (const order of bookedOrders()) {
+    if (order.deed === null || !isUnanswered(order) || order.keyEnd !== keyEndOf(secret)) continue;
+    if (!ADDING.includes(order.deed)) {
+      if (path !== undefined && pathOf(order.body) === path) removeOrder(order.idempotencyKey);
+    } else if (order.deed === deed && Date.now() - order.at < CONTINUED_MS) {
+      const body = order.body ?? unstoredBodies.get(order.idempotencyKey);
+      if (JSON.stringify(body) === text) return order;
+    }
+  }
+  return null;
+}
+
+function pathOf(request: object | null): string | undefined {
+  return request === null ? undefined : JSON.stringify((request as { readonly path?: object }).path);
+}

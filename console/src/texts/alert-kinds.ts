@@ -1,0 +1,57 @@
+/** The kinds of alerts, what to do, and the words of the link. */
+export const alertKinds = {
+  kinds: {
+    circuit_open: 'Upstream blocked',
+    upstream_credit: 'Upstream requires payment',
+    upstream_balance_low: 'Low balance at the upstream',
+    unknown_outcomes: 'Unknown outcomes',
+    oldest_waiting: 'Orders wait too long',
+    margin_below_zero: 'Margin below zero',
+    disk_nearly_full: 'Disk nearly full',
+    storage_unavailable: 'Storage does not work',
+    spool_unavailable: 'Disk for answers does not work',
+    database_unavailable: 'Database was away',
+    standby_behind: 'Standby is behind',
+    process_silent: 'Process silent',
+    held: 'Nothing is sent',
+    sweep_stopped: 'Clean-up stopped',
+  },
+  advice: {
+    circuit_open:
+      'Read the upstream’s reason. Correct the key if it is refused; other reasons clear when the upstream works again.',
+    upstream_credit: 'Add credit to the account at the upstream, or raise its spend limit. Then resume the engine.',
+    upstream_balance_low: 'Add credit to the account at the upstream, or set a lower DARKROOM_ALERT_BALANCES.',
+    unknown_outcomes: 'Look the orders up in the records of the upstream, then resolve each one.',
+    oldest_waiting: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',
+    margin_below_zero: 'Compare revenue and cost by model. Raise the price, or pause the model.',
+    disk_nearly_full: 'Free some space, enlarge the disk, or set a shorter DARKROOM_RETENTION_DAYS.',
+    storage_unavailable:
+      'Read the reason. Orders are kept and go on by themselves once the storage works; nothing has to be repeated.',
+    spool_unavailable:
+      'Free some space on the disk of its data directory. Until then it takes no order whose answer is the result itself; other workers do.',
+    database_unavailable:
+      'Read the reason, and the log of the database at that time. Orders were kept and have gone on by themselves.',
+    standby_behind:
+      'See if the standby runs and what its disk and network do. What it lacks would be lost if it had to take over now, unless it is synchronous.',
+    process_silent: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
+    held: 'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
+    sweep_stopped:
+      'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
+  },
+  show: {
+    circuit_open: 'Show the engines',
+    upstream_credit: 'Show the engines',
+    upstream_balance_low: 'Show the engines',
+    unknown_outcomes: 'Show the orders',
+    oldest_waiting: 'Show the engines',
+    margin_below_zero: 'Show the costs',
+    disk_nearly_full: 'Show the health check',
+    storage_unavailable: 'Show the health check',
+    spool_unavailable: 'Show the health check',
+    database_unavailable: 'Show the health check',
+    standby_behind: 'Show the health check',
+    process_silent: 'Show the health check',
+    held: 'Show the health check',
+    sweep_stopped: 'Show the health check',
+  },
+};

@@ -1,0 +1,14 @@
+// Tests read texts without a browser, whatever the machine's language is.
+const preferred = 'document' in globalThis ? navigator.languages : [];
+
+/** The reader's locale, in which dates and numbers are written. */
+export const locale: string = preferred.find(isWellFormed) ?? 'en';
+
+/** Some browsers pass on the name of a locale of the system, such as `en-US@posix`, which `Intl` refuses. */
+function isWellFormed(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createAccount } from '../src/accounts/accounts.ts';
+import type { NewSecretView } from '../src/accounts/api-keys.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
 import { closeDays } from '../src/accounts/closed-days.ts';
 import { usageDays } from '../src/accounts/usage-days.ts';
@@ -9,7 +10,6 @@ import type { Database } from '../src/database/database.ts';
 import { openSqlite } from '../src/database/sqlite-database.ts';
 import { costDays } from '../src/tasks/cost-days.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
-import type { IssuedKeyView } from '../src/wire/admin.ts';
 import { type Running, startService } from './child-service.ts';
 import { fillTasks } from './fill-tasks.ts';
 import { makeTask } from './make-task.ts';
@@ -17,11 +17,11 @@ import { makeTask } from './make-task.ts';
 /** A service on data of its own, with tasks in it and keys that no limit holds back. */
 export interface Installation extends Running {
   /** Owns finished tasks. */
-  readonly reader: IssuedKeyView;
+  readonly reader: NewSecretView;
   /** Orders, and may run one task at a time, which it does: everything else that it orders waits. */
-  readonly orderer: IssuedKeyView;
+  readonly orderer: NewSecretView;
   /** Orders without any limit. */
-  readonly painter: IssuedKeyView;
+  readonly painter: NewSecretView;
   /** A thousand finished tasks of the reader, spread over all that it has; all of them if it has fewer. */
   readonly taskIds: readonly string[];
 }

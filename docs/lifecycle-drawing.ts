@@ -6,8 +6,8 @@ import { rowsOf, TABLE } from '../src/worker/decide/decide.ts';
 import type { EventType } from '../src/worker/decide/event.ts';
 
 /**
- * Writes the drawing of a task's steps and the worker's decisions into docs/lifecycle.md, from the table itself:
- * `npm run lifecycle`.
+ * Writes the drawing of a task's steps into docs/lifecycle.md and prints the worker's decisions, both from the table
+ * itself: `npm run lifecycle`.
  */
 const PAGE = join(import.meta.dirname, 'lifecycle.md');
 const SECTION = /(?<=<!-- made by npm run lifecycle -->\n\n).*?(?=\n<!-- end -->)/s;
@@ -27,17 +27,7 @@ export function drawingInPage(): string {
 
 /** The section as the table makes it. */
 export function drawingOfTable(): string {
-  return [
-    '```mermaid',
-    'stateDiagram-v2',
-    ...OUTSIDE,
-    ...arrows(),
-    '    final --> [*]',
-    '```',
-    '',
-    ...decisions(),
-    '',
-  ].join('\n');
+  return ['```mermaid', 'stateDiagram-v2', ...OUTSIDE, ...arrows(), '    final --> [*]', '```', ''].join('\n');
 }
 
 /** One arrow for each pair of steps, with the events that lead from one to the other. */
@@ -76,8 +66,10 @@ function decisions(): string[] {
   return ['| event | in step | if | action |', '|---|---|---|---|', ...lines];
 }
 
-if (import.meta.main)
+if (import.meta.main) {
   writeFileSync(
     PAGE,
     readFileSync(PAGE, 'utf8').replace(SECTION, () => drawingOfTable()),
   );
+  process.stdout.write(`${decisions().join('\n')}\n`);
+}

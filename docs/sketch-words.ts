@@ -4,8 +4,8 @@ import { FIGURES } from '../src/illustrator/figures/figures.ts';
 import { LANGUAGES } from '../src/illustrator/prompt/vocabulary.ts';
 import english from '../src/illustrator/prompt/words/en.json' with { type: 'json' };
 
-/** Writes the illustrator's vocabulary into docs/sketch.md: `npm run sketch-words`. */
-const PAGE = join(import.meta.dirname, 'sketch.md');
+/** Writes the illustrator's vocabulary into src/illustrator/README.md: `npm run sketch-words`. */
+const PAGE = join(import.meta.dirname, '../src/illustrator/README.md');
 const SECTION = /(?<=^## Words\n\n).*?(?=\n## )/ms;
 
 /** Returns the vocabulary as the page lists it now. */

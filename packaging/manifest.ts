@@ -5,10 +5,18 @@ import { isKept } from './bundle-programs.ts';
 /** `npm pack` puts the `package.json` of the checkout into the package, so it is replaced for that time. */
 const ORIGINAL = 'package.json.original.tmp';
 
-/** Leaves out the dependencies whose code is in the bundles. Call it last: everything else needs the original. */
+/**
+ * Leaves out the dependencies whose code is in the bundles, and what only a checkout can use. Call it last: everything
+ * else needs the original. npm reads `prepare` from this manifest, so `prepack` runs it before.
+ */
 export function writeManifest(root: string): void {
   const path = join(root, 'package.json');
-  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const {
+    workspaces: _workspaces,
+    scripts: _scripts,
+    devDependencies: _devDependencies,
+    ...manifest
+  } = JSON.parse(readFileSync(path, 'utf8'));
   const kept = Object.fromEntries(Object.entries(manifest.dependencies).filter(([name]) => isKept(name)));
   writeFileSync(join(root, ORIGINAL), readFileSync(path));
   writeFileSync(path, `${JSON.stringify({ ...manifest, dependencies: kept }, null, 2)}\n`);

@@ -2,7 +2,6 @@ import type { TestContext } from 'node:test';
 import {
   type BusyService,
   fillCosts,
-  fillHistory,
   openAlert,
   openCircuit,
   startBusyService,
@@ -63,7 +62,6 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
   const service = await startBusyService(t, { env: ENGINES });
   const { make, viewer, keys } = service;
   await openCircuit(service, 'replicate');
-  await fillHistory(service);
   await openAlert(service);
   const refused = await make(viewer, '/v1/images', {
     model_id: 'sketch',

@@ -278,7 +278,6 @@ export const VIEWS: readonly View[] = [
   },
   { name: 'operations', at: () => '/operations', whole: true, documented: 'dark-wide', reach: shown('Accepts orders') },
   { name: 'operations-alerts', at: () => '/operations/alerts', whole: true, reach: shown('Upstream blocked') },
-  { name: 'operations-trends', at: () => '/operations/trends', whole: true, reach: shown('Success rate') },
   {
     name: 'operations-orders',
     at: ({ refused }) => `/operations/orders/${refused.task_id}`,

@@ -7,7 +7,7 @@ const { node } = process.versions;
 
 if (Number.parseInt(node, 10) < OLDEST) {
   process.stderr.write(
-    `Darkroom needs Node ${OLDEST} or later; this is Node ${node}. Install a later Node, or see docs/packaging.md for one that npm installs.\n`,
+    `Darkroom needs Node ${OLDEST} or later; this is Node ${node}. Install a later Node, or see docs/operating.md for one that npm installs.\n`,
   );
   process.exitCode = 1;
 } else {

@@ -12,7 +12,7 @@ import { type Act, recordAct } from './audit.ts';
 import { addCredit, balanceOf } from './ledger.ts';
 import { lockBalance } from './recent-balances.ts';
 
-export interface NewAccount {
+interface NewAccount {
   /** Chosen by the operator (`acme`): lower-case letters, digits, `-` and `_`. Generated if absent. */
   readonly id?: string;
   readonly name?: string;
@@ -21,7 +21,7 @@ export interface NewAccount {
 }
 
 /** The properties of an account that can be changed; absent ones stay as they are. */
-export interface AccountChange {
+interface AccountChange {
   readonly name?: string;
   /** How far below zero the live balance may go, in micro-dollars; null = invoiced account without a limit. */
   readonly creditLimit?: Micros | null;
@@ -47,6 +47,7 @@ export async function createAccount(database: Database, by: Act, order: NewAccou
   }
   if (faults.length > 0) throw errorFromFaults(faults);
   return await database.write('create_account', async (trx) => {
+    await by.binding?.within(trx, id);
     if ((await findRow(trx, id)) !== undefined) {
       throw new ServiceError('invalid_request', `The account '${id}' exists already. Choose another id.`, {
         param: 'account_id',
@@ -89,6 +90,7 @@ export async function changeAccount(
   const faults = faultsOf(change);
   if (faults.length > 0) throw errorFromFaults(faults);
   return await database.write('change_account', async (trx) => {
+    await by.binding?.within(trx, accountId);
     const row = await applyChange(trx, accountId, change);
     await recordAct(trx, by, {
       act: 'account.change',
@@ -122,18 +124,14 @@ export async function setCreditLimit(
   return await changeAccount(database, by, accountId, { creditLimit });
 }
 
-/**
- * Adds to the live balance; a negative amount reduces it. With an idempotency key, the same credit is entered once,
- * however often it is sent.
- * @throws ServiceError `not_found`, `invalid_request`, `idempotency_key_reused`
- */
+/** Adds to the live balance; a negative amount reduces it. @throws ServiceError `not_found`, `invalid_request` */
 export async function creditAccount(
   database: Database,
   by: Act,
   accountId: string,
-  credit: { readonly amount: Micros; readonly note?: string | null; readonly idempotencyKey?: string | null },
-): Promise<{ readonly account: AccountView; readonly replayed: boolean }> {
-  const { amount, note = null, idempotencyKey = null } = credit;
+  credit: { readonly amount: Micros; readonly note?: string | null },
+): Promise<AccountView> {
+  const { amount, note = null } = credit;
   if (!Number.isSafeInteger(amount) || amount === 0) {
     throw new ServiceError(
       'invalid_request',
@@ -143,27 +141,9 @@ export async function creditAccount(
       },
     );
   }
-  const print = fingerprint({ accountId, amount, note });
   return await database.write('credit_account', async (trx) => {
     const row = await rowOf(trx, accountId);
-    if (idempotencyKey !== null) {
-      await trx.lock(`credit:${idempotencyKey}`);
-      const bound = await trx.first(
-        trx.builder
-          .selectFrom('idempotency')
-          .select('fingerprint')
-          .where('scope', '=', 'admin')
-          .where('idempotency_key', '=', idempotencyKey),
-      );
-      if (bound !== undefined && bound.fingerprint !== print) {
-        throw new ServiceError(
-          'idempotency_key_reused',
-          `The Idempotency-Key '${idempotencyKey}' was used for another credit. Use a new key for a new credit.`,
-          { param: 'Idempotency-Key' },
-        );
-      }
-      if (bound !== undefined) return { account: await view(trx, row), replayed: true };
-    }
+    await by.binding?.within(trx, accountId);
     await lockBalance(trx, accountId);
     const balance = (await balanceOf(trx, accountId, 'live')) + amount;
     if (Math.abs(balance) > LARGEST_BALANCE) {
@@ -173,24 +153,19 @@ export async function creditAccount(
         { param: 'amount' },
       );
     }
-    await addCredit(trx, { accountId, amount, note, now: by.now });
-    if (idempotencyKey !== null) {
-      await trx.run(
-        trx.builder.insertInto('idempotency').values({
-          scope: 'admin',
-          idempotency_key: idempotencyKey,
-          fingerprint: print,
-          subject_id: accountId,
-        }),
-      );
-    }
+    await addCredit(trx, { id: by.createId('crd'), accountId, amount, note });
     await recordAct(trx, by, {
       act: 'account.credit',
       target: accountId,
       detail: { amount: formatMicros(amount), note },
     });
-    return { account: await view(trx, row), replayed: false };
+    return await view(trx, row);
   });
+}
+
+/** What a repeated credit must have in common with the first one, however it was sent. */
+export function creditFingerprint(accountId: string, amount: Micros, note: string | null): string {
+  return fingerprint({ accountId, amount, note });
 }
 
 /** Far below the limit up to which sums of micro-dollars are safe integers. */

@@ -12,11 +12,14 @@ export interface NewKey extends KeySettings {
   readonly mode: ApiKey['mode'];
 }
 
+/** A key with the secret that was just made. */
+export type NewSecretView = IssuedKeyView & { readonly key: string };
+
 /**
  * Creates a key and its secret. @throws ServiceError `invalid_request` with all faults, `not_found` for an unknown
  * account.
  */
-export async function issueKey(database: Database, by: Act, order: NewKey): Promise<IssuedKeyView> {
+export async function issueKey(database: Database, by: Act, order: NewKey): Promise<NewSecretView> {
   const faults = faultsOf(order, by.now);
   if (faults.length > 0) throw errorFromFaults(faults);
   const key = createSecret(order.mode);
@@ -34,6 +37,7 @@ export async function issueKey(database: Database, by: Act, order: NewKey): Prom
     ...columnsOf(order),
   };
   await database.write('issue_key', async (trx) => {
+    await by.binding?.within(trx, row.id);
     const account = await trx.first(trx.builder.selectFrom('accounts').select('id').where('id', '=', order.accountId));
     if (account === undefined)
       throw new ServiceError('not_found', `There is no account '${order.accountId}'. Create it first.`, {
@@ -46,7 +50,7 @@ export async function issueKey(database: Database, by: Act, order: NewKey): Prom
       detail: { account_id: row.account_id, mode: row.mode, name: row.name },
     });
   });
-  return { ...keyView(row), key };
+  return { ...keyView(row), key, message: null };
 }
 
 /** Lists keys in order of creation, including revoked ones. */
@@ -72,6 +76,7 @@ export async function readKey(session: Session, keyId: string): Promise<KeyWithT
  */
 export async function revokeKey(database: Database, by: Act, keyId: string): Promise<RevokedKeyView> {
   return await database.write('revoke_key', async (trx) => {
+    await by.binding?.within(trx, keyId);
     const row = await lockKeyRow(trx, keyId);
     const unreachable = await countTasks(trx, keyId);
     if (row.revoked_at === null) {
@@ -93,8 +98,9 @@ export async function rotateKey(
   by: Act,
   keyId: string,
   options: { readonly graceMs: number },
-): Promise<IssuedKeyView> {
+): Promise<NewSecretView> {
   return await database.write('rotate_key', async (trx) => {
+    await by.binding?.within(trx, keyId);
     const row = await lockKeyRow(trx, keyId);
     if (row.revoked_at !== null) {
       throw new ServiceError(
@@ -106,8 +112,24 @@ export async function rotateKey(
     const change = { hash: hashSecret(key), previous_hash: row.hash, previous_until: by.now + options.graceMs };
     await trx.run(trx.builder.updateTable('api_keys').set(change).where('id', '=', keyId));
     await recordAct(trx, by, { act: 'key.rotate', target: keyId, detail: { grace_seconds: options.graceMs / 1000 } });
-    return { ...keyView({ ...row, ...change }), key };
+    return { ...keyView({ ...row, ...change }), key, message: null };
   });
+}
+
+/** The key as it now stands, for a repeated request for a secret. @throws ServiceError `not_found` */
+export async function withoutSecret(session: Session, keyId: string): Promise<IssuedKeyView> {
+  const { tasks: _, ...key } = await readKey(session, keyId);
+  return {
+    ...key,
+    key: null,
+    message: `This request was carried out before, and its secret was shown only then. If you do not have it, rotate the key '${keyId}' with a new Idempotency-Key.`,
+  };
+}
+
+/** The same for a repeated revocation. @throws ServiceError `not_found` */
+export async function asRevoked(session: Session, keyId: string): Promise<RevokedKeyView> {
+  const { tasks, ...key } = await readKey(session, keyId);
+  return { ...key, unreachable_tasks: tasks };
 }
 
 /** Reads a key and locks its row. @throws ServiceError `not_found` */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/canonical-json.ts';
 import { isoTime } from '../base/clock.ts';
 import type { Session, Transaction } from '../database/database.ts';
+import type { Binding } from '../database/deeds.ts';
 import type { AuditEntry } from '../wire/admin.ts';
 
 /** The actor and the time of a change to accounts, keys, engines or tasks. */
@@ -10,6 +11,8 @@ export interface Act {
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly createId: (prefix: string) => string;
+  /** Ties the caller's Idempotency-Key to what the act makes or changes; left out, there is none. */
+  readonly binding?: Binding;
 }
 
 /**

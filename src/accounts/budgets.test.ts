@@ -121,6 +121,15 @@ test('a request is refused when the queue is full', async () => {
   await assert.rejects(budgets.acquireInTurn('key', 'examinations', 1), { code: 'rate_limited' });
 });
 
+test('few reports wait, because each of them may take a while', async () => {
+  const { budgets } = open({ reports: 2 });
+  for (let place = 0; place < 2 + BUDGETS.reports.line; place++) void budgets.acquireInTurn('key', 'reports', 1);
+  await assert.rejects(budgets.acquireInTurn('key', 'reports', 1), {
+    code: 'rate_limited',
+    message: /2 in use and 32 waiting, at most 2 at once/,
+  });
+});
+
 test('a budget per minute may be overdrawn once, and then refills over time', () => {
   const { budgets, clock } = open({ examined_pixels: 600 });
   budgets.spend('key', 'examined_pixels', 500);

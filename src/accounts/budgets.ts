@@ -1,4 +1,5 @@
 import { ServiceError } from '../base/errors.ts';
+import { createTurns, type Turns } from '../base/turns.ts';
 import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';
 
 /**
@@ -23,6 +24,7 @@ export const BUDGETS = {
     unit: 'concurrent-requests',
     setting: 'DARKROOM_KEY_REPORTS',
     noun: 'usage reports, searches and lists of tags',
+    line: 32,
   },
   examinations: {
     per: 'once',
@@ -64,12 +66,14 @@ interface Budget {
   readonly setting: string;
   /** For messages, in the plural. */
   readonly noun: string;
+  /** The maximum number waiting for a share; further ones are refused. Default: `LONGEST_LINE`. */
+  readonly line?: number;
 }
 
 export type BudgetName = keyof typeof BUDGETS;
 type NameOf<Per> = { [Name in BudgetName]: (typeof BUDGETS)[Name]['per'] extends Per ? Name : never }[BudgetName];
 /** Budgets of concurrent use. */
-export type SharedBudget = NameOf<'once'>;
+type SharedBudget = NameOf<'once'>;
 /** Budgets of an amount per minute. */
 export type MinuteBudget = NameOf<'minute'>;
 export type BudgetLimits = Readonly<Record<BudgetName, number>>;
@@ -77,7 +81,7 @@ export type BudgetLimits = Readonly<Record<BudgetName, number>>;
 /** The owner of all requests without a key. */
 export const ANONYMOUS = 'anonymous';
 
-/** The maximum number waiting for a share of one budget; further ones are refused. */
+/** The maximum number waiting for a share of a budget that has no own limit. */
 export const LONGEST_LINE = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 const MINUTE_MS = 60_000;
@@ -94,7 +98,7 @@ export interface Budgets<Who = string> {
   acquire(owner: Who, name: SharedBudget, amount: number): Share;
   /**
    * Acquires a share in order of arrival.
-   * @throws ServiceError `rate_limited` if `LONGEST_LINE` are waiting already; the signal's reason if it is aborted
+   * @throws ServiceError `rate_limited` if the budget's line is full; the signal's reason if it is aborted
    * while waiting.
    */
   acquireInTurn(
@@ -111,11 +115,6 @@ export interface Budgets<Who = string> {
   spend(owner: Who, name: MinuteBudget, amount: number): void;
   /** Returns the remaining budget, for the rate limit headers. */
   state(owner: Who, names: readonly BudgetName[]): BudgetState[];
-}
-
-interface Line {
-  used: number;
-  readonly waiting: Set<{ readonly amount: number; readonly start: (share: Share) => void }>;
 }
 
 interface Bucket {
@@ -135,44 +134,21 @@ export interface BudgetOptions {
 
 export function createBudgets(options: BudgetOptions): Budgets {
   const { limits, now } = options;
-  const lines = new Map<string, Line>();
+  const turns = new Map<BudgetName, Turns>();
   const buckets = new Map<string, Bucket>();
 
   /** Capped at the limit, so that every amount can be granted. */
   const sized = (name: BudgetName, amount: number) => Math.min(amount, limits[name]);
 
-  function lineOf(id: string): Line {
-    const line = lines.get(id) ?? { used: 0, waiting: new Set() };
-    lines.set(id, line);
-    return line;
-  }
-
-  /** Grants shares to waiting callers while budget is left. */
-  function admit(id: string, line: Line, name: SharedBudget): void {
-    for (const next of line.waiting) {
-      if (line.used + next.amount > limits[name]) break;
-      line.waiting.delete(next);
-      next.start(take(id, line, name, next.amount));
-    }
-    if (line.used === 0 && line.waiting.size === 0) lines.delete(id);
-  }
-
-  function take(id: string, line: Line, name: SharedBudget, amount: number): Share {
-    line.used += amount;
-    let held = true;
-    return {
-      release() {
-        if (!held) return;
-        held = false;
-        line.used -= amount;
-        admit(id, line, name);
-      },
-    };
+  function turnsOf(name: BudgetName): Turns {
+    const known = turns.get(name) ?? createTurns(limits[name]);
+    turns.set(name, known);
+    return known;
   }
 
   /** Refills a bucket up to the current time. */
   function bucketOf(owner: string, name: MinuteBudget): Bucket {
-    const id = idOf(owner, name);
+    const id = `${name} ${owner}`;
     const time = now();
     const known = buckets.get(id);
     const bucket = known ?? { left: limits[name], at: time };
@@ -195,7 +171,7 @@ export function createBudgets(options: BudgetOptions): Budgets {
     const { per, unit } = BUDGETS[name];
     const limit = limits[name];
     if (per === 'once') {
-      const remaining = Math.max(0, limit - (lines.get(idOf(owner, name))?.used ?? 0));
+      const remaining = Math.max(0, limit - turnsOf(name).state(owner).used);
       return { name, unit, limit, remaining, windowSeconds: null, resetSeconds: null };
     }
     const left = bucketOf(owner, name as MinuteBudget).left;
@@ -216,44 +192,18 @@ export function createBudgets(options: BudgetOptions): Budgets {
 
   return {
     acquire(owner, name, amount) {
-      const id = idOf(owner, name);
-      const line = lineOf(id);
-      const wanted = sized(name, amount);
-      if (line.waiting.size > 0 || line.used + wanted > limits[name])
-        throw refusal(owner, name, `${line.used} in use, ${amount} more requested, at most ${limits[name]} at once`);
-      return take(id, line, name, wanted);
+      const release = turnsOf(name).takeAtOnce(owner, sized(name, amount));
+      if (release !== null) return { release };
+      const { used } = turnsOf(name).state(owner);
+      throw refusal(owner, name, `${used} in use, ${amount} more requested, at most ${limits[name]} at once`);
     },
-    acquireInTurn(owner, name, amount, { signal } = {}) {
-      const id = idOf(owner, name);
-      const line = lineOf(id);
-      const wanted = sized(name, amount);
-      return new Promise((resolve, reject) => {
-        signal?.throwIfAborted();
-        if (line.waiting.size === 0 && line.used + wanted <= limits[name]) {
-          resolve(take(id, line, name, wanted));
-          return;
-        }
-        if (line.waiting.size >= LONGEST_LINE)
-          throw refusal(
-            owner,
-            name,
-            `${line.used} in use and ${LONGEST_LINE} waiting, at most ${limits[name]} at once`,
-          );
-        const leave = () => {
-          line.waiting.delete(place);
-          admit(id, line, name);
-          reject(signal?.reason);
-        };
-        const place = {
-          amount: wanted,
-          start: (share: Share) => {
-            signal?.removeEventListener('abort', leave);
-            resolve(share);
-          },
-        };
-        line.waiting.add(place);
-        signal?.addEventListener('abort', leave, { once: true });
-      });
+    async acquireInTurn(owner, name, amount, { signal } = {}) {
+      signal?.throwIfAborted();
+      const { line: longest = LONGEST_LINE }: Budget = BUDGETS[name];
+      const { used, waiting } = turnsOf(name).state(owner);
+      if (waiting >= longest)
+        throw refusal(owner, name, `${used} in use and ${longest} waiting, at most ${limits[name]} at once`);
+      return { release: await turnsOf(name).take(owner, signal, sized(name, amount)) };
     },
     spend(owner, name, amount) {
       const bucket = bucketOf(owner, name);
@@ -265,8 +215,4 @@ export function createBudgets(options: BudgetOptions): Budgets {
     },
     state: (owner, names) => names.map((name) => stateOf(owner, name)),
   };
-}
-
-function idOf(owner: string, name: BudgetName): string {
-  return `${name} ${owner}`;
 }

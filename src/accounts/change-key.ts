@@ -30,6 +30,7 @@ export async function changeKey(
   const setsSpendLimit = SPEND_WINDOWS.some((window) => (settings.spendLimits?.[window] ?? 0) > 0);
   const spentBefore = setsSpendLimit ? await spentBeforeLimits(database.reports, keyId, by.now) : null;
   return await database.write('change_key', async (trx) => {
+    await by.binding?.within(trx, keyId);
     await lockSpending(trx, keyId);
     await within.before(trx);
     const old = await lockKeyRow(trx, keyId);

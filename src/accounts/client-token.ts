@@ -10,13 +10,13 @@ import type { Micros } from '../base/money.ts';
 /** The permissions of a token. */
 export interface ClientGrant {
   readonly endUser: string;
-  /** Glob patterns, in addition to those of the key; empty = every model of the key. */
+  /** Glob patterns, in addition to those of the key; empty = every model of the key, one empty pattern = none. */
   readonly models: readonly string[];
   /** Micro-dollars of one order; null = no limit. */
   readonly maxPrice: Micros | null;
   /** Creates per minute of the end user; 0 = no limit. */
   readonly createsPerMinute: number;
-  /** Origins whose pages may use it; empty = all. */
+  /** Origins whose pages may use it; empty = all, one empty text = none. */
   readonly origins: readonly string[];
   /** Milliseconds since 1970 UTC. */
   readonly expiresAt: number;

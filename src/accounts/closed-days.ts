@@ -21,6 +21,8 @@ export interface DaySums<Row> {
 export interface ClosedDays {
   readonly beforeDay: number;
   readonly revision: number;
+  /** Rows of days before this one may be removed. */
+  readonly removedDay: number;
 }
 
 export const DAY_MS = 86_400_000;
@@ -34,24 +36,27 @@ export function dayOf(time: number): number {
 /** Returns how far sums are kept; before the first day is closed: not at all. */
 export async function readClosedDays(session: Session, name: SummedTable): Promise<ClosedDays> {
   const row = await session.first(
-    session.builder.selectFrom('closed_days').select(['before_day', 'revision']).where('name', '=', name),
+    session.builder
+      .selectFrom('closed_days')
+      .select(['before_day', 'revision', 'removed_before_day'])
+      .where('name', '=', name),
   );
-  return { beforeDay: row?.before_day ?? 0, revision: row?.revision ?? 0 };
+  return { beforeDay: row?.before_day ?? 0, revision: row?.revision ?? 0, removedDay: row?.removed_before_day ?? 0 };
 }
 
 /**
- * Runs a report whose rows begin where the sums end. Repeats it if sums were withdrawn meanwhile.
- * @param report receives the day before which sums are kept
+ * Runs a report whose rows begin where the sums end. Repeats it if sums were withdrawn or rows removed meanwhile.
+ * @param report receives the days before which sums are kept and rows may be removed
  */
 export async function withClosedDays<T>(
   session: Session,
   name: SummedTable,
-  report: (beforeDay: number) => Promise<T>,
+  report: (days: ClosedDays) => Promise<T>,
 ): Promise<T> {
   for (let before = await readClosedDays(session, name); ; ) {
-    const found = await report(before.beforeDay);
+    const found = await report(before);
     const after = await readClosedDays(session, name);
-    if (after.beforeDay >= before.beforeDay) return found;
+    if (after.beforeDay >= before.beforeDay && after.removedDay === before.removedDay) return found;
     before = after;
   }
 }

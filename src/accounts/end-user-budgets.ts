@@ -10,7 +10,7 @@ import {
 import { type Owner, ownerId } from './client-scope.ts';
 import type { BudgetState } from './rate-limit-headers.ts';
 
-export const END_USER_SETTING = 'DARKROOM_END_USER_PERCENT';
+const END_USER_SETTING = 'DARKROOM_END_USER_PERCENT';
 
 /** Of these budgets one end user with client tokens gets only a part, so that it cannot use up its key's. */
 const DIVIDED: readonly BudgetName[] = [
@@ -92,7 +92,7 @@ function together(own: Share, ofKey: Share): Share {
 }
 
 /** Returns the part that one end user gets of a limit of its key. */
-export function partOf(limit: number, percent: number): number {
+function partOf(limit: number, percent: number): number {
   return Math.max(1, Math.floor((limit * percent) / 100));
 }
 

@@ -1,13 +1,12 @@
 import type { Selectable } from 'kysely';
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Checkpoint, moveCheckpoint, readSpending } from './end-user-spending.ts';
-import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
+import { SPEND_WINDOWS, type SpendLimits, type SpendWindow } from './spend-windows.ts';
+import { assertLeft, limitedWindows } from './window-limits.ts';
 
 /**
  * Limits what each end user of a key may spend per UTC day, per UTC month and in total. An end user without a limit of
@@ -17,7 +16,7 @@ import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, WINDOW_LABEL, window
 /** Limits of an end user's own: null = no limit, absent = the key's. */
 export type OwnLimits = { readonly [window in SpendWindow]?: Micros | null };
 
-export type EndUserRow = Selectable<Schema['end_users']>;
+type EndUserRow = Selectable<Schema['end_users']>;
 
 const selectEndUser = prepare<{ key: string; user: string }, EndUserRow>('end_user', (builder, argument) =>
   builder
@@ -46,8 +45,18 @@ export async function assertWithinEndUserLimits(
   const found = await readSpending(trx, owner, checkpoint, now);
   for (const [window, limit] of limitsInForce(key, row)) {
     const { charged, held } = found.spending[window];
-    const available = Math.max(0, limit - charged - held);
-    if (price > available) throw limitReached({ endUser, window, limit, available, price, now });
+    // An order that costs nothing passes, whatever was spent.
+    const spent = Math.min(limit, charged + held);
+    assertLeft({ window, limit, spent }, price, now, () => ({
+      code: 'end_user_limit_reached',
+      subject: `The end user '${endUser.slice(0, 64)}' needs ${formatMicros(price)} USD for this, but`,
+      // A client token is in the hands of the end user, who may not set limits.
+      remedy:
+        key.client === undefined
+          ? 'raise the limit with PUT /v1/end_users/{end_user}.'
+          : 'ask the provider of this app for a higher limit.',
+      endUser,
+    }));
   }
   await moveCheckpoint(trx, owner, checkpoint, found, now);
 }
@@ -89,39 +98,5 @@ export function mayLimitEndUsers(key: ApiKey): boolean {
 }
 
 function limitsInForce(key: ApiKey, row: EndUserRow | undefined): [SpendWindow, Micros][] {
-  const limits = effectiveLimits(key, ownLimitsOf(row));
-  return SPEND_WINDOWS.flatMap((window): [SpendWindow, Micros][] => {
-    const limit = limits[window];
-    return limit === null ? [] : [[window, limit]];
-  });
-}
-
-function limitReached(found: {
-  readonly endUser: string;
-  readonly window: SpendWindow;
-  readonly limit: Micros;
-  readonly available: Micros;
-  readonly price: Micros;
-  readonly now: number;
-}): ServiceError {
-  const { endUser, window, limit, available, price, now } = found;
-  const resetsAt = isoTime(windowEnd(window, now));
-  return new ServiceError(
-    'end_user_limit_reached',
-    `The end user '${endUser.slice(0, 64)}' needs ${formatMicros(price)} USD for this, but can spend only ${formatMicros(available)} USD more of its ${formatMicros(limit)} USD ${WINDOW_LABEL[window]}. ${resetsAt === null ? 'R' : `Wait until ${resetsAt}, or r`}aise the limit with PUT /v1/end_users/{end_user}.`,
-    {
-      param: 'end_user',
-      details: [
-        {
-          end_user: endUser,
-          limit: formatMicros(limit),
-          window,
-          needed: formatMicros(price),
-          available: formatMicros(available),
-          resets_at: resetsAt,
-          currency: 'USD',
-        },
-      ],
-    },
-  );
+  return limitedWindows(effectiveLimits(key, ownLimitsOf(row)));
 }

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
-import { archivedEndUser } from './archived-sums.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 /**
@@ -13,11 +12,11 @@ import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts
  */
 
 /** Micro-dollars of the orders of one window. */
-export interface Spending {
+interface Spending {
   readonly charged: Micros;
   readonly held: Micros;
 }
-export type SpendingByWindow = { readonly [window in SpendWindow]: Spending };
+type SpendingByWindow = { readonly [window in SpendWindow]: Spending };
 
 /** The cost of an end user's orders before `at`: in all, and within the month and the day of `at`. */
 export interface Checkpoint {
@@ -31,8 +30,6 @@ interface SumArguments {
   key: string;
   user: string;
   erased: string;
-  /** The name of its archived orders. */
-  archived: string;
   from: number;
   to: number;
   month: number;
@@ -61,21 +58,19 @@ const sumOrders = prepare<SumArguments, SumRow>('end_user_sums', (builder, argum
       .where(column, '=', argument(name))
       .where('created_at', '>=', argument('from'))
       .where('created_at', '<', argument('to'));
-  const archived = builder
-    .selectFrom('archived_sums')
-    .select(['at as created_at', 'price', 'amount as charged'])
-    .where('kind', '=', sql.lit('end_user'))
-    .where('name', '=', argument('archived'))
-    .where('at', '>=', argument('from'))
-    .where('at', '<', argument('to'));
+  const removed = builder
+    .selectFrom('removed_spending')
+    .select(['created_at', sql<number>`0`.as('price'), 'charged'])
+    .where('api_key_id', '=', argument('key'))
+    .where('erased_end_user', '=', argument('erased'))
+    .where('created_at', '>=', argument('from'))
+    .where('created_at', '<', argument('to'));
   const since = (start: 'month' | 'day', amount: 'charged' | 'price') =>
     sql<number | null>`sum(case when created_at >= ${argument(start)}${
       amount === 'price' ? sql` and charged is null` : sql``
     } then ${sql.ref(amount)} end)`;
   return builder
-    .selectFrom(
-      orders('end_user', 'user').unionAll(orders('erased_end_user', 'erased')).unionAll(archived).as('orders'),
-    )
+    .selectFrom(orders('end_user', 'user').unionAll(orders('erased_end_user', 'erased')).unionAll(removed).as('orders'))
     .select((expression) => [
       expression.fn.countAll<number>().as('orders'),
       sql<number | null>`min(case when charged is null then created_at end)`.as('open_since'),
@@ -242,12 +237,10 @@ async function sumBetween(
   to: number,
   now: number,
 ): Promise<SumRow> {
-  const erased = digestOfEndUser(keyId, endUser);
   const row = await session.first(sumOrders, {
     key: keyId,
     user: endUser,
-    erased,
-    archived: archivedEndUser(keyId, erased),
+    erased: digestOfEndUser(keyId, endUser),
     from,
     to,
     month: windowStart('month', now),

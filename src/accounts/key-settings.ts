@@ -33,7 +33,7 @@ export type LimitWish = { readonly [window in SpendWindow]?: Micros | null };
 
 export type KeyRow = Selectable<Schema['api_keys']>;
 /** The columns that hold settings. */
-export type SettingColumns = Pick<KeyRow, 'name' | keyof typeof DEFAULT_COLUMNS>;
+type SettingColumns = Pick<KeyRow, 'name' | keyof typeof DEFAULT_COLUMNS>;
 
 /** The settings of a new key that has been given none. */
 export const DEFAULT_COLUMNS = {

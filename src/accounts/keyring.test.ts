@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createIdFactory } from '../base/ids.ts';
+import { ADMIN_SCOPE, doOnce } from '../database/deeds.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
-import { createAccount, creditAccount, getAccount } from './accounts.ts';
+import { createAccount, creditAccount, creditFingerprint, getAccount } from './accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey } from './api-keys.ts';
 import { type Act, listActs } from './audit.ts';
 import { createSecret, parseKey } from './key-secret.ts';
@@ -27,7 +28,12 @@ async function open(t: TestContext) {
   const createId = createIdFactory(() => clock.now());
   const by = (): Act => ({ actor: 'test', now: clock.now(), createId });
   await createAccount(database, by(), { id: 'default', creditLimit: null });
-  return { database, clock, by, keyring: createKeyring({ database, clock, clientSecret: async () => 'test' }) };
+  return {
+    database,
+    clock,
+    by,
+    keyring: createKeyring({ database, clock, clientSecrets: () => ({ signing: 'test', accepted: ['test'] }) }),
+  };
 }
 
 test('a secret has the documented format, and its checksum detects any changed character', () => {
@@ -63,7 +69,7 @@ test('an invalid key is refused with the code for its reason', async (t) => {
 
 test('a revoked key stops at once in this process and within two seconds in others', async (t) => {
   const { database, by, keyring, clock } = await open(t);
-  const elsewhere = createKeyring({ database, clock, clientSecret: async () => 'test' });
+  const elsewhere = createKeyring({ database, clock, clientSecrets: () => ({ signing: 'test', accepted: ['test'] }) });
   const issued = await issueKey(database, by(), { accountId: 'default', mode: 'live' });
   const authorization = `Bearer ${issued.key}`;
   await keyring.authenticate(authorization);
@@ -120,13 +126,19 @@ test('all faults of a new key are reported together, and an unknown account gets
 
 test('a credit with an idempotency key is entered once, and every act is on record', async (t) => {
   const { database, by } = await open(t);
-  const credit = { amount: 25_000_000, idempotencyKey: 'c-1' };
-  assert.equal((await creditAccount(database, by(), 'default', credit)).replayed, false);
-  const again = await creditAccount(database, by(), 'default', credit);
-  assert.deepEqual([again.replayed, again.account.balance], [true, '25.00']);
-  await assert.rejects(creditAccount(database, by(), 'default', { ...credit, amount: 1 }), {
-    code: 'idempotency_key_reused',
-  });
+  const credit = (amount: number) =>
+    doOnce(
+      { database, now: by().now },
+      { scope: ADMIN_SCOPE, key: 'c-1', fingerprint: creditFingerprint('default', amount, null) },
+      {
+        make: (binding) => creditAccount(database, { ...by(), binding }, 'default', { amount }),
+        again: (id) => getAccount(database.read, id),
+      },
+    );
+  assert.equal((await credit(25_000_000)).replayed, false);
+  const again = await credit(25_000_000);
+  assert.deepEqual([again.replayed, again.answer.balance], [true, '25.00']);
+  await assert.rejects(credit(1), { code: 'idempotency_key_reused' });
   await creditAccount(database, by(), 'default', { amount: -5_000_000 });
   assert.equal((await getAccount(database.read, 'default')).balance, '20.00');
   const acts = await listActs(database.read, { limit: 2, after: null });

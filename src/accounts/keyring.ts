@@ -14,6 +14,7 @@ import {
   writeClientToken,
 } from './client-token.ts';
 import { hashSecret, parseKey } from './key-secret.ts';
+import type { SigningSecret } from './signing-secrets.ts';
 
 /**
  * Authenticates callers. Keys are cached for two seconds, so that a revocation by another process takes effect soon.
@@ -47,24 +48,21 @@ export async function findKeyById(
   return row === undefined ? null : { ...keyOf(row), revoked: row.revoked_at !== null };
 }
 
-/** @param options.clientSecret returns the secret that signs client tokens. */
+/** @param options.clientSecrets returns what client tokens are signed with and accepted by now. */
 export function createKeyring(options: {
   readonly database: Database;
   readonly clock: Clock;
-  readonly clientSecret: () => Promise<string>;
+  readonly clientSecrets: () => SigningSecret;
 }): Keyring {
   const { database, clock } = options;
-  let clientSecret: string | null = null;
-  const secretOfClients = async () => {
-    clientSecret ??= await options.clientSecret();
-    return clientSecret;
-  };
 
   /** Returns the key of a client token, and the hash of the key's secret that issued it. */
   async function findIssuer({ keyId, isSignedWith }: OpenedToken) {
     const row = await database.read.first(findKeyOfId, { id: keyId });
-    const secret = await secretOfClients();
-    const hash = [row?.hash, row?.previous_hash].find((known) => known != null && isSignedWith(known, secret));
+    const { accepted } = options.clientSecrets();
+    const hash = [row?.hash, row?.previous_hash].find(
+      (known) => known != null && accepted.some((secret) => isSignedWith(known, secret)),
+    );
     return row === undefined || hash == null ? null : { row, hash };
   }
 
@@ -114,7 +112,7 @@ export function createKeyring(options: {
     async issueClientToken(authorization, grant) {
       const key = await this.authenticate(authorization);
       const keyHash = hashSecret(secretIn(authorization));
-      return writeClientToken(key.id, keyHash, grant, await secretOfClients());
+      return writeClientToken(key.id, keyHash, grant, options.clientSecrets().signing);
     },
     forget: () => remembered.clear(),
   };

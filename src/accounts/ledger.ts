@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import type { Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
+import { prepareWithClock } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 
 /**
  * The ledger of accounts: append-only entries, whose sum per account and mode is the balance.
- * `credit` +, `hold` −p, `release` +p, `charge` −m. A task has at most one entry of each kind, which a unique index
- * ensures.
+ * `credit` +, `hold` −p, `release` +p, `charge` −m. A task has at most one entry of each kind: the two are the primary
+ * key. The database dates the entries, so that their order depends on no clock of a process and on no sequence.
  */
 
 export type LedgerMode = 'live' | 'test';
 
-export interface LedgerSubject {
+interface LedgerSubject {
   readonly accountId: string;
   readonly apiKeyId: string;
   readonly mode: LedgerMode;
@@ -22,14 +23,13 @@ interface EntryArguments {
   account: string;
   key: string | null;
   mode: LedgerMode;
-  task: string | null;
+  task: string;
   kind: 'credit' | 'hold' | 'release' | 'charge';
   amount: number;
-  now: number;
   note: string | null;
 }
 
-const insertEntry = prepare<EntryArguments, unknown>('ledger_insert', (builder, argument) =>
+const insertEntry = prepareWithClock<EntryArguments, unknown>('ledger_insert', (builder, now, argument) =>
   builder.insertInto('ledger').values({
     account_id: argument('account'),
     api_key_id: argument('key'),
@@ -37,16 +37,16 @@ const insertEntry = prepare<EntryArguments, unknown>('ledger_insert', (builder, 
     task_id: argument('task'),
     kind: argument('kind'),
     amount: argument('amount'),
-    created_at: argument('now'),
+    created_at: now,
     note: argument('note'),
   }),
 );
 
 /** Both entries of a success in one statement. */
-const insertSettlement = prepare<
+const insertSettlement = prepareWithClock<
   Omit<EntryArguments, 'kind' | 'amount' | 'note'> & { released: number; charged: number },
   unknown
->('ledger_settle', (builder, argument) => {
+>('ledger_settle', (builder, now, argument) => {
   const entry = (kind: EntryArguments['kind'], amount: 'released' | 'charged') => ({
     account_id: argument('account'),
     api_key_id: argument('key'),
@@ -54,108 +54,106 @@ const insertSettlement = prepare<
     task_id: argument('task'),
     kind: sql.lit(kind),
     amount: argument(amount),
-    created_at: argument('now'),
+    created_at: now,
     note: null,
   });
   return builder.insertInto('ledger').values([entry('release', 'released'), entry('charge', 'charged')]);
 });
 
-const selectCheckpoint = prepare<{ account: string; mode: LedgerMode }, { ledger_id: number; balance: number }>(
+/** The sum of an account's entries that are dated before `until`, in milliseconds of the database's time. */
+export interface SummedBalance {
+  readonly until: number;
+  readonly balance: Micros;
+}
+
+const selectCheckpoint = prepare<{ account: string; mode: LedgerMode }, SummedBalance>(
   'ledger_checkpoint',
   (builder, argument) =>
     builder
       .selectFrom('ledger_checkpoints')
-      .select(['ledger_id', 'balance'])
+      .select(['until', 'balance'])
       .where('account_id', '=', argument('account'))
       .where('mode', '=', argument('mode')),
 );
 
-const sumSince = prepare<
-  { account: string; mode: LedgerMode; since: number },
-  { total: number | null; last: number | null }
->('ledger_sum_since', (builder, argument) =>
-  builder
-    .selectFrom('ledger')
-    .select((expression) => [
-      expression.fn.sum<number | null>('amount').as('total'),
-      expression.fn.max<number | null>('id').as('last'),
-    ])
-    .where('account_id', '=', argument('account'))
-    .where('mode', '=', argument('mode'))
-    .where('id', '>', argument('since')),
+interface SumArguments {
+  account: string;
+  mode: LedgerMode;
+  since: number;
+}
+
+/** `before`: the sum without the entries of this millisecond, to which others may still be added. */
+const sumSince = prepareWithClock<SumArguments, { total: number | null; before: number | null; now: number }>(
+  'ledger_sum_since',
+  (builder, now, argument) =>
+    builder
+      .selectFrom('ledger')
+      .select((expression) => [
+        expression.fn.sum<number | null>('amount').as('total'),
+        sql<number | null>`sum(case when created_at < ${now} then amount else 0 end)`.as('before'),
+        now.as('now'),
+      ])
+      .where('account_id', '=', argument('account'))
+      .where('mode', '=', argument('mode'))
+      .where('created_at', '>=', argument('since')),
 );
 
-const SETTLED_AFTER_MS = 120_000;
+/** An entry is committed this long after its date at the latest: no transaction is open longer. */
+const COMMITTED_AFTER_MS = 120_000;
 const WORTH_A_CHECKPOINT = 1_000;
 
-/**
- * Sums the entries up to the last one that is old enough. Newer entries with lower numbers are included: they are
- * committed by then too.
- */
-const sumSettled = prepare<
-  { account: string; mode: LedgerMode; since: number; before: number },
-  { total: number | null; last: number | null }
->('ledger_sum_settled', (builder, argument) =>
-  builder
-    .selectFrom('ledger')
-    .select((expression) => [
-      expression.fn.sum<number | null>('amount').as('total'),
-      expression.fn.max<number | null>('id').as('last'),
-    ])
-    .where('account_id', '=', argument('account'))
-    .where('mode', '=', argument('mode'))
-    .where('id', '>', argument('since'))
-    .where('id', '<=', (select) =>
-      select
-        .selectFrom('ledger')
-        .select((expression) => expression.fn.max<number>('id').as('last_settled'))
-        .where('account_id', '=', argument('account'))
-        .where('mode', '=', argument('mode'))
-        .where('id', '>', argument('since'))
-        .where('created_at', '<=', argument('before')),
-    ),
+const sumCommitted = prepareWithClock<SumArguments, { entries: number; total: number | null; until: number }>(
+  'ledger_sum_committed',
+  (builder, now, argument) => {
+    const until = sql<number>`${now} - ${sql.lit(COMMITTED_AFTER_MS)}`;
+    return builder
+      .selectFrom('ledger')
+      .select((expression) => [
+        expression.fn.countAll<number>().as('entries'),
+        expression.fn.sum<number | null>('amount').as('total'),
+        until.as('until'),
+      ])
+      .where('account_id', '=', argument('account'))
+      .where('mode', '=', argument('mode'))
+      .where('created_at', '>=', argument('since'))
+      .where('created_at', '<', until);
+  },
 );
 
 /** Holds a task's price, in the transaction that inserts the task. */
-export function hold(trx: Transaction, subject: LedgerSubject, price: Micros, now: number): void {
-  enter(trx, subject, 'hold', -price, now);
+export function hold(trx: Transaction, subject: LedgerSubject, price: Micros): void {
+  enter(trx, subject, 'hold', -price);
 }
 
 /** Releases the hold and, on success, charges the task's cost, in the transaction that ends the task. */
-export function settle(trx: Transaction, subject: LedgerSubject, price: Micros, charged: Micros, now: number): void {
+export function settle(trx: Transaction, subject: LedgerSubject, price: Micros, charged: Micros): void {
   if (charged > price)
     throw new RangeError(`task ${subject.taskId}: a charge of ${charged} exceeds its hold of ${price}`);
   if (charged === 0) {
-    enter(trx, subject, 'release', price, now);
+    enter(trx, subject, 'release', price);
     return;
   }
   const { accountId: account, apiKeyId: key, mode, taskId: task } = subject;
-  trx.send(insertSettlement, { account, key, mode, task, released: price, charged: -charged, now });
+  trx.send(insertSettlement(trx), { account, key, mode, task, released: price, charged: -charged });
   groupBalanceOf(trx, account, mode).entered += price - charged;
 }
 
-/** Records an operator's credit to an account; a negative amount reduces the balance. */
+/**
+ * Records an operator's credit to an account; a negative amount reduces the balance.
+ * @param credit.id of the credit, `crd_…`: it stands in the place of the task's
+ */
 export async function addCredit(
   trx: Transaction,
-  credit: { readonly accountId: string; readonly amount: Micros; readonly note: string | null; readonly now: number },
+  credit: {
+    readonly id: string;
+    readonly accountId: string;
+    readonly amount: Micros;
+    readonly note: string | null;
+  },
 ): Promise<void> {
-  await trx.run(insertEntry, {
-    account: credit.accountId,
-    key: null,
-    mode: 'live',
-    task: null,
-    kind: 'credit',
-    amount: credit.amount,
-    now: credit.now,
-    note: credit.note,
-  });
-  groupBalanceOf(trx, credit.accountId, 'live').entered += credit.amount;
-}
-
-/** The sum of an account's entries up to one of them. */
-export interface SummedBalance {
-  readonly ledgerId: number;
-  readonly balance: Micros;
+  const { id: task, accountId: account, amount, note } = credit;
+  await trx.run(insertEntry(trx), { account, key: null, mode: 'live', task, kind: 'credit', amount, note });
+  groupBalanceOf(trx, account, 'live').entered += amount;
 }
 
 /** Returns the sum of the account's entries, starting from the last checkpoint. */
@@ -165,7 +163,7 @@ export async function balanceOf(session: Session, accountId: string, mode: Ledge
 
 /** The balance of an account within a transaction. */
 interface GroupBalance {
-  read: Promise<SummedBalance> | null;
+  read: Promise<ReadBalance> | null;
   /** Whether it was summed from the checkpoint. */
   isWhole: boolean;
   /** What the transaction has entered since it was read. */
@@ -177,7 +175,8 @@ interface GroupBalance {
  * entries of the transaction itself.
  * @param options.from where to begin to sum; null = the last checkpoint.
  * @param options.whole sums it from the checkpoint, unless that was done.
- * @param options.remember gets what was read, and whether it was summed from the checkpoint.
+ * @param options.remember gets the part that no holder of the lock can change any more, and whether it was summed from
+ * the checkpoint.
  */
 export async function balanceWithin(
   trx: Transaction,
@@ -196,7 +195,7 @@ export async function balanceWithin(
     // The sum includes what was entered before it.
     group.entered = 0;
     group.read = sumFrom(trx, accountId, mode, from);
-    options.remember(await group.read, group.isWhole);
+    options.remember((await group.read).summed, group.isWhole);
   }
   return (await group.read).balance + group.entered;
 }
@@ -206,66 +205,55 @@ function groupBalanceOf(trx: Transaction, accountId: string, mode: LedgerMode): 
 }
 
 async function checkpointOf(session: Session, accountId: string, mode: LedgerMode): Promise<SummedBalance> {
-  const checkpoint = await session.first(selectCheckpoint, { account: accountId, mode });
-  return { ledgerId: checkpoint?.ledger_id ?? 0, balance: checkpoint?.balance ?? 0 };
+  return (await session.first(selectCheckpoint, { account: accountId, mode })) ?? { until: 0, balance: 0 };
+}
+
+interface ReadBalance {
+  readonly balance: Micros;
+  /** The part of it that is dated before the millisecond in which it was read. */
+  readonly summed: SummedBalance;
 }
 
 async function sumFrom(
   session: Session,
-  accountId: string,
+  account: string,
   mode: LedgerMode,
-  from: SummedBalance,
-): Promise<SummedBalance> {
-  const since = await session.first(sumSince, { account: accountId, mode, since: from.ledgerId });
-  return { ledgerId: since?.last ?? from.ledgerId, balance: from.balance + (since?.total ?? 0) };
+  { until: since, balance }: SummedBalance,
+): Promise<ReadBalance> {
+  const row = await session.first(sumSince(session), { account, mode, since });
+  return {
+    balance: balance + (row?.total ?? 0),
+    summed: { until: Math.max(since, row?.now ?? 0), balance: balance + (row?.before ?? 0) },
+  };
 }
 
 /**
- * Moves an account's checkpoint to entries two minutes old, so that a balance stays a short sum. It must not go
- * further: when several processes write, an entry may be committed after one with a higher number, and a later
- * checkpoint would miss it. No transaction is open that long.
- * @param now milliseconds, by the clock that dates the entries.
+ * Moves an account's checkpoint to a time two minutes ago, so that a balance stays a short sum. It must not go further:
+ * an entry is dated before it is committed, and a later checkpoint would miss it.
  * @param least how many entries it must move past to move at all.
  */
 export async function advanceCheckpoint(
   trx: Transaction,
   accountId: string,
   mode: LedgerMode,
-  now: number,
   least = WORTH_A_CHECKPOINT,
 ): Promise<void> {
   await trx.lock(`checkpoint:${accountId}`);
-  const checkpoint = await trx.first(selectCheckpoint, { account: accountId, mode });
-  const from = checkpoint?.ledger_id ?? 0;
-  const since = await trx.first(sumSettled, { account: accountId, mode, since: from, before: now - SETTLED_AFTER_MS });
-  if (since?.last === undefined || since.last === null || since.last - from < least) return;
-  const balance = (checkpoint?.balance ?? 0) + (since.total ?? 0);
+  const checkpoint = await checkpointOf(trx, accountId, mode);
+  const since = await trx.first(sumCommitted(trx), { account: accountId, mode, since: checkpoint.until });
+  if (since === undefined || since.entries < least) return;
+  const { until } = since;
+  const balance = checkpoint.balance + (since.total ?? 0);
   await trx.run(
     trx.builder
       .insertInto('ledger_checkpoints')
-      .values({ account_id: accountId, mode, ledger_id: since.last, balance })
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'mode']).doUpdateSet({ ledger_id: since.last!, balance }),
-      ),
+      .values({ account_id: accountId, mode, until, balance })
+      .onConflict((conflict) => conflict.columns(['account_id', 'mode']).doUpdateSet({ until, balance })),
   );
 }
 
-function enter(
-  trx: Transaction,
-  subject: LedgerSubject,
-  kind: EntryArguments['kind'],
-  amount: Micros,
-  now: number,
-): void {
-  trx.send(insertEntry, {
-    account: subject.accountId,
-    key: subject.apiKeyId,
-    mode: subject.mode,
-    task: subject.taskId,
-    kind,
-    amount,
-    now,
-    note: null,
-  });
-  groupBalanceOf(trx, subject.accountId, subject.mode).entered += amount;
+function enter(trx: Transaction, subject: LedgerSubject, kind: EntryArguments['kind'], amount: Micros): void {
+  const { accountId: account, apiKeyId: key, mode, taskId: task } = subject;
+  trx.send(insertEntry(trx), { account, key, mode, task, kind, amount, note: null });
+  groupBalanceOf(trx, account, mode).entered += amount;
 }

@@ -1,10 +1,35 @@
+import { sql } from 'kysely';
 import { isoTime } from '../base/clock.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
 import type { LedgerEntryView } from '../wire/account.ts';
 import type { OrderingKey } from './api-key.ts';
-import type { EntryIds } from './entry-ids.ts';
 import type { UsageScope } from './usage.ts';
+
+/** The place of an entry in a list. */
+export interface LedgerCursor {
+  readonly at: number;
+  readonly taskId: string;
+  readonly kind: string;
+}
+
+/** The entries of a task of the same millisecond, the last one first. */
+const PLACES: readonly string[] = ['charge', 'release', 'hold', 'credit'];
+const LATER_FIRST = sql<number>`case kind ${sql.join(
+  PLACES.map((kind, place) => sql`when ${sql.lit(kind)} then ${sql.lit(place)}`),
+  sql` `,
+)} end`;
+const ENTRY_ID = /^([a-z]{3}_[0-9a-z]{26})_([a-z]+)$/;
+
+/** Finds the entry with this id; null if the key's account has none. */
+export async function findEntry(session: Session, key: OrderingKey, entryId: string): Promise<LedgerCursor | null> {
+  const [, taskId, kind] = ENTRY_ID.exec(entryId) ?? [];
+  if (taskId === undefined || kind === undefined) return null;
+  const { builder } = session;
+  const entries = builder.selectFrom('ledger').select(['created_at', 'kind']).where('task_id', '=', taskId);
+  const found = (await session.all(entries.where('account_id', '=', key.account.id))).find((row) => row.kind === kind);
+  return found === undefined ? null : { at: found.created_at, taskId, kind };
+}
 
 /** Lists ledger entries, newest first. Credits belong to no key and appear only in the scope `account`. */
 export async function listLedger(
@@ -12,29 +37,40 @@ export async function listLedger(
   key: OrderingKey,
   page: {
     readonly limit: number;
-    readonly after: number | null;
+    readonly after: LedgerCursor | null;
     readonly scope: UsageScope;
-    readonly entryIds: EntryIds;
   },
 ): Promise<{ readonly items: LedgerEntryView[]; readonly hasMore: boolean }> {
   let query = session.builder
     .selectFrom('ledger')
     .selectAll()
-    .orderBy('id', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('task_id', 'desc')
+    .orderBy(LATER_FIRST)
     .limit(page.limit + 1);
   query =
     page.scope === 'account'
       ? query.where('account_id', '=', key.account.id).where('mode', '=', key.mode)
       : query.where('api_key_id', '=', key.id);
-  if (page.after !== null) query = query.where('id', '<', page.after);
+  const { after } = page;
+  if (after !== null)
+    query = query
+      .where('created_at', '<=', after.at)
+      .where(({ eb, or, and }) =>
+        or([
+          eb('created_at', '<', after.at),
+          eb('task_id', '<', after.taskId),
+          and([eb('task_id', '=', after.taskId), eb(LATER_FIRST, '>', PLACES.indexOf(after.kind))]),
+        ]),
+      );
   const rows = await session.all(query);
   return {
     items: rows.slice(0, page.limit).map((row) => ({
-      entry_id: page.entryIds.encode(row.account_id, row.id),
+      entry_id: `${row.task_id}_${row.kind}`,
       kind: row.kind,
       amount: formatMicros(row.amount),
       currency: 'USD',
-      task_id: isBatch(row.task_id) ? null : row.task_id,
+      task_id: row.kind === 'credit' || isBatch(row.task_id) ? null : row.task_id,
       batch_id: isBatch(row.task_id) ? row.task_id : null,
       note: row.note,
       created_at: isoTime(row.created_at),
@@ -43,6 +79,6 @@ export async function listLedger(
   };
 }
 
-function isBatch(subject: string | null): boolean {
-  return subject?.startsWith('bat_') === true;
+function isBatch(subject: string): boolean {
+  return subject.startsWith('bat_');
 }

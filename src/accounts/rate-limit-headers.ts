@@ -1,5 +1,5 @@
 /** The header fields of draft-ietf-httpapi-ratelimit-headers. */
-export type RateLimitHeaders = { readonly 'ratelimit-policy': string; readonly ratelimit: string };
+type RateLimitHeaders = { readonly 'ratelimit-policy': string; readonly ratelimit: string };
 
 export interface BudgetState {
   readonly name: string;

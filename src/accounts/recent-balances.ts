@@ -17,7 +17,7 @@ interface Known extends SummedBalance {
  * The balances of accounts with a credit limit, as this process read them last, so that an order does not sum all
  * entries of a busy account's last minutes but those that came since.
  *
- * An entry that is committed after one with a higher number is missed until the sum is made again. These are only
+ * An entry that is committed after a sum, and dated before it, is missed until the sum is made again. These are only
  * settlements, which never lower a balance: orders and credits are entered under the lock of their account. So a known
  * balance is at most the real one, and an order that it does not allow is judged by a new sum.
  */

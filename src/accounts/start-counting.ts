@@ -2,14 +2,14 @@ import { type Compilable, sql } from 'kysely';
 import { timeIdPrefix } from '../base/ids.ts';
 import type { Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
-import { readArchivedSum } from './archived-sums.ts';
+import { DAY_MS, withClosedDays } from './closed-days.ts';
 import { writeCounts } from './spend-counts.ts';
 import { periodOf, SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 /** Starts to count the spending of a key in windows that had no limit before, from what they hold already. */
 
 /** What the orders before `at` cost, all of them final, per window. */
-export interface SpentBefore {
+interface SpentBefore {
   readonly at: number;
   readonly amounts: { readonly [window in SpendWindow]: Micros };
 }
@@ -92,6 +92,23 @@ async function sumOrders(trx: Transaction, keyId: string, tasksFrom: number, bat
 
 /** Sums tasks placed in `from <= time < to`: their price while they are open, their charge afterwards. */
 async function sumTasks(session: Session, keyId: string, from: number, to: number): Promise<Micros> {
+  if (from > 0) return await sumRows(session, keyId, from, to);
+  return await withClosedDays(session, 'usage', async ({ removedDay }) => {
+    const days = await session.first(chargedBefore(session.builder, keyId, removedDay));
+    return Number(days?.sum ?? 0) + (await sumRows(session, keyId, removedDay * DAY_MS, to));
+  });
+}
+
+/** Sums what a key was charged for the tasks of days whose rows may be removed. */
+export function chargedBefore(builder: Session['builder'], keyId: string, day: number) {
+  return builder
+    .selectFrom('usage_days')
+    .select(sql<number>`coalesce(sum(charged), 0)`.as('sum'))
+    .where('api_key_id', '=', keyId)
+    .where('day', '<', day);
+}
+
+async function sumRows(session: Session, keyId: string, from: number, to: number): Promise<Micros> {
   const row = await session.first(
     session.builder
       .selectFrom('tasks')
@@ -113,6 +130,5 @@ async function sumTasks(session: Session, keyId: string, from: number, to: numbe
         ),
       ),
   );
-  const archived = from === 0 ? (await readArchivedSum(session, 'key', keyId)).amount : 0;
-  return Number(row?.sum ?? 0) + archived;
+  return Number(row?.sum ?? 0);
 }

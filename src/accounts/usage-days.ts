@@ -43,12 +43,12 @@ export const usageDays: DaySums<UsageDay> = {
     return rows.some(({ open }) => Number(open) > 0) ? null : rows;
   },
   async store(trx, day, rows) {
-    await trx.run(trx.builder.deleteFrom('usage_days').where('day', '=', day).where('archived', '=', 0));
+    await trx.run(trx.builder.deleteFrom('usage_days').where('day', '=', day));
     for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
       await trx.run(
         trx.builder.insertInto('usage_days').values(
           rows.slice(at, at + INSERTED_AT_ONCE).map(({ api_key_id, model_id, status, tasks, charged }) => ({
-            ...{ api_key_id, day, archived: 0, model_id, status },
+            ...{ api_key_id, day, model_id, status },
             ...{ tasks: Number(tasks), charged: Number(charged) },
           })),
         ),

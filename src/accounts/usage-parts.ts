@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DAY_MS } from './closed-days.ts';
+import { type ClosedDays, DAY_MS } from './closed-days.ts';
 import { createdBetween } from './usage-days.ts';
 
 /**
  * What usage of a span adds up: rows of tasks, and for whole days that are closed their sums. The sums know no end user
- * and no duration, so reports of these read the rows; only archived tasks, which have none, come from sums.
+ * and no duration, so reports of these read the rows; only removed tasks, which have none, come from sums.
+ * @param span its days before `removedDay` are whole
  */
 export function usageParts(
   keyIds: readonly string[],
   span: { readonly from: number; readonly to: number; readonly endUser: string | null; readonly needsRows: boolean },
-  beforeDay: number,
+  { beforeDay, removedDay }: Pick<ClosedDays, 'beforeDay' | 'removedDay'>,
 ): RawBuilder<unknown> {
   const { from, to, endUser } = span;
   const [firstDay, endDay] = [Math.ceil(from / DAY_MS), Math.floor(to / DAY_MS)];
@@ -20,11 +21,12 @@ export function usageParts(
   };
   if (firstDay < summedEnd) {
     rows(from, firstDay * DAY_MS);
-    parts.push(sumsOf(keyIds, firstDay, summedEnd, sql`1 = 1`));
+    parts.push(sumsOf(keyIds, firstDay, summedEnd));
     rows(summedEnd * DAY_MS, to);
   } else rows(from, to);
-  // Archived tasks are erased, and so have no end user any more.
-  if (summedEnd < endDay && endUser === null) parts.push(sumsOf(keyIds, summedEnd, endDay, sql`archived = 1`));
+  const removedEnd = Math.min(endDay, removedDay);
+  // Removed tasks are erased, and so have no end user any more.
+  if (summedEnd < removedEnd && endUser === null) parts.push(removedOf(keyIds, summedEnd, removedEnd));
   return sql.join(parts, sql` union all `);
 }
 
@@ -35,9 +37,22 @@ function rowsOf(keyIds: readonly string[], from: number, to: number, endUser: st
     from ${sql.table('tasks')} where api_key_id in (${sql.join(keyIds)}) and ${createdBetween(from, to)} and ${ofUser}`;
 }
 
-function sumsOf(keyIds: readonly string[], from: number, to: number, which: RawBuilder<unknown>): RawBuilder<unknown> {
+function sumsOf(keyIds: readonly string[], from: number, to: number): RawBuilder<unknown> {
   return sql`select model_id, status, cast(null as text) as end_user, day * ${sql.lit(DAY_MS)} as created_at, charged,
     0 as price, tasks, cast(null as bigint) as took
-    from ${sql.table('usage_days')}
-    where api_key_id in (${sql.join(keyIds)}) and day >= ${from} and day < ${to} and ${which}`;
+    from ${sql.table('usage_days')} where api_key_id in (${sql.join(keyIds)}) and day >= ${from} and day < ${to}`;
+}
+
+/** What the sums of days contain beyond the rows that are left. */
+function removedOf(keyIds: readonly string[], from: number, to: number): RawBuilder<unknown> {
+  const rows = rowsOf(keyIds, from * DAY_MS, to * DAY_MS, null);
+  return sql`select model_id, status, cast(null as text) as end_user, day * ${sql.lit(DAY_MS)} as created_at,
+    sum(charged) as charged, 0 as price, sum(tasks) as tasks, cast(null as bigint) as took
+    from (
+      select model_id, status, created_at / ${sql.lit(DAY_MS)} as day, charged, tasks
+      from (${sumsOf(keyIds, from, to)}) as sums
+      union all
+      select model_id, status, created_at / ${sql.lit(DAY_MS)}, -charged, -tasks from (${rows}) as rows_left
+    ) as days
+    group by model_id, status, day having sum(tasks) > 0`;
 }

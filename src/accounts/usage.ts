@@ -4,7 +4,7 @@ import type { Session } from '../database/database.ts';
 import type { UsageRowView } from '../wire/account.ts';
 import type { UsageGroup } from '../wire/words.ts';
 import type { OrderingKey } from './api-key.ts';
-import { DAY_MS, withClosedDays } from './closed-days.ts';
+import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from './closed-days.ts';
 import type { UsageCursor } from './usage-cursor.ts';
 import { usageParts } from './usage-parts.ts';
 
@@ -13,7 +13,7 @@ export type UsageScope = 'key' | 'account';
 
 const TYPES = ['image', 'video'] as const;
 
-export interface UsageQuery {
+interface UsageQuery {
   readonly from: number;
   readonly to: number;
   readonly groupBy: readonly UsageGroup[];
@@ -29,14 +29,21 @@ export interface UsageQuery {
 
 /**
  * Returns tasks created in `from <= time < to` and their cost, a page at a time. Deleted tasks count, since their money
- * was spent.
+ * was spent. A span that begins or ends within a day whose rows may be removed covers that whole day.
  */
 export async function readUsage(session: Session, key: OrderingKey, query: UsageQuery): Promise<UsagePage> {
   const keyIds = await keysInScope(session, key, query.scope);
-  return await withClosedDays(session, 'usage', (beforeDay) => readPage(session, keyIds, query, beforeDay));
+  return await withClosedDays(session, 'usage', async (days) => {
+    const rowsFrom = days.removedDay * DAY_MS;
+    const from = query.from < rowsFrom ? dayOf(query.from) * DAY_MS : query.from;
+    const to = query.to < rowsFrom ? Math.ceil(query.to / DAY_MS) * DAY_MS : query.to;
+    return { from, to, ...(await readPage(session, keyIds, { ...query, from, to }, days)) };
+  });
 }
 
 interface UsagePage {
+  readonly from: number;
+  readonly to: number;
   readonly items: UsageRowView[];
   readonly last: UsageCursor['values'] | null;
   readonly hasMore: boolean;
@@ -46,8 +53,8 @@ async function readPage(
   session: Session,
   keyIds: readonly string[],
   query: UsageQuery,
-  beforeDay: number,
-): Promise<UsagePage> {
+  days: ClosedDays,
+): Promise<Omit<UsagePage, 'from' | 'to'>> {
   const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`;
   const groups = query.groupBy.map((group) => (group === 'day' ? day : sql.ref(group)));
   const partition = groups.length === 0 ? sql`` : sql`partition by ${sql.join(groups)}`;
@@ -60,7 +67,7 @@ async function readPage(
     );
   }
   const needsRows = query.timing || query.endUser !== null || query.groupBy.includes('end_user');
-  const parts = usageParts(keyIds, { ...query, needsRows }, beforeDay);
+  const parts = usageParts(keyIds, { ...query, needsRows }, days);
   const chosen = sql<PartRow>`(select ${sql.join(columns)} from (${parts}) as parts)`;
   let tasks = session.builder
     .selectFrom(chosen.as('chosen'))
@@ -157,7 +164,7 @@ interface GroupRow {
   readonly p95?: number | null;
 }
 
-export async function keysInScope(session: Session, key: OrderingKey, scope: UsageScope): Promise<string[]> {
+async function keysInScope(session: Session, key: OrderingKey, scope: UsageScope): Promise<string[]> {
   if (scope === 'key') return [key.id];
   const rows = await session.all(
     session.builder

@@ -3,14 +3,6 @@ import type { Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 
 export type AlertMessage = Selectable<Schema['alert_messages']>;
-export type AlertChannel = AlertMessage['channel'];
-
-/** Whom a channel tells. */
-export interface AlertReceiver {
-  readonly channel: AlertChannel;
-  /** For people to read, without secrets. */
-  readonly receiver: string;
-}
 
 /** Longer than an attempt may take, so that no two processes make the same attempt. */
 export const MESSAGE_LEASE_MS = 30_000;
@@ -18,32 +10,29 @@ const AT_ONCE = 4;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** Returns in how many milliseconds the next attempt is due, by the database's clock; null = nothing is waiting. */
-export async function nextMessageInMs(session: Session, channel: AlertChannel): Promise<number | null> {
+export async function nextMessageInMs(session: Session): Promise<number | null> {
   const row = await session.first(
     session.builder
       .selectFrom('alert_messages')
       .select([(expression) => expression.fn.min<number | null>('next_at').as('at'), session.now.as('now')])
-      .where('next_at', 'is not', null)
-      .where('channel', '=', channel),
+      .where('next_at', 'is not', null),
   );
   return row === undefined || row.at === null ? null : row.at - row.now;
 }
 
 /** Claims due messages. The messages of one alert are sent in their order. */
-export async function claimMessages(trx: Transaction, channel: AlertChannel, leaseMs: number): Promise<AlertMessage[]> {
+export async function claimMessages(trx: Transaction, leaseMs: number): Promise<AlertMessage[]> {
   await trx.lock('alert messages');
   const due = trx.builder
     .selectFrom('alert_messages as due')
     .select('due.id')
     .where('due.next_at', '<=', trx.now)
-    .where('due.channel', '=', channel)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('alert_messages as earlier')
             .select('earlier.id')
             .whereRef('earlier.alert_id', '=', 'due.alert_id')
-            .whereRef('earlier.channel', '=', 'due.channel')
             .whereRef('earlier.id', '<', 'due.id')
             .where('earlier.next_at', 'is not', null),
         ),

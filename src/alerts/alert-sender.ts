@@ -5,7 +5,6 @@ import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from '../database/database.ts';
 import type { AlertData } from './alert-data.ts';
 import {
-  type AlertChannel,
   type AlertMessage,
   claimMessages,
   finishMessage,
@@ -14,17 +13,16 @@ import {
 } from './alert-messages.ts';
 import type { SendAlert } from './send-alert.ts';
 
-/** Sends the messages of one channel until the receiver accepts them or the last attempt has failed. */
-export interface AlertSender {
+/** Sends messages about alerts until the receiver accepts them or the last attempt has failed. */
+interface AlertSender {
   wake(): void;
   stop(): Promise<void>;
 }
 
-export interface AlertSenderOptions {
+interface AlertSenderOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly channel: AlertChannel;
   readonly send: SendAlert;
   /** Pauses between attempts, for tests that cannot wait for the real ones. */
   readonly pausesMs?: readonly number[] | undefined;
@@ -37,7 +35,7 @@ const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE
 const LOOK_EVERY_MS = 5 * SECOND;
 
 export function startAlertSender(options: AlertSenderOptions): AlertSender {
-  const { database, clock, log, channel, pausesMs = PAUSES_MS } = options;
+  const { database, clock, log, pausesMs = PAUSES_MS } = options;
   const stopped = new AbortController();
   const loop = startWorkLoop({
     look: sendDue,
@@ -53,9 +51,9 @@ export function startAlertSender(options: AlertSenderOptions): AlertSender {
   };
 
   async function sendDue(): Promise<number> {
-    const inMs = await nextMessageInMs(database.read, channel);
+    const inMs = await nextMessageInMs(database.read);
     if (inMs === null || inMs > 0) return Math.min(LOOK_EVERY_MS, inMs ?? LOOK_EVERY_MS);
-    const claimed = await database.write('alert_claim', (trx) => claimMessages(trx, channel, MESSAGE_LEASE_MS));
+    const claimed = await database.write('alert_claim', (trx) => claimMessages(trx, MESSAGE_LEASE_MS));
     await Promise.all(claimed.map(send));
     // Due messages may wait behind an earlier one of their alert.
     return claimed.length === 0 ? LOOK_EVERY_MS : 0;
@@ -69,7 +67,7 @@ export function startAlertSender(options: AlertSenderOptions): AlertSender {
     if (stopped.signal.aborted && error !== null) return;
     const pause = error === null ? undefined : pausesMs[attempts - 1];
     const nextInMs = pause === undefined ? null : withJitter(pause);
-    const facts = { channel, kind: data.kind, subject: data.subject, reason: error, attempt: attempts };
+    const facts = { kind: data.kind, subject: data.subject, reason: error, attempt: attempts };
     if (error !== null && nextInMs === null) log.error(facts, 'could not deliver an alert; giving up');
     else if (error !== null) log.warn(facts, 'could not deliver an alert; retrying');
     await database.write('alert_attempt', (trx) => finishMessage(trx, message, { error, now: clock.now(), nextInMs }));

@@ -50,4 +50,38 @@ export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
     action: 'Free some space, enlarge the disk, or set a shorter DARKROOM_RETENTION_DAYS.',
     page: '/operations',
   },
+  storage_unavailable: {
+    action:
+      'Read the reason. Orders are kept and go on by themselves once the storage works; nothing has to be repeated.',
+    page: '/operations',
+  },
+  spool_unavailable: {
+    action:
+      'Free some space on the disk of its data directory. Until then it takes no order whose answer is the result itself; other workers do.',
+    page: '/operations',
+  },
+  database_unavailable: {
+    action:
+      'Read the reason, and the log of the database at that time. Orders were kept and have gone on by themselves.',
+    page: '/operations',
+  },
+  standby_behind: {
+    action:
+      'See if the standby runs and what its disk and network do. What it lacks would be lost if it had to take over now, unless it is synchronous.',
+    page: '/operations',
+  },
+  process_silent: {
+    action: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
+    page: '/operations',
+  },
+  held: {
+    action:
+      'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
+    page: '/operations',
+  },
+  sweep_stopped: {
+    action:
+      'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
+    page: '/operations',
+  },
 };

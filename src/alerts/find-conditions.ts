@@ -1,10 +1,13 @@
 import { isoTime } from '../base/clock.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Database } from '../database/database.ts';
+import { heldOf, REASONS, readInstallation } from '../installation/held.ts';
 import { type BacklogGroup, readBacklog } from '../operations/backlog.ts';
 import { reportCosts } from '../operations/cost-report.ts';
+import { listProcesses, missingProcesses } from '../operations/processes.ts';
+import { readStandbys } from '../operations/standbys.ts';
 import { readBalances } from '../operations/upstream-balances.ts';
-import { engineOfCircuit, isOutage, lasts, standing } from '../routing/circuit.ts';
+import { engineOfCircuit, isNotMade, isOutage, lasts, standing } from '../routing/circuit.ts';
 import { listOpened } from '../routing/circuits.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import type { Condition } from './condition.ts';
@@ -14,6 +17,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Upstreams fail for seconds every day. */
 const OUTAGE_AFTER_MS = 2 * MINUTE_MS;
 const MOST_ENGINES = 1_000;
+/** About 7,000 orders. A standby that keeps up is behind by a thousandth of it. */
+const STANDBY_BYTES = 64 * 2 ** 20;
 
 export interface ConditionLimits {
   readonly waitingMs: number;
@@ -27,7 +32,7 @@ export interface ConditionLimits {
 
 /** Finds the conditions that concern all processes, from live orders only. */
 export async function findConditions(
-  database: Pick<Database, 'read' | 'reports'>,
+  database: Pick<Database, 'kind' | 'read' | 'reports'>,
   now: number,
   limits: ConditionLimits,
 ): Promise<Condition[]> {
@@ -42,6 +47,32 @@ export async function findConditions(
     ...waitTooLong(groups, now, limits.waitingMs),
     ...(await belowZero(database, now)),
     ...(await lowBalances(database, limits)),
+    ...missingProcesses(await listProcesses(database.read)).map((gone): Condition => {
+      const summary = `The process ${gone.process_id} (${gone.role} at ${gone.host}) was last heard of at ${gone.heard_at}; none of its role was started since.`;
+      return { kind: 'process_silent', subject: `${gone.role} at ${gone.host}`, summary };
+    }),
+    ...(await laggingStandbys(database)),
+    ...(await installationConditions(database)),
+  ];
+}
+
+async function laggingStandbys(database: Pick<Database, 'kind' | 'read'>): Promise<Condition[]> {
+  return (await readStandbys(database)).flatMap(({ name: subject, bytes }): Condition[] => {
+    if (bytes < STANDBY_BYTES) return [];
+    const summary = `The standby ${subject} has not replayed the last ${Math.round(bytes / 2 ** 20)} MiB of the database's log.`;
+    return [{ kind: 'standby_behind', subject, summary }];
+  });
+}
+
+async function installationConditions({ read }: Pick<Database, 'read'>): Promise<Condition[]> {
+  const row = await readInstallation(read);
+  const held = heldOf(row);
+  const stopped = row?.sweep_stopped ?? null;
+  return [
+    ...(held === null
+      ? []
+      : [{ kind: 'held', subject: '', summary: `Nothing is sent. ${REASONS[held.cause]}` } as const]),
+    ...(stopped === null ? [] : [{ kind: 'sweep_stopped', subject: '', summary: stopped } as const]),
   ];
 }
 
@@ -66,6 +97,7 @@ async function openCircuits(
   return opened.flatMap((row): Condition[] => {
     const { engine: subject, fault, message, opened_at: openedAt } = row;
     if (standing(row, now) === null || !isOutage(row) || !engineNames.includes(engineOfCircuit(subject))) return [];
+    if (isNotMade(row)) return [];
     if (!lasts(row) && now - openedAt < OUTAGE_AFTER_MS) return [];
     const summary = `${subject} has received no orders since ${isoTime(openedAt)} (${fault}: ${message}).`;
     return [{ kind: fault === 'billing' ? 'upstream_credit' : 'circuit_open', subject, summary }];

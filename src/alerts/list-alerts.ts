@@ -6,7 +6,7 @@ import type { AlertView } from '../wire/alert.ts';
 import { alertData } from './alert-data.ts';
 import type { AlertKind, AlertRow } from './condition.ts';
 
-export interface AlertQuery {
+interface AlertQuery {
   /** Null = both. */
   readonly state: AlertView['state'] | null;
   /** Null = all. */
@@ -18,7 +18,7 @@ export interface AlertQuery {
 
 type MessageRow = Selectable<Schema['alert_messages']>;
 
-/** Lists alerts, newest first, with the last message of each channel. @param publicUrl without a slash at the end */
+/** Lists alerts, newest first, with the last message about each. @param publicUrl without a slash at the end */
 export async function listAlerts(
   session: Session,
   query: AlertQuery,
@@ -56,9 +56,8 @@ async function lastMessages(session: Session, alerts: readonly AlertRow[]): Prom
             'in',
             alerts.map(({ id }) => id),
           )
-          .groupBy(['sent.alert_id', 'sent.channel']),
-      )
-      .orderBy('channel', 'desc'),
+          .groupBy('sent.alert_id'),
+      ),
   );
 }
 
@@ -69,7 +68,6 @@ function view(row: AlertRow, messages: readonly MessageRow[], publicUrl: string)
     state: row.ended_at === null ? 'open' : 'ended',
     seen_at: isoTime(row.seen_at),
     messages: messages.map((message) => ({
-      channel: message.channel,
       receiver: message.receiver,
       type: message.type,
       status: message.delivered_at !== null ? 'delivered' : message.next_at === null ? 'failed' : 'pending',

@@ -32,7 +32,7 @@ forEachDatabase((kind, openTestDatabase) => {
           scope,
           found: subjects.map((subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` })),
           ...{ now: clock.now(), repeatMs: REPEAT_MS, publicUrl: 'https://darkroom.test', createId },
-          receivers: [{ channel: 'webhook', receiver: 'alerts.example.com' }],
+          receiver: 'alerts.example.com',
         }),
       );
 
@@ -82,7 +82,7 @@ forEachDatabase((kind, openTestDatabase) => {
     }
   });
 
-  test('an observer ends its own alerts only, and those of an observer that is gone', async (t) => {
+  test('an observer ends its own alerts only, those of a silent observer after an hour, and those of a machine without processes', async (t) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
     const createId = createIdFactory(() => clock.now());
@@ -92,9 +92,20 @@ forEachDatabase((kind, openTestDatabase) => {
           scope,
           found: free === null ? [] : [{ kind: 'disk_nearly_full', subject: scope, summary: `${free} are free.` }],
           ...{ now: clock.now(), repeatMs: REPEAT_MS, publicUrl: 'https://darkroom.test', createId },
-          receivers: [{ channel: 'webhook', receiver: 'alerts.example.com' }],
+          receiver: 'alerts.example.com',
         }),
       );
+    const run = (host: string) =>
+      database.write('process', (trx) =>
+        trx.run(
+          trx.builder.insertInto('processes').values({
+            ...{ id: host, role: 'all', host, machine: host, pid: 1, version: '1', lock_path: '' },
+            ...{ started_at: 1, beat_at: 1, beats: 1, ended_at: null },
+          }),
+        ),
+      );
+    await run('one');
+    await run('two');
     await observe('disk:one', '5 MB');
     clock.advance(30 * MINUTE);
     await observe('disk:two', '7 MB');
@@ -106,6 +117,15 @@ forEachDatabase((kind, openTestDatabase) => {
         kind: 'disk_nearly_full',
         subject: 'disk:one',
         summary: 'Nobody has reported this for an hour: 5 MB are free.',
+      },
+    ]);
+    await database.write('process', (trx) => trx.run(trx.builder.deleteFrom('processes').where('id', '=', 'two')));
+    assert.deepEqual(await observe('service', null), [
+      {
+        type: 'alert.ended',
+        kind: 'disk_nearly_full',
+        subject: 'disk:two',
+        summary: 'No process runs there any more: 7 MB are free.',
       },
     ]);
   });

@@ -1,28 +1,28 @@
 import type { Session, Transaction } from '../database/database.ts';
 import { alertData } from './alert-data.ts';
-import { type AlertReceiver, deleteOldAlerts } from './alert-messages.ts';
+import { deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow, Condition } from './condition.ts';
 
 /** A condition that is absent for a shorter time has not ended: an upstream that fails again and again is one alert. */
 export const ENDED_AFTER_MS = 3 * 60_000;
-/** Alerts of an observer that is silent for longer end too: its machine may be gone. */
+/** Alerts of an observer that is silent for longer end too. */
 const FORGOTTEN_AFTER_MS = 60 * 60_000;
 
 /** The conditions that one observer has found. */
-export interface Observation {
+interface Observation {
   /** Only alerts of this scope may end by this observation. */
   readonly scope: string;
   readonly found: readonly Condition[];
   readonly now: number;
   readonly repeatMs: number;
-  /** Where to tell of changes. */
-  readonly receivers: readonly AlertReceiver[];
+  /** Whom to tell of changes, for people to read, without secrets; null = nobody. */
+  readonly receiver: string | null;
   /** The beginning of links to the console. */
   readonly publicUrl: string;
   readonly createId: (prefix: string) => string;
 }
 
-export interface AlertChange {
+interface AlertChange {
   readonly type: 'alert.began' | 'alert.continues' | 'alert.ended';
   readonly kind: AlertKind;
   readonly subject: string;
@@ -59,15 +59,21 @@ export async function recordConditions(trx: Transaction, observation: Observatio
     if (isThere || now - alert.seen_at < ENDED_AFTER_MS) continue;
     await end(alert);
   }
+  const hosts = new Set((await trx.all(selectHosts(trx))).map(({ host }) => host));
   for (const alert of all) {
-    if (alert.scope === scope || now - alert.seen_at < FORGOTTEN_AFTER_MS) continue;
-    await end({ ...alert, summary: `Nobody has reported this for an hour: ${alert.summary}` });
+    const unseenMs = now - alert.seen_at;
+    if (alert.scope === scope || unseenMs < ENDED_AFTER_MS) continue;
+    const [observer, host] = alert.scope.split(':');
+    if (observer === 'disk' && host !== undefined && !hosts.has(host))
+      await end({ ...alert, summary: `No process runs there any more: ${alert.summary}` });
+    else if (unseenMs >= FORGOTTEN_AFTER_MS)
+      await end({ ...alert, summary: `Nobody has reported this for an hour: ${alert.summary}` });
   }
   if (changes.length > 0) await deleteOldAlerts(trx, now);
   return changes;
 
   async function tell(alert: AlertRow, type: AlertChange['type']): Promise<void> {
-    for (const receiver of observation.receivers) await insertMessage(trx, observation, alert, { type, ...receiver });
+    if (observation.receiver !== null) await insertMessage(trx, observation, alert, type);
     changes.push({ type, kind: alert.kind, subject: alert.subject, summary: alert.summary });
   }
 
@@ -76,6 +82,11 @@ export async function recordConditions(trx: Transaction, observation: Observatio
     await trx.run(trx.builder.updateTable('alerts').set(changed).where('id', '=', alert.id));
     await tell({ ...alert, ...changed }, 'alert.ended');
   }
+}
+
+/** The machines on which a process runs. */
+function selectHosts({ builder }: Session) {
+  return builder.selectFrom('processes').select('host').where('ended_at', 'is', null);
 }
 
 /** Returns the alerts that have begun and not ended, of all observers. */
@@ -87,15 +98,14 @@ export async function lastingAlerts(session: Session): Promise<AlertRow[]> {
 
 async function insertMessage(
   trx: Transaction,
-  { now, publicUrl, createId }: Observation,
+  { now, publicUrl, createId, receiver }: Observation,
   alert: AlertRow,
-  { type, channel, receiver }: AlertReceiver & { readonly type: AlertChange['type'] },
+  type: AlertChange['type'],
 ): Promise<void> {
   await trx.run(
     trx.builder.insertInto('alert_messages').values({
       id: createId('alm'),
       alert_id: alert.id,
-      channel,
       receiver,
       type,
       data_json: JSON.stringify(alertData(alert, publicUrl)),

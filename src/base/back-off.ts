@@ -1,6 +1,6 @@
 /**
- * Returns the delay in milliseconds before retry number `attempts`: 1 s, 2 s, 4 s … at most a minute, with ±10 %
- * jitter.
+ * Returns the delay in milliseconds before the next try: 2 s, 4 s, 8 s … at most a minute, with ±10 % jitter.
+ * @param attempts how many have failed; 0 gives 1 s
  * @param chance spreads the delay, from 0 up to 1
  */
 export function backOff(attempts: number, chance = Math.random()): number {

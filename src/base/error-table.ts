@@ -183,11 +183,11 @@ export const ERROR_TABLE = {
     summary: 'The model is no longer available.',
     remedy: 'Use the successor that the message names.',
   },
-  task_archived: {
+  task_expired: {
     status: 410,
     retryable: false,
-    summary: 'Finished tasks of the month in which this id was made are archived.',
-    remedy: 'Ask the operator. Usage and balance still count the task.',
+    summary: 'The ended task was removed because of its age.',
+    remedy: 'Order again, with a new Idempotency-Key. Usage, costs and the ledger still count the task.',
   },
   outputs_expired: {
     status: 410,

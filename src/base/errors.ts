@@ -14,7 +14,7 @@ export interface Fault {
   readonly suggestion?: string;
 }
 
-export interface ServiceErrorOptions {
+interface ServiceErrorOptions {
   /** `false` where waiting does not help in this case, although the code is retryable in general. */
   readonly retryable?: false;
   readonly param?: string | null;
@@ -72,4 +72,16 @@ export function errorFromFaults(faults: readonly Fault[]): ServiceError {
 
 function mayPass({ code }: Fault): boolean {
   return ERROR_TABLE[code].retryable;
+}
+
+/**
+ * Returns what an operator needs to read of an error: the message and the code of its first cause, not the sentence for
+ * the customer. Never shown to customers.
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join('; ');
+  const code = 'code' in error && !(error instanceof ServiceError) ? String(error.code) : '';
+  return code === '' || error.message.includes(code) ? error.message : `${error.message} (${code})`;
 }

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { flatText } from './flat-text.ts';
 
-/** The last time that a date can have. */
-const LAST_TIME = 8_640_000_000_000_000;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
@@ -26,14 +24,6 @@ export function createIdFactory(now: () => number): (prefix: string) => string {
 /** Returns the smallest id of a given time: ids created earlier are smaller, ids created then or later are greater. */
 export function timeIdPrefix(prefix: string, time: number): string {
   return `${prefix}_${encodeTime(Math.max(0, time))}`;
-}
-
-/** Returns when an id was made; null if it has no such form. */
-export function timeOfId(id: string): number | null {
-  const digits = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/.exec(id)?.[1];
-  if (digits === undefined) return null;
-  const time = [...digits].reduce((sum, digit) => sum * 32 + ALPHABET.indexOf(digit), 0);
-  return time <= LAST_TIME ? time : null;
 }
 
 function encodeTime(time: number): string {

@@ -14,7 +14,7 @@ export interface LongText {
 }
 
 /** The long texts of one request. */
-export interface LongTexts {
+interface LongTexts {
   /** Returns the stand-in of one more text. */
   add(range: { readonly start: number; readonly end: number }): string;
   /** Forgets the texts. One that is still being read causes an error there. */

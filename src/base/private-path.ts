@@ -2,7 +2,7 @@ import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A file or directory that other users of this machine can read or change. */
-export interface OpenPath {
+interface OpenPath {
   readonly path: string;
   /** As given to `chmod`, for example `0755`. */
   readonly mode: string;

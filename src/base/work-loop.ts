@@ -1,5 +1,5 @@
 /** Calls a function repeatedly: at once when woken, otherwise after a rest. */
-export interface WorkLoop {
+interface WorkLoop {
   /** Signals that there may be work. A wake during a run of `look` is not lost. */
   wake(): void;
   /** Resolves when the current run of `look` has ended; no other follows. */

@@ -4,7 +4,7 @@ import { NEW_TASK } from '../tasks/task-columns.ts';
 import { createTextStore } from './text-store.ts';
 
 /** The names within a batch, and the orders that later ones may use by them. */
-export interface BatchNames extends EarlierOrders {
+interface BatchNames extends EarlierOrders {
   /**
    * Takes a name.
    * @param position names its order in messages

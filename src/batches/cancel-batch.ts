@@ -1,4 +1,5 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
+import type { Binding } from '../database/deeds.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findBatch, findBatchRow } from '../views/find-batches.ts';
 import type { BatchView } from '../wire/batch.ts';
@@ -8,9 +9,15 @@ import type { BatchView } from '../wire/batch.ts';
  * canceled soon after. Repeating it, or canceling a batch that has ended, changes nothing.
  * @throws ServiceError `not_found`
  */
-export async function cancelBatch(services: TaskServices, key: OrderingKey, batchId: string): Promise<BatchView> {
+export async function cancelBatch(
+  services: TaskServices,
+  key: OrderingKey,
+  batchId: string,
+  binding?: Binding,
+): Promise<BatchView> {
   const { id } = await findBatchRow(services, key, batchId);
   await services.database.write('cancel_batch', async (trx) => {
+    await binding?.within(trx, id);
     await trx.run(
       trx.builder
         .updateTable('batches')

@@ -28,7 +28,7 @@ export interface BatchFields {
 /** End users of one batch, where their limits must be checked one by one. */
 const MOST_END_USERS = 100;
 /** Batches of one key that may be in progress at once. */
-export const MOST_OPEN_BATCHES = 20;
+const MOST_OPEN_BATCHES = 20;
 
 const insertPortion = prepare<{ batch: string; first: number; rows: string; users: string }, unknown>(
   'batch_insert_portion',
@@ -98,7 +98,7 @@ export async function placeBatch(
       trx.send(insertPortion, { batch: row.id, first: portion.first, rows: storedRows(portion), users });
     }
     const subject = { accountId: key.account.id, apiKeyId: key.id, mode: key.mode, taskId: row.id };
-    hold(trx, subject, draft.total, draft.createdAt);
+    hold(trx, subject, draft.total);
     countHold(trx, key, draft.total, draft.createdAt);
     if (claim !== null) bindClaim(trx, claim, row.id);
     trx.afterCommit(() => services.wakeBatch(row.id));

@@ -125,7 +125,7 @@ function compress(text: Buffer, closed: (deflated: Buffer) => Portion): Portion 
 }
 
 /** An order as it was stored, and what it waits for, if it does. */
-export interface StoredOrder {
+interface StoredOrder {
   readonly row: TaskRow;
   readonly awaited: AwaitedTasks | null;
 }

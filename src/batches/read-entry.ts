@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 
-export const OPERATIONS = ['images', 'videos', 'actions'] as const;
+const OPERATIONS = ['images', 'videos', 'actions'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /** An entry of a batch as it was sent: one order, or one for each combination of `vary`. */
-export interface BatchEntry {
+interface BatchEntry {
   readonly operation: Operation;
   /** Its name, if `vary` has made several orders of it; null otherwise. */
   readonly variedName: string | null;

@@ -1,5 +1,5 @@
 /** Keeps texts outside of the JavaScript heap, where the garbage collector neither marks nor copies them. */
-export interface TextStore {
+interface TextStore {
   /** @returns the place of the text */
   add(text: string): number;
   get(place: number): string;

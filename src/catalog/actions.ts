@@ -16,7 +16,7 @@ export const CANONICAL_ACTIONS = [
 ] as const;
 export type ActionName = (typeof CANONICAL_ACTIONS)[number];
 
-export interface ActionDefinition {
+interface ActionDefinition {
   readonly on: 'grid' | 'single' | 'any';
   /** `parent`: the same as the parent's own operation. */
   readonly gives: 'grid' | 'single' | 'parent';

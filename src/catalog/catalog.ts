@@ -31,7 +31,7 @@ export class CatalogFault extends Error {
   }
 }
 
-export interface CatalogSources {
+interface CatalogSources {
   readonly directories: readonly string[];
   /** Entries that are not in a file: they come after the first directory, so that later ones can override them. */
   readonly added?: CatalogFile;

@@ -13,7 +13,7 @@ import { compileTextLimit } from './text-limit.ts';
 import { isVendorAddress } from './vendor-address.ts';
 
 /** Data computed once per model, so that a request needs only look-ups and comparisons. */
-export interface CompiledModel {
+interface CompiledModel {
   readonly fields: FieldSet;
   readonly actions: ReadonlyMap<ActionName, FieldSet>;
   /** The parameters whose value is an address that the vendor reads. */
@@ -32,7 +32,7 @@ export interface FieldSet {
   readonly names: string;
 }
 
-export interface CompiledParameter {
+interface CompiledParameter {
   readonly name: string;
   readonly default: JsonValue;
   readonly check: ParameterCheck;

@@ -29,7 +29,7 @@ function valueSchema(name: string, condition: Condition, standard: JsonValue, de
   if (!isBounds(condition)) return {};
   const { min, max, above, below, multiple_of: multipleOf } = condition;
   const bounds = {
-    type: demanded ? ['number', 'null', 'string'] : 'number',
+    ...(demanded ? { type: ['number', 'null', 'string'], maxLength: 32 } : { type: 'number' }),
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
     ...(above === undefined ? {} : { exclusiveMinimum: above }),

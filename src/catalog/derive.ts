@@ -63,9 +63,9 @@ export const MODES = [
   'reference_to_video',
   'video_edit',
 ] as const;
-export type Mode = (typeof MODES)[number];
+type Mode = (typeof MODES)[number];
 
-export interface DeriveInput {
+interface DeriveInput {
   readonly type: 'image' | 'video';
   readonly action: string | null;
   readonly values: JsonObject;
@@ -121,7 +121,7 @@ export function derive(input: DeriveInput): DerivedValues {
  * videos; `first_last_frame` with both frames, `image_to_video` with one; else `text_to_video`. Pictures:
  * `image_to_image` with any picture except a style reference, else `text_to_image`.
  */
-export function modeOf(type: 'image' | 'video', fields: readonly MediaField[], media: readonly MediaReference[]): Mode {
+function modeOf(type: 'image' | 'video', fields: readonly MediaField[], media: readonly MediaReference[]): Mode {
   if (media.length === 0) return type === 'image' ? 'text_to_image' : 'text_to_video';
   const roles = new Map<string, number>();
   for (const medium of media) {

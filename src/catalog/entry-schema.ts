@@ -13,7 +13,7 @@ const closed = { additionalProperties: false } as const;
 
 const Conditions = Type.Record(Type.String(), ConditionSchema);
 
-export const ConstraintSchema = Type.Object(
+const ConstraintSchema = Type.Object(
   {
     when: Type.Optional(Conditions),
     then: Conditions,
@@ -24,7 +24,7 @@ export const ConstraintSchema = Type.Object(
 export type Constraint = Static<typeof ConstraintSchema>;
 
 /** JSON Schema (2020-12) of one parameter; `default` is required, and null means none. */
-export const ParameterSchema = Type.Object(
+const ParameterSchema = Type.Object(
   {
     type: Type.Union([
       Type.Literal('string'),
@@ -105,7 +105,7 @@ const OutputSchema = Type.Object(
   closed,
 );
 
-export const EntrySchema = Type.Object(
+const EntrySchema = Type.Object(
   {
     model_id: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }),
     aliases: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }))),

@@ -8,6 +8,11 @@ import { SIMULATED_OUTCOMES } from './vocabulary.ts';
 
 type Json = { [keyword: string]: unknown };
 
+/** What the service accepts in any body: a data URI, another text, and the items of a list. */
+const LONGEST_DATA_URI = 32_000_000;
+const LONGEST_TEXT = 262_144;
+const MOST_ITEMS = 2_000;
+
 /** Fields that every create accepts besides the model's own. */
 const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
   metadata: {
@@ -18,8 +23,12 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
     description: 'Up to 16 pairs of your own, echoed with the task.',
   },
   end_user: { type: 'string', maxLength: 128, description: 'Your own customer.' },
-  webhook_url: { type: 'string', format: 'uri', description: 'Told when the task is final.' },
-  max_price: { type: ['string', 'number'], description: 'The order is refused when it costs more (US dollars).' },
+  webhook_url: { type: 'string', format: 'uri', maxLength: 4_096, description: 'Told when the task is final.' },
+  max_price: {
+    type: ['string', 'number'],
+    maxLength: 64,
+    description: 'The order is refused when it costs more (US dollars).',
+  },
   simulate: {
     type: 'object',
     properties: {
@@ -39,6 +48,9 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
  * stricter than the service. The service alone checks what a schema cannot express: case-insensitive enums, sizes,
  * sums.
  */
+/** Of an open object, as the service enforces it on every body. */
+const MOST_NAMES = 256;
+
 export function inputSchema(model: Model): object {
   const properties: Record<string, Json> = {
     model_id: { enum: [model.model_id, ...model.aliases], description: 'The model.' },
@@ -72,10 +84,25 @@ function propertySchema(name: string, schema: Schema, limit: FieldLimit): Json {
     ...rest
   } = closeObjects(schema) as Schema & { description?: string; title?: string };
   const bounded: Json = { ...rest, ...limitSchema(schema, limit) };
-  const taken = name === 'duration' ? withNumericText(bounded, schema) : bounded;
+  const limited = schema.type === 'object' ? { maxProperties: MOST_NAMES, ...bounded } : bounded;
+  const taken = name === 'duration' ? withNumericText(limited, schema) : limited;
   const told = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
-  if (standard !== null) return { ...taken, ...told, default: standard };
-  return { ...withNull(taken), ...told, default: null };
+  if (standard !== null) return { ...bound(taken), ...told, default: standard };
+  return { ...withNull(bound(taken)), ...told, default: null };
+}
+
+/** Adds the limits that the service sets to every body, where the model sets none. */
+function bound(schema: Json): Json {
+  const inner = (value: unknown) => bound(value as Json);
+  const bounded: Json = { ...schema };
+  if (schema.type === 'string' && schema.enum === undefined)
+    bounded.maxLength ??= schema.format === 'uri' ? LONGEST_DATA_URI : LONGEST_TEXT;
+  if (schema.type === 'array') bounded.maxItems ??= MOST_ITEMS;
+  for (const [name, value] of Object.entries((schema.properties ?? {}) as Json))
+    bounded.properties = { ...(bounded.properties as Json), [name]: inner(value) };
+  if (schema.items !== undefined) bounded.items = inner(schema.items);
+  for (const list of ['prefixItems', 'anyOf']) if (Array.isArray(schema[list])) bounded[list] = schema[list].map(inner);
+  return bounded;
 }
 
 function limitSchema(schema: Schema, limit: FieldLimit): Json {
@@ -132,7 +159,10 @@ function requiredSchema(model: Model): Json | null {
   const lists = model.required.map((list) => ({
     required: list,
     properties: Object.fromEntries(
-      list.map((name) => [name, name === 'prompt' ? { type: 'string', pattern: '\\S' } : presentSchema(null)]),
+      list.map((name) => [
+        name,
+        name === 'prompt' ? { type: 'string', maxLength: LONGEST_TEXT, pattern: '\\S' } : presentSchema(null),
+      ]),
     ),
   }));
   return { anyOf: lists };

@@ -15,7 +15,7 @@ const FORMATS = {
  * The planned length of a video. `planned` is what the built-in engine delivers, `most` the maximum that may be
  * charged; equal if `known`.
  */
-export interface PlannedSeconds {
+interface PlannedSeconds {
   readonly planned: number;
   readonly most: number;
   readonly known: boolean;
@@ -64,7 +64,7 @@ function planFormat(model: Model, ordered: unknown): OutputPlan['format'] {
 }
 
 /** Parses a positive number, or a text such as `"5"` or `"5s"`. */
-export function readSeconds(value: unknown): number | null {
+function readSeconds(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d+(\.\d+)?s?$/i.test(value) ? Number.parseFloat(value) : value;
   return typeof number === 'number' && number > 0 ? number : null;
 }

@@ -8,7 +8,7 @@ const closed = { additionalProperties: false } as const;
 const Conditions = Type.Record(Type.String(), ConditionSchema);
 const Amount = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$', description: 'US dollars, at most nine decimals' });
 
-export const PriceComponentSchema = Type.Object(
+const PriceComponentSchema = Type.Object(
   {
     per: Type.Enum(PRICE_UNITS),
     amount: Amount,

@@ -4,7 +4,7 @@ import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import type { FieldSet } from './compiled-model.ts';
 import { MOST_FAULTS } from './parameter-fault.ts';
 
-export interface ReadFields {
+interface ReadFields {
   /** All parameters, with defaults, in the entry's spelling. */
   readonly values: Record<string, JsonValue>;
   /** Parameters whose value was refused. */

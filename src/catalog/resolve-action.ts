@@ -11,7 +11,7 @@ import { unexpected } from './parameter-fault.ts';
 import { readFields } from './read-fields.ts';
 import { type Resolution, type ResolveOptions, resolveRequest } from './resolve-request.ts';
 
-export interface AvailableAction {
+interface AvailableAction {
   readonly action: ActionName;
   /** JSON Schema per field; without `default` if there is none. */
   readonly parameters: Readonly<Record<string, JsonObject>>;

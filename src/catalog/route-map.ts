@@ -73,7 +73,7 @@ const RouteRuleSchema = Type.Object(
 );
 export type RouteRule = Static<typeof RouteRuleSchema>;
 
-export const RouteMapSchema = Type.Record(
+const RouteMapSchema = Type.Record(
   Type.String(),
   Type.Union([Type.String({ minLength: 1 }), RouteRuleSchema, Type.Array(RouteRuleSchema, { minItems: 1 })]),
 );

@@ -6,7 +6,7 @@ import { readRatio } from './output-size.ts';
 import type { RouteMap, RouteRule } from './route-map.ts';
 
 /** The result of a rule for a request: the target path and value, and the list items it used if only some. */
-export type RuleResult =
+type RuleResult =
   | { readonly to: string; readonly value: JsonValue; readonly items: readonly number[] | null }
   /** The order has no value there, or it is expressed by leaving it out. */
   | { readonly value: undefined; readonly items: readonly number[] | null }

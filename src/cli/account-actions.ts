@@ -1,18 +1,25 @@
-import { createAccount, creditAccount, listAccounts, setCreditLimit } from '../accounts/accounts.ts';
+import {
+  createAccount,
+  creditAccount,
+  creditFingerprint,
+  getAccount,
+  listAccounts,
+  setCreditLimit,
+} from '../accounts/accounts.ts';
 import { formatMicros, type Micros, parseMicros } from '../base/money.ts';
 import type { AccountView } from '../wire/admin.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
+import { doCommandOnce, type RepeatableOptions } from './repeatable-command.ts';
 
-interface CreateOptions extends OutputOptions {
+interface CreateOptions extends OutputOptions, RepeatableOptions {
   readonly name?: string;
   readonly limit: string;
 }
 
-interface CreditOptions extends OutputOptions {
+interface CreditOptions extends OutputOptions, RepeatableOptions {
   readonly note?: string;
-  readonly idempotencyKey?: string;
 }
 
 export async function create(id: string | undefined, options: CreateOptions): Promise<void> {
@@ -21,8 +28,16 @@ export async function create(id: string | undefined, options: CreateOptions): Pr
     ...(id === undefined ? {} : { id }),
     ...(options.name === undefined ? {} : { name: options.name }),
   };
-  const account = await withLocalData('make', ({ database, by }) =>
-    createAccount(database, by, { ...named, creditLimit }),
+  const { answer: account } = await withLocalData('make', (data) =>
+    doCommandOnce(
+      data,
+      options,
+      { command: 'accounts create', ...named, creditLimit },
+      {
+        make: (by) => createAccount(data.database, by, { ...named, creditLimit }),
+        again: (known) => getAccount(data.database.read, known),
+      },
+    ),
   );
   show(options, { json: account, text: describe(account), plain: account.account_id });
 }
@@ -43,11 +58,11 @@ export async function list(options: OutputOptions): Promise<void> {
 export async function credit(id: string, dollars: string, options: CreditOptions): Promise<void> {
   const amount = parseMicros(dollars);
   if (amount === null) throw usageFault(`<dollars>: expected an amount such as 25.00, found '${dollars}'`);
-  const { account, replayed } = await withLocalData('refuse', ({ database, by }) =>
-    creditAccount(database, by, id, {
-      amount,
-      note: options.note ?? null,
-      idempotencyKey: options.idempotencyKey ?? null,
+  const note = options.note ?? null;
+  const { answer: account, replayed } = await withLocalData('refuse', (data) =>
+    doCommandOnce(data, options, creditFingerprint(id, amount, note), {
+      make: (by) => creditAccount(data.database, by, id, { amount, note }),
+      again: (credited) => getAccount(data.database.read, credited),
     }),
   );
   const done = replayed ? 'was credited before; nothing changed' : 'credited';
@@ -57,9 +72,19 @@ export async function credit(id: string, dollars: string, options: CreditOptions
   });
 }
 
-export async function limit(id: string, dollars: string, options: OutputOptions): Promise<void> {
+export async function limit(id: string, dollars: string, options: OutputOptions & RepeatableOptions): Promise<void> {
   const creditLimit = parseLimit(dollars, '<dollars>');
-  const account = await withLocalData('refuse', ({ database, by }) => setCreditLimit(database, by, id, creditLimit));
+  const { answer: account } = await withLocalData('refuse', (data) =>
+    doCommandOnce(
+      data,
+      options,
+      { command: 'accounts limit', id, creditLimit },
+      {
+        make: (by) => setCreditLimit(data.database, by, id, creditLimit),
+        again: (known) => getAccount(data.database.read, known),
+      },
+    ),
+  );
   show(options, { json: account, text: describe(account) });
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { withOutput } from './output.ts';
+import { withIdempotencyKey } from './repeatable-command.ts';
 import { whenRun } from './when-run.ts';
 
 const actions = () => import('./account-actions.ts');
@@ -7,7 +8,7 @@ const actions = () => import('./account-actions.ts');
 /** Adds `darkroom accounts`. It works directly on the database, also while the service is running. */
 export function addAccountsCommand(program: Command): void {
   const accounts = program.command('accounts').description('create accounts, credit them and limit them');
-  withOutput(accounts.command('create').description('create an account'), 'its id')
+  withIdempotencyKey(withOutput(accounts.command('create').description('create an account'), 'its id'))
     .argument('[account]', "its id, such as 'acme'; without one the service chooses it")
     .option('--name <name>', 'a name for people')
     .option(
@@ -21,14 +22,15 @@ export function addAccountsCommand(program: Command): void {
     whenRun(async () => (await actions()).list),
   );
 
-  withOutput(accounts.command('credit').description('add to the live balance of an account'))
+  withIdempotencyKey(withOutput(accounts.command('credit').description('add to the live balance of an account')))
     .argument('<account>')
     .argument('<dollars>', 'such as 25.00; to subtract, write -- -5.00')
     .option('--note <text>', 'the reason, for the ledger')
-    .option('--idempotency-key <key>', 'credits only once, however often you run the command')
     .action(whenRun(async () => (await actions()).credit));
 
-  withOutput(accounts.command('limit').description('limit how far below zero the live balance of an account may go'))
+  withIdempotencyKey(
+    withOutput(accounts.command('limit').description('limit how far below zero the live balance of an account may go')),
+  )
     .argument('<account>')
     .argument('<dollars>', "such as 100 or 0; 'none' = no limit, the account pays later")
     .action(whenRun(async () => (await actions()).limit));

@@ -17,7 +17,7 @@ export interface ApiClient {
   upload<T>(path: string, content: Blob, headers?: Readonly<Record<string, string>>): Promise<T>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Retries for this many milliseconds while the service cannot be reached or is busy; for reads only. */

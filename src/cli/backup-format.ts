@@ -31,7 +31,7 @@ const ManifestSchema = Type.Object({
 export type Manifest = Static<typeof ManifestSchema>;
 
 /** One line of checksums.txt. */
-export interface Checksum {
+interface Checksum {
   /** Relative to the backup, separated by `/`. */
   readonly path: string;
   readonly sha256: string;

@@ -7,7 +7,7 @@ import { RefusedFault } from './service-faults.ts';
 import { readTaskPages } from './task-list.ts';
 
 /** Finds the tasks of this key that end, in the service's lists. */
-export interface EndedTasks {
+interface EndedTasks {
   /** Returns the tasks that ended since the last call. A call that fails changes nothing and can be repeated. */
   look(): Promise<TaskView[]>;
 }

@@ -4,7 +4,7 @@ export const SAME_KEYSTROKE_MS = 150;
 const INTERRUPTED_EXIT_CODE = 130;
 
 /** Handles Ctrl-C during work whose state should be reported first. A second Ctrl-C ends the process at once. */
-export interface Interruption {
+interface Interruption {
   readonly signal: AbortSignal;
   release(): void;
 }

@@ -1,4 +1,4 @@
-import { issueKey, listKeys, revokeKey, rotateKey } from '../accounts/api-keys.ts';
+import { asRevoked, issueKey, listKeys, readKey, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
 import { changeLimitsOfKey } from '../tasks/change-limits-of-key.ts';
 import type { IssuedKeyView, KeyView } from '../wire/admin.ts';
 import { usageFault } from './command-fault.ts';
@@ -6,15 +6,25 @@ import { parseDuration } from './duration.ts';
 import { limitList, type SettingOptions, settingsOf } from './key-settings.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
+import { doCommandOnce, type RepeatableOptions } from './repeatable-command.ts';
 
-interface CreateOptions extends OutputOptions, SettingOptions {
+interface CreateOptions extends OutputOptions, SettingOptions, RepeatableOptions {
   readonly mode: 'test' | 'live' | 'admin';
   readonly account: string;
 }
 
 export async function create(options: CreateOptions): Promise<void> {
-  const issued = await withLocalData('make', ({ database, by }) =>
-    issueKey(database, by, { accountId: options.account, mode: options.mode, ...settingsOf(options, by.now) }),
+  const { account: accountId, mode } = options;
+  const { answer: issued } = await withLocalData('make', (data) =>
+    doCommandOnce<IssuedKeyView>(
+      data,
+      options,
+      { command: 'keys create', accountId, mode, ...askedOf(options) },
+      {
+        make: (by) => issueKey(data.database, by, { accountId, mode, ...settingsOf(options, by.now) }),
+        again: (keyId) => withoutSecret(data.database.read, keyId),
+      },
+    ),
   );
   showIssued(options, issued);
 }
@@ -26,18 +36,39 @@ export async function list(options: OutputOptions & { account?: string }): Promi
   show(options, { json: { items }, text: keyTable(items), plain: items.map((key) => key.key_id).join('\n') });
 }
 
-export async function change(keyId: string, options: OutputOptions & SettingOptions): Promise<void> {
+export async function change(
+  keyId: string,
+  options: OutputOptions & SettingOptions & RepeatableOptions,
+): Promise<void> {
   if (Object.keys(settingsOf(options, 0)).length === 0)
     throw usageFault('Expected a setting to change, such as --spend-limit 50/month; found none');
-  const changed = await withLocalData('refuse', ({ database, by }) =>
-    changeLimitsOfKey(database, by, keyId, settingsOf(options, by.now)),
+  const { answer: changed } = await withLocalData('refuse', (data) =>
+    doCommandOnce<KeyView>(
+      data,
+      options,
+      { command: 'keys change', keyId, ...askedOf(options) },
+      {
+        make: (by) => changeLimitsOfKey(data.database, by, keyId, settingsOf(options, by.now)),
+        again: (known) => readKey(data.database.read, known),
+      },
+    ),
   );
   const text = `${keyTable([changed])}\n\nThe change applies within five seconds.`;
   show(options, { json: changed, text });
 }
 
-export async function revoke(keyId: string, options: OutputOptions): Promise<void> {
-  const revoked = await withLocalData('refuse', ({ database, by }) => revokeKey(database, by, keyId));
+export async function revoke(keyId: string, options: OutputOptions & RepeatableOptions): Promise<void> {
+  const { answer: revoked } = await withLocalData('refuse', (data) =>
+    doCommandOnce(
+      data,
+      options,
+      { command: 'keys revoke', keyId },
+      {
+        make: (by) => revokeKey(data.database, by, keyId),
+        again: (known) => asRevoked(data.database.read, known),
+      },
+    ),
+  );
   const tasks = revoked.unreachable_tasks;
   const lost = tasks === 1 ? 'Its task can no longer be retrieved' : `Its ${tasks} tasks can no longer be retrieved`;
   show(options, {
@@ -46,16 +77,35 @@ export async function revoke(keyId: string, options: OutputOptions): Promise<voi
   });
 }
 
-export async function rotate(keyId: string, options: OutputOptions & { grace: string }): Promise<void> {
+export async function rotate(
+  keyId: string,
+  options: OutputOptions & RepeatableOptions & { grace: string },
+): Promise<void> {
   const graceMs = parseDuration(options.grace, '--grace');
-  const issued = await withLocalData('refuse', ({ database, by }) => rotateKey(database, by, keyId, { graceMs }));
+  const { answer: issued } = await withLocalData('refuse', (data) =>
+    doCommandOnce<IssuedKeyView>(
+      data,
+      options,
+      { command: 'keys rotate', keyId, graceMs },
+      {
+        make: (by) => rotateKey(data.database, by, keyId, { graceMs }),
+        again: (known) => withoutSecret(data.database.read, known),
+      },
+    ),
+  );
   showIssued(options, issued);
+}
+
+/** The settings as they were written: a time such as `30d` ends later at each run. */
+function askedOf({ json: _json, plain: _plain, idempotencyKey: _key, ...asked }: OutputOptions & RepeatableOptions) {
+  return asked;
 }
 
 function showIssued(options: OutputOptions, issued: IssuedKeyView): void {
   const lines = [`${issued.key_id}  ${issued.mode} key '${issued.name}' of account '${issued.account_id}'`, ''];
-  lines.push(`  ${issued.key}`, '', 'Store it now: it is not shown again.');
-  show(options, { json: issued, text: lines.join('\n'), plain: issued.key });
+  if (issued.key === null) lines.push(issued.message ?? '');
+  else lines.push(`  ${issued.key}`, '', 'Store it now: it is not shown again.');
+  show(options, { json: issued, text: lines.join('\n'), plain: issued.key ?? '' });
 }
 
 function keyTable(items: readonly KeyView[]): string {

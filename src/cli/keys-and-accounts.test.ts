@@ -11,7 +11,8 @@ test('a key is made with every option, listed without its secret, rotated and re
     ...['--models', 'flux-*, sketch', '--models', 'veo-3.1', '--account-view', '--approve-over', '0.5'],
     ...['--end-user-limit', '1/day'],
   );
-  const { key, key_id, created_at, expires_at, ...rest } = made;
+  const { key, key_id, created_at, expires_at, message, ...rest } = made;
+  assert.equal(message, null);
   assert.deepEqual(parseKey(String(key)), { mode: 'live' });
   assert.equal(Date.parse(String(expires_at)) - Date.parse(String(created_at)), 90 * 86_400_000);
   assert.deepEqual(rest, {
@@ -134,6 +135,32 @@ test('an account is made, credited once per idempotency key, and limited', async
     ['acme', 'default'],
   );
   assert.equal((await run('accounts', 'create', 'acme')).code, 1);
+});
+
+test('each command that writes is carried out once per idempotency key, and its repetition tells what there is', async (t) => {
+  const { run, json } = await installation(t);
+  const once = (name: string, ...words: string[]) => json(...words, '--idempotency-key', name);
+  const twice = async (name: string, ...words: string[]) =>
+    [await once(name, ...words), await once(name, ...words)] as const;
+  const [account, sameAccount] = await twice('a', 'accounts', 'create', '--name', 'Acme');
+  assert.deepEqual(sameAccount, account);
+  const [made, known] = await twice('b', 'keys', 'create', '--mode', 'test', '--expires', '30d');
+  assert.deepEqual({ ...known, message: null }, { ...made, key: null });
+  assert.match(String(known.message), /rotate the key 'key_\w+' with a new Idempotency-Key/);
+  const keyId = String(made.key_id);
+  const [rotated, again] = await twice('c', 'keys', 'rotate', keyId);
+  assert.deepEqual([typeof rotated.key, again.key], ['string', null]);
+  await once('d', 'keys', 'change', keyId, '--rpm', '5');
+  await json('keys', 'change', keyId, '--rpm', '7');
+  assert.equal((await once('d', 'keys', 'change', keyId, '--rpm', '5')).rpm, 7, 'the later change stands');
+  await once('e', 'accounts', 'limit', 'default', '5');
+  await json('accounts', 'limit', 'default', '7');
+  assert.equal((await once('e', 'accounts', 'limit', 'default', '5')).credit_limit, '7.00', 'the later limit stands');
+  const [revoked, stillRevoked] = await twice('f', 'keys', 'revoke', keyId);
+  assert.deepEqual(stillRevoked, revoked);
+  const reused = await run('keys', 'revoke', keyId, '--idempotency-key', 'e', '--json');
+  assert.equal(JSON.parse(reused.stdout).error.code, 'idempotency_key_reused');
+  assert.equal((await json('keys', 'list')).items.length, 1);
 });
 
 test('wrong settings are told all at once, also as JSON', async (t) => {

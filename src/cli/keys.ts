@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { DEFAULT_ACCOUNT } from '../accounts/default-account.ts';
 import { withSettings } from './key-settings.ts';
 import { withOutput } from './output.ts';
+import { withIdempotencyKey } from './repeatable-command.ts';
 import { whenRun } from './when-run.ts';
 
 const actions = () => import('./key-actions.ts');
@@ -19,7 +20,7 @@ export function addKeysCommand(program: Command): void {
         .makeOptionMandatory(),
     )
     .option('--account <id>', 'the account that pays', DEFAULT_ACCOUNT);
-  withSettings(create).action(whenRun(async () => (await actions()).create));
+  withIdempotencyKey(withSettings(create)).action(whenRun(async () => (await actions()).create));
 
   withOutput(keys.command('list').description('list keys, without their secrets'), 'their ids')
     .option('--account <id>', 'only of this account')
@@ -28,13 +29,15 @@ export function addKeysCommand(program: Command): void {
   const change = withOutput(
     keys.command('change').description('change settings of a key; what you leave out stays'),
   ).argument('<key_id>');
-  withSettings(change).action(whenRun(async () => (await actions()).change));
+  withIdempotencyKey(withSettings(change)).action(whenRun(async () => (await actions()).change));
 
-  withOutput(keys.command('revoke').description('revoke a key for ever'))
+  withIdempotencyKey(withOutput(keys.command('revoke').description('revoke a key for ever')))
     .argument('<key_id>')
     .action(whenRun(async () => (await actions()).revoke));
 
-  withOutput(keys.command('rotate').description('give a key a new secret; it keeps its tasks'), 'the new key')
+  withIdempotencyKey(
+    withOutput(keys.command('rotate').description('give a key a new secret; it keeps its tasks'), 'the new key'),
+  )
     .argument('<key_id>')
     .option('--grace <time>', 'the old secret works for this time; 0 = not at all', '24h')
     .action(whenRun(async () => (await actions()).rotate));

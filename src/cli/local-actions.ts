@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { catalogEntries } from '../local/catalog-entries.ts';
+import { LOCAL_ENGINE, LOCAL_VENDOR } from '../local/entry-parts.ts';
 import { type EngineBuild, type Manifests, type ModelManifest, sizeOf } from '../local/manifest.ts';
 import { listedName } from '../local/own-servers/own-server.ts';
 import { readRunning } from '../local/running.ts';
 import type { ServerView } from '../local/servers/server-spec.ts';
 import type { ModelRecord } from '../local/store.ts';
 import { wantedBuild, wantedHubFile } from '../local/wanted-file.ts';
+import { countOpenOrders } from '../tasks/count-open-orders.ts';
 import { formatBytes } from './byte-size.ts';
 import { CommandFault } from './command-fault.ts';
+import { withLocalData } from './local-database.ts';
 import { findManifest, findOwnServer, openLocalModels } from './local-models.ts';
 import { type OutputOptions, show, table } from './output.ts';
 
@@ -61,7 +67,7 @@ export async function list(options: OutputOptions): Promise<void> {
   });
 }
 
-export async function showModel(name: string, options: OutputOptions): Promise<void> {
+export async function showModel(name: string, options: OutputOptions & { readonly entry?: true }): Promise<void> {
   const { manifests, store, config } = await openLocalModels();
   const own = findOwnServer(config.local.ownServers, name);
   if (own !== null) {
@@ -73,6 +79,14 @@ export async function showModel(name: string, options: OutputOptions): Promise<v
     return show(options, { json: { ...facts, servers }, text: `${heading}${servers.map(describeServer).join('')}` });
   }
   const record = await store.record(name);
+  if (options.entry === true) {
+    if (record === null) throw new CommandFault(`${name} is not pulled, so it has no catalog entry.`);
+    const models = catalogEntries([record]);
+    return show(options, {
+      json: { vendor: LOCAL_VENDOR, models },
+      text: JSON.stringify({ vendor: LOCAL_VENDOR, models }, null, 2),
+    });
+  }
   if (record === null) {
     const manifest = findManifest(manifests, name);
     const builds = buildsOf(manifests, manifest);
@@ -87,22 +101,38 @@ export async function showModel(name: string, options: OutputOptions): Promise<v
 }
 
 export async function remove(name: string, options: OutputOptions): Promise<void> {
-  const { manifests, store } = await openLocalModels();
+  const { config, manifests, store } = await openLocalModels();
   const manifest = manifests.models.get(name);
   const record = await store.record(name);
   if (manifest === undefined && record === null) findManifest(manifests, name);
   const builds = manifest === undefined ? [] : buildsOf(manifests, manifest);
   const lock = store.lock();
   try {
+    const waiting = record === null ? 0 : await ordersThatWait(config, name);
     const freed = await store.remove(name, [
       ...(manifest?.files ?? []).map(wantedHubFile),
       ...builds.flatMap(wantedBuild),
     ]);
     if (record === null && freed === 0) throw new CommandFault(`${name} is not pulled. There is nothing to remove.`);
-    show(options, { json: { removed: name, bytes: freed }, text: `Removed ${name}: ${formatBytes(freed)} freed.` });
+    const told = waiting === 0 ? '' : ` ${describeWaiting(waiting)}`;
+    const json = { removed: name, bytes: freed, waiting_orders: waiting };
+    show(options, { json, text: `Removed ${name}: ${formatBytes(freed)} freed.${told}` });
   } finally {
     lock.release();
   }
+}
+
+/** Counts the live orders of a pulled model that have not ended. Without a database there are none. */
+async function ordersThatWait(config: Config, model: string): Promise<number> {
+  if (config.databaseUrl === null && !existsSync(config.databasePath)) return 0;
+  return await withLocalData('refuse', ({ database }) =>
+    countOpenOrders(database.read, { engine: LOCAL_ENGINE, model }),
+  );
+}
+
+function describeWaiting(count: number): string {
+  const orders = count === 1 ? 'One order waits' : `${count} orders wait`;
+  return `${orders} for it or run. Those that a server makes now are delivered; the others fail and are not charged, unless another route can make them.`;
 }
 
 function describeServer({ state, reason, pid, port, network, memory_bytes: memory, step, log }: ServerView): string {

@@ -3,7 +3,7 @@ import { nearestName } from '../base/nearest-name.ts';
 import { type Config, catalogDirectories, loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../local/manifest.ts';
-import { listedName, type OwnServer } from '../local/own-servers/own-server.ts';
+import { listedName, OWN, type OwnServer } from '../local/own-servers/own-server.ts';
 import { type LocalStore, openStore } from '../local/store.ts';
 import { usageFault } from './command-fault.ts';
 
@@ -24,6 +24,10 @@ export async function openLocalModels(): Promise<LocalModels> {
 export function findManifest({ models }: Manifests, name: string): ModelManifest {
   const found = models.get(name);
   if (found !== undefined) return found;
+  if (name.startsWith(OWN))
+    throw usageFault(
+      `There is no own server "${name}" in the file of DARKROOM_LOCAL_SERVERS_FILE. Set the variable as the service has it, or run the command where the service runs.`,
+    );
   const nearest = nearestName(name, [...models.keys()]);
   const advice = nearest === null ? `Known: ${[...models.keys()].join(', ')}.` : `Did you mean ${nearest}?`;
   throw usageFault(`There is no model "${name}" to pull. ${advice}`);

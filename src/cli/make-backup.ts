@@ -14,6 +14,7 @@ import {
   writeManifest,
 } from './backup-format.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
+import { holdCopy } from './hold-copy.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
@@ -55,6 +56,7 @@ async function backUp(
   bar.draw(0, 'database');
   await database.backup(copy);
   await chmod(copy, 0o600);
+  await holdCopy(copy, Date.parse(createdAt));
   makeSingleFile(copy);
   const { schemaVersion, damage } = inspectSqlite(copy);
   if (damage.length > 0) {
@@ -96,6 +98,8 @@ async function* storedKeys(directory: string, folder: string): AsyncGenerator<st
   const entries = await opendir(join(directory, folder)).catch(missing);
   if (entries === null) return;
   for await (const entry of entries) {
+    // The copy gets a mark of its own when it is released.
+    if (folder + entry.name === 'installation.json') continue;
     if (entry.name.startsWith('.') || /[\r\n\\]/.test(entry.name)) continue;
     if (entry.isDirectory()) yield* storedKeys(directory, `${folder}${entry.name}/`);
     else if (entry.isFile()) yield folder + entry.name;

@@ -7,7 +7,7 @@ export interface OutputOptions {
 }
 
 /** A command's result in its three output formats. */
-export interface Shown {
+interface Shown {
   readonly json: unknown;
   /** For people. */
   readonly text: string;

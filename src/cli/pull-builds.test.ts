@@ -41,6 +41,7 @@ async function openBench(t: TestContext, names: readonly string[], assets: reado
     DARKROOM_DATA_DIR: data,
     DARKROOM_CATALOG_DIR: 'models',
     DARKROOM_LOCAL_HUB_URL: hub.url,
+    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8,::1/128',
     DARKROOM_LOCAL_RELEASES_URL: hub.url,
   };
   const start = (...words: string[]) => startDarkroom(words, variables, directory);

@@ -3,6 +3,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
 import { checkMemory } from '../local/check-machine.ts';
 import { chooseBuild } from '../local/choose-build.ts';
+import type { PullProgress } from '../local/execute-pull.ts';
 import { describeExpectedTime } from '../local/expected-seconds.ts';
 import { suitableVariants } from '../local/hardware.ts';
 import type { ModelManifest } from '../local/manifest.ts';
@@ -10,14 +11,14 @@ import type { PlannedFile } from '../local/plan-pull.ts';
 import { executePlan, openHubs, type Pull, planModel } from '../local/pull-model.ts';
 import { publishPull } from '../local/pull-status.ts';
 import type { LocalStore, ModelRecord } from '../local/store.ts';
+import { createTransferRate } from '../local/transfer-rate.ts';
 import { askYes } from './ask.ts';
 import { formatBytes } from './byte-size.ts';
 import { CommandFault } from './command-fault.ts';
 import { watchInterruption } from './interruption.ts';
 import { findManifest, openLocalModels } from './local-models.ts';
 import { type OutputOptions, show, table, tell } from './output.ts';
-import { createProgressBar } from './progress-bar.ts';
-import { createPullProgress } from './pull-progress.ts';
+import { createProgressBar, type ProgressBar } from './progress-bar.ts';
 
 interface PullOptions extends OutputOptions {
   readonly build?: string;
@@ -62,11 +63,15 @@ interface Load {
 async function load(pull: Pull, { config, store, signal, options }: Load): Promise<ModelRecord> {
   const { manifest, build } = pull;
   const { local, allowedAddresses } = config;
-  const hubs = openHubs({ ...local, allowedAddresses });
   const bar = createProgressBar(!options.json);
+  const onWait = (message: string) => {
+    bar.clear();
+    tell(options, message);
+  };
+  const hubs = openHubs({ ...local, allowedAddresses }, onWait);
   const published = publishPull(store, manifest.name, () => systemClock.now());
   try {
-    const plan = await planModel(pull, { store, hubs, signal, from: options.from });
+    const plan = await planModel(pull, { store, hubs, signal, from: options.from, onWait });
     published.planned(plan);
     tell(options, describePlan(manifest, plan.files, plan.missingBytes));
     tell(options, describeExpectedTime(manifest, build?.variant ?? null, availableParallelism()));
@@ -74,7 +79,7 @@ async function load(pull: Pull, { config, store, signal, options }: Load): Promi
     const { missingBytes, totalBytes } = plan;
     const draw = createPullProgress(bar, { doneBytes: totalBytes - missingBytes, totalBytes });
     return await executePlan(plan, {
-      ...{ store, signal, connections: local.connections, now: () => systemClock.now() },
+      ...{ store, signal, onWait, connections: local.connections, now: () => systemClock.now() },
       onProgress(progress) {
         draw(progress);
         published.progress(progress);
@@ -116,4 +121,35 @@ function describePlan(manifest: ModelManifest, planned: readonly PlannedFile[], 
 
 function howToOrder({ name }: ModelManifest): string {
   return `Order it as local-${name}. A running service offers it within seconds.`;
+}
+
+/** Draws a download's share, speed and time left, several times a second at most. */
+function createPullProgress(
+  bar: ProgressBar,
+  { doneBytes, totalBytes }: { readonly doneBytes: number; readonly totalBytes: number },
+  now: () => number = Date.now,
+): (progress: PullProgress) => void {
+  const rate = createTransferRate(now);
+  let done = doneBytes;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  return ({ name, work, bytes }) => {
+    if (work !== 'checking') {
+      done += bytes;
+      rate.add(bytes);
+    }
+    if (now() - drawnAt < 200) return;
+    drawnAt = now();
+    const percent = totalBytes === 0 ? 100 : (done / totalBytes) * 100;
+    bar.draw(percent, work === 'checking' ? `checking ${name}` : `${describeSpeed(rate.perSecond())}  ${name}`);
+  };
+
+  function describeSpeed(perSecond: number | null): string {
+    if (perSecond === null || perSecond < 1) return formatBytes(done);
+    return `${formatBytes(perSecond)}/s, ${describeSeconds((totalBytes - done) / perSecond)} left`;
+  }
+}
+
+function describeSeconds(seconds: number): string {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  return seconds < 6000 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -22,6 +22,8 @@ interface Bench {
   readonly weights: HubFile;
   readonly local: string;
   readonly start: (...words: string[]) => ReturnType<typeof startDarkroom>;
+  /** The same bench with other variables. */
+  readonly with: (changes: Readonly<Record<string, string>>) => Pick<Bench, 'start' | 'run'>;
   readonly run: (...words: string[]) => ReturnType<typeof startDarkroom>['ended'];
   readonly describe: (changes?: object, file?: object) => Promise<void>;
   readonly stored: () => Promise<string[]>;
@@ -39,13 +41,17 @@ async function openBench(t: TestContext, bytes = SIZE): Promise<Bench> {
     DARKROOM_DATA_DIR: data,
     DARKROOM_CATALOG_DIR: 'models',
     DARKROOM_LOCAL_HUB_URL: hub.url,
+    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8,::1/128',
     DARKROOM_LOCAL_RELEASES_URL: hub.url,
   };
   const local = join(data, 'local');
-  const start = (...words: string[]) => startDarkroom(words, variables, directory);
+  const commands = (changes: Readonly<Record<string, string>>): Pick<Bench, 'start' | 'run'> => {
+    const start = (...words: string[]) => startDarkroom(words, { ...variables, ...changes }, directory);
+    return { start, run: (...words) => start(...words).ended };
+  };
   const bench: Bench = {
-    ...{ hub, weights, local, start },
-    run: (...words) => start(...words).ended,
+    ...{ hub, weights, local, with: commands },
+    ...commands({}),
     async describe(changes = {}, file = {}) {
       const known = { role: 'model', repository: REPOSITORY, revision: COMMIT, path: weights.path, about_bytes: null };
       const whole = { ...known, bytes: weights.bytes.length, sha256: sha256Of(weights.bytes), ...file };
@@ -123,6 +129,42 @@ test('new addresses that are refused for a while are asked for again', async (t)
   const { code, stderr } = await bench.run(...PULL);
   assert.equal(code, 0, stderr);
   await assertWhole(bench);
+});
+
+test('a file that needs an account is pulled with the token of the setting, which no other host sees', async (t) => {
+  const bench = await openBench(t);
+  bench.hub.token = 'hf_s3cret';
+  const refused = await bench.run(...PULL);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /answered 401: the file needs an account: accept its terms .* DARKROOM_LOCAL_HUB_TOKEN/);
+  const wrong = await bench.with({ DARKROOM_LOCAL_HUB_TOKEN: 'hf_0ther' }).run(...PULL);
+  assert.match(wrong.stderr, /the account of DARKROOM_LOCAL_HUB_TOKEN may not read it/);
+  const right = await bench.with({ DARKROOM_LOCAL_HUB_TOKEN: 'hf_s3cret' }).run(...PULL);
+  assert.equal(right.code, 0, right.stderr);
+  await assertWhole(bench);
+  assert.deepEqual([...new Set(bench.hub.tokensAtContent)], ['none']);
+  for (const { stdout, stderr } of [wrong, right]) assert.doesNotMatch(stdout + stderr, /hf_/);
+});
+
+test('a pull tells why it waits: a limit whose end only the RateLimit header names, a silent host, no host', async (t) => {
+  const bench = await openBench(t);
+  bench.hub.hubFaults.push('too many for 1 s', 'slow');
+  const { code, stderr } = await bench.run(...PULL);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /tiny-Q4\.gguf: 127\.0\.0\.1:\d+ answered 429; trying again in 1 s \(failure 1 of 8\)\./);
+  assert.match(stderr, /127\.0\.0\.1:\d+ has not answered yet; still waiting\./);
+  await bench.run('local', 'rm', 'tiny');
+  const away = bench.with({ DARKROOM_LOCAL_HUB_URL: 'http://127.0.0.1:9' }).start(...PULL);
+  let told = '';
+  away.process.stderr?.on('data', (chunk) => {
+    told += chunk;
+  });
+  await until(
+    () => told,
+    (text) => /could not connect to 127\.0\.0\.1; trying again in 1 s \(failure 2 of 8\)/.test(text),
+  );
+  away.process.kill('SIGINT');
+  assert.equal((await away.ended).code, 130);
 });
 
 test('a host that sends whole files only is used too, also after it cut one off', async (t) => {
@@ -292,4 +334,8 @@ test('too little memory, an unknown build and an unknown name are refused before
   const { code, stderr } = await bench.run('pull', 'tony');
   assert.equal(code, 2);
   assert.match(stderr, /Did you mean tiny\?/);
+  assert.match(
+    (await bench.run('local', 'show', 'own/x')).stderr,
+    /no own server "own\/x".* DARKROOM_LOCAL_SERVERS_FILE/,
+  );
 });

@@ -1,4 +1,3 @@
-import { wholeCostDays } from '../accounts/whole-archived-days.ts';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { reportCosts } from '../operations/cost-report.ts';
 import type { CostRowView } from '../wire/cost.ts';
@@ -20,14 +19,14 @@ const MOST_ROWS = 1_000;
 export async function showCosts(options: CostOptions): Promise<void> {
   const group = Object.entries(GROUPS).find(([name]) => name === options.by)?.[1];
   if (group === undefined) throw usageFault(`--by: expected ${Object.keys(GROUPS).join(', ')}, found '${options.by}'`);
-  const end = readTime('--to', options.to) ?? systemClock.now() + 1;
-  const start = readTime('--from', options.from) ?? end - DEFAULT_DAYS * DAY_MS;
-  if (start >= end) throw usageFault('--from: expected a time before --to');
-  const { from, to, items, hasMore } = await withLocalData('refuse', async ({ database }) => {
-    const span = await wholeCostDays(database.read, { from: start, to: end });
-    const query = { ...span, groupBy: [group], limit: MOST_ROWS, after: null };
-    return { ...span, ...(await reportCosts(database.reports, query)) };
-  });
+  const to = readTime('--to', options.to) ?? systemClock.now() + 1;
+  const from = readTime('--from', options.from) ?? to - DEFAULT_DAYS * DAY_MS;
+  if (from >= to) throw usageFault('--from: expected a time before --to');
+  const query = { from, to, groupBy: [group], limit: MOST_ROWS, after: null };
+  const { items, hasMore } = await withLocalData(
+    'refuse',
+    async ({ database }) => await reportCosts(database.reports, query),
+  );
   if (hasMore) tell(options, `Only the first ${MOST_ROWS} rows are shown. GET /admin/v1/costs has all of them.`);
   const json = { from: isoTime(from), to: isoTime(to), group_by: [group], items, has_more: hasMore };
   show(options, { json, text: describe(options.by, items) });

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { START_COMMAND } from '../base/own-command.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
-import { inspectSqlite } from '../database/inspect-sqlite.ts';
+import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import {
   BACKUP_DATABASE,
@@ -16,6 +16,7 @@ import {
   readManifest,
 } from './backup-format.ts';
 import { CommandFault } from './command-fault.ts';
+import { holdCopy } from './hold-copy.ts';
 import { type OutputOptions, show } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
 
@@ -42,7 +43,7 @@ export async function restoreBackup(source: string, options: OutputOptions): Pro
   await prepareEmptyDirectory(config.dataDirectory, [STAGING]);
   const bar = createProgressBar(!options.json);
   const restored = await restore(config, directory, manifest, bar).finally(() => bar.clear());
-  const text = `Restored the database and ${restored.files} files of ${manifest.created_at} into ${config.dataDirectory}.\nStart the service: ${START_COMMAND}`;
+  const text = `Restored the database and ${restored.files} files of ${manifest.created_at} into ${config.dataDirectory}.\nStart the service: ${START_COMMAND}. It is held: it sends no order and no webhook until you run darkroom release --as successor or --as copy.`;
   show(options, { json: { directory: config.dataDirectory, created_at: manifest.created_at, ...restored }, text });
 }
 
@@ -70,6 +71,8 @@ async function restore(
     }
     const { damage } = inspectSqlite(join(aside, BACKUP_DATABASE));
     if (damage.length > 0) throw new CommandFault(`The database of the backup is damaged: ${damage.join('; ')}`);
+    await holdCopy(join(aside, BACKUP_DATABASE), Date.now());
+    makeSingleFile(join(aside, BACKUP_DATABASE));
     // The database is moved last: without it the directory does not look complete.
     if (files > 0) await rename(join(aside, BACKUP_FILES), config.filesDirectory);
     await rename(join(aside, BACKUP_DATABASE), config.databasePath);

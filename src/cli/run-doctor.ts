@@ -14,13 +14,28 @@ interface DoctorOptions extends OutputOptions {
 
 const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
 
-/** Shows the result of each check. The exit code is 1 if one fails. */
+/** Shows the result of each check when it is known. The exit code is 1 if one fails. */
 export async function runDoctor(options: DoctorOptions): Promise<void> {
-  const { config, settings } = checkSettings();
-  const checks = config === null ? [settings] : [settings, ...(await checkParts(config, options))];
+  const checks: Finding[] = [];
+  for await (const check of runChecks(options)) {
+    checks.push(check);
+    if (options.json !== true) show(options, { json: check, text: line(check) });
+  }
   const isOk = checks.every((check) => check.status !== 'failed');
-  show(options, { json: { ok: isOk, checks }, text: checks.map(line).join('\n') });
+  if (options.json === true) show(options, { json: { ok: isOk, checks }, text: '' });
   if (!isOk) process.exitCode = 1;
+}
+
+async function* runChecks(options: DoctorOptions): AsyncGenerator<Finding> {
+  const { config, settings } = checkSettings();
+  yield settings;
+  if (config === null) return;
+  const { diagnose } = await import('../doctor/diagnosis.ts');
+  const now = systemClock.now();
+  yield* diagnose(config, now, { testAlert: options.testAlert === true });
+  if (options.audit !== true) return;
+  const { audit } = await import('../doctor/audit.ts');
+  yield* audit(config, now, { files: options.files });
 }
 
 /** Reads the settings. The other checks need them. */
@@ -35,15 +50,6 @@ function checkSettings(): { readonly config: Config | null; readonly settings: F
     const advice = 'Correct the variables, then run darkroom doctor again for the other checks.';
     return { config: null, settings: { name: 'settings', status: 'failed', found, advice } };
   }
-}
-
-async function checkParts(config: Config, options: DoctorOptions): Promise<Finding[]> {
-  const { diagnose } = await import('../doctor/diagnosis.ts');
-  const now = systemClock.now();
-  const checks = await diagnose(config, now, { testAlert: options.testAlert === true });
-  if (options.audit !== true) return checks;
-  const { audit } = await import('../doctor/audit.ts');
-  return [...checks, ...(await audit(config, now, { files: options.files }))];
 }
 
 function line({ name, status, found, advice }: Finding): string {

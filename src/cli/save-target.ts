@@ -12,7 +12,7 @@ export interface SaveOptions {
 }
 
 /** Where an output is written. */
-export interface SaveTarget {
+interface SaveTarget {
   /**
    * `stream`: standard output, or a character device such as `/dev/null`, which is written to and never replaced.
    */

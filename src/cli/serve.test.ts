@@ -55,7 +55,10 @@ test('the service starts on nothing, keeps its first keys out of the output, rer
   const variables = { DARKROOM_DATA_DIR: data, DARKROOM_PORT: '0', DARKROOM_LOG_LEVEL: 'warn' };
   const { process: service, ended } = startDarkroom(['serve'], variables, directory);
   t.after(() => service.kill('SIGKILL'));
-  const [, url = ''] = await untilSaid(service.stdout!, /listens on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*first-keys\.txt/);
+  const [, url = ''] = await untilSaid(
+    service.stdout!,
+    /listens on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*first-keys\.txt.*Sign in to the console with one of them/,
+  );
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
 
   const secret = /DARKROOM_TEST_KEY=(\S+)/.exec(await readFile(join(data, 'first-keys.txt'), 'utf8'))?.[1] ?? '';

@@ -32,7 +32,7 @@ function describe(items: readonly AlertView[]): string {
     alert.kind,
     alert.began_at,
     alert.ended_at ?? '',
-    alert.messages.map(({ channel, status }) => `${channel} ${status}`).join(', ') || 'nobody',
+    alert.messages[0]?.status ?? 'nobody',
     [alert.summary, alert.action].filter((part) => part !== null).join(' '),
   ]);
   return table(['STATE', 'KIND', 'BEGAN', 'ENDED', 'TOLD', 'SUMMARY'], rows);

@@ -5,6 +5,7 @@ import { describeTask, isFinal, taskPath } from './describe-task.ts';
 import { type FollowOptions, followTask, saveAndShow, unsuccessfulFault } from './follow-task.ts';
 import { type OutputOptions, show, withOutput } from './output.ts';
 import { clientOfEnvironment, withSaveOptions } from './place-order.ts';
+import { idempotencyHeaders, type RepeatableOptions, withIdempotencyKey } from './repeatable-command.ts';
 import { checkTarget } from './save-target.ts';
 import { addTaskListCommand } from './task-list.ts';
 
@@ -45,10 +46,11 @@ export function addTasksCommand(program: Command): void {
       await saveAndShow(client, task, options);
     });
 
-  withOutput(tasks.command('cancel').description('cancel a task, if its engine can stop it'))
+  withIdempotencyKey(withOutput(tasks.command('cancel').description('cancel a task, if its engine can stop it')))
     .argument('<task_id>')
-    .action(async (taskId: string, options: OutputOptions) => {
-      const task = await clientOfEnvironment().post<TaskView>(`${taskPath(taskId)}/cancel`, null);
+    .action(async (taskId: string, options: OutputOptions & RepeatableOptions) => {
+      const headers = idempotencyHeaders(options);
+      const task = await clientOfEnvironment().post<TaskView>(`${taskPath(taskId)}/cancel`, null, { headers });
       const wish =
         task.status === 'canceled'
           ? ''

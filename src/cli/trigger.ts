@@ -7,10 +7,11 @@ import { describeTask, taskPath } from './describe-task.ts';
 import { waitUntilFinal } from './follow-task.ts';
 import { type OutputOptions, show, withNotes, withOutput } from './output.ts';
 import { clientOfEnvironment } from './place-order.ts';
+import { idempotencyHeaders, type RepeatableOptions, withIdempotencyKey } from './repeatable-command.ts';
 
 type EventType = 'task.succeeded' | 'task.failed' | 'task.canceled';
 
-interface TriggerOptions extends OutputOptions {
+interface TriggerOptions extends OutputOptions, RepeatableOptions {
   readonly model: string;
   readonly outcome: string;
   readonly webhookUrl?: string;
@@ -21,9 +22,8 @@ const CANCELED_AFTER_SECONDS = 3600;
 
 /** Adds `darkroom trigger`: causes a webhook event by a simulated order with a test key. */
 export function addTriggerCommand(program: Command): void {
-  const trigger = withOutput(
-    program.command('trigger').description('cause a webhook event, with a test key'),
-    "the task's id",
+  const trigger = withIdempotencyKey(
+    withOutput(program.command('trigger').description('cause a webhook event, with a test key'), "the task's id"),
   )
     .argument('<type>', 'task.succeeded, task.failed or task.canceled')
     .option('-m, --model <model_id>', 'the model to order', 'sketch')
@@ -54,12 +54,13 @@ export function addTriggerCommand(program: Command): void {
 
 async function order(client: ApiClient, type: EventType, options: TriggerOptions): Promise<TaskView> {
   const model = await client.get<{ type: 'image' | 'video' }>(`/v1/models/${encodeURIComponent(options.model)}`);
-  const task = await client.post<TaskView>(`/v1/${model.type}s`, {
+  const body = {
     model_id: options.model,
     prompt: `a sample for ${type}`,
     simulate: simulationOf(type, options.outcome),
     ...(options.webhookUrl === undefined ? {} : { webhook_url: options.webhookUrl }),
-  });
+  };
+  const task = await client.post<TaskView>(`/v1/${model.type}s`, body, { headers: idempotencyHeaders(options) });
   if (type !== 'task.canceled') return task;
   return await client.post<TaskView>(`${taskPath(task.task_id)}/cancel`, null);
 }

@@ -1,4 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { createIdFactory } from '../base/ids.ts';
@@ -11,13 +13,13 @@ import { openInstances } from '../engines/open-instances.ts';
 import { LOCAL_ENGINE } from '../local/entry-parts.ts';
 import { createMediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
+import { type LocalTools, openLocalModels } from '../service/open-local-models.ts';
 import type { KnownShapes } from '../trial/answer-shape.ts';
 import { planTrial, type TrialStep, withinBudget } from '../trial/plan-trial.ts';
 import { createRecorder } from '../trial/recorded-fetch.ts';
 import { runTrial, type TrialReport, type TrialResult } from '../trial/run-trial.ts';
 import { askYes } from './ask.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
-import { openLocalTrial } from './open-local-trial.ts';
 import { type OutputOptions, show, table, tell } from './output.ts';
 
 interface TryOptions extends OutputOptions {
@@ -136,4 +138,31 @@ function withoutSecrets(report: TrialReport, { upstreams, engineInstances }: Con
   for (const secret of secrets.flatMap((one) => one?.split(/[\s:]+/) ?? []))
     if (secret.length > 3 && !/^(bearer|basic)$/i.test(secret)) text = text.replaceAll(secret, '[secret]');
   return text;
+}
+
+/** The models of this machine, for a trial. */
+interface LocalTrial {
+  readonly engines: Awaited<ReturnType<Awaited<ReturnType<typeof openLocalModels>>['openEngines']>>;
+  readonly entries: Awaited<ReturnType<Awaited<ReturnType<typeof openLocalModels>>['readEntries']>>;
+}
+
+/**
+ * Reads the entries of the models of this machine, and opens their engine. It starts a server for each order, beside
+ * those of a running service.
+ * @param isTried false: no engine is opened
+ */
+async function openLocalTrial(
+  config: Config,
+  isTried: boolean,
+  tools: Pick<LocalTools, 'fetch' | 'pictures'>,
+  closers: AsyncDisposableStack,
+): Promise<LocalTrial> {
+  const models = await openLocalModels(config);
+  const entries = await models.readEntries();
+  if (!isTried) return { engines: [], entries };
+  const temporaryDirectory = await mkdtemp(join(tmpdir(), 'darkroom-try-'));
+  closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
+  const parts = { clock: systemClock, log: createLog('silent'), process: randomUUID(), reloadCatalog: async () => {} };
+  const engines = await models.openEngines({ ...parts, ...tools, temporaryDirectory }, closers);
+  return { engines: engines.filter(({ isDormant }) => isDormant?.() !== true), entries };
 }

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { judgeUrl } from '../net/address-rules.ts';
-import { faultsOfMail, MAIL_VARIABLES, type MailConfig, mailOf } from './mail-variables.ts';
 
 const EXPECTED_URL = 'a URL such as https://alerts.example.com/darkroom, without user and password';
 const EXPECTED_SECRETS = 'whsec_ and 24 to 64 bytes in base64; at most two, separated by commas';
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const PREFIX = 'whsec_';
+const FORMATS = ['signed', 'slack', 'ntfy'] as const;
 const EXPECTED_BALANCES = 'engines with amounts such as runway=500,recraft=2000';
 const BALANCE = /^[a-z0-9][a-z0-9_/-]*=\d{1,12}(\.\d{1,6})?$/;
 
@@ -17,25 +17,30 @@ export const ALERT_VARIABLES = {
         expected: EXPECTED_URL,
         // Receivers often put a token into the path or the query.
         secret: true,
-        description: 'The URL that gets the alerts of the service, as signed webhooks. Unset: no webhook.',
+        description: 'The URL that gets the alerts of the service. Unset: no webhook.',
       }),
       isReceiver,
       () => EXPECTED_URL,
     ),
   ),
+  DARKROOM_ALERT_WEBHOOK_FORMAT: Type.Enum(FORMATS, {
+    expected: `one of ${FORMATS.join(', ')}`,
+    description:
+      'How the receiver reads alerts: `signed` webhooks, an incoming webhook of `slack` or of a service that reads the same, or a topic of `ntfy`, such as https://ntfy.sh/my-topic.',
+    default: 'signed',
+  }),
   DARKROOM_ALERT_WEBHOOK_SECRET: Type.Optional(
     Type.Refine(
       Type.Array(Type.String(), {
         expected: EXPECTED_SECRETS,
         secret: true,
         description:
-          'The secret that signs alerts; `echo whsec_$(openssl rand -base64 32)` makes one. With two, each alert has two signatures. Required with DARKROOM_ALERT_WEBHOOK_URL.',
+          'The secret that signs alerts, if they are `signed`; `echo whsec_$(openssl rand -base64 32)` makes one. With two, each alert has two signatures. Required for them.',
       }),
       (secrets) => secrets.length > 0 && secrets.length <= 2 && secrets.every(isSecret),
       () => EXPECTED_SECRETS,
     ),
   ),
-  ...MAIL_VARIABLES,
   DARKROOM_ALERT_WAITING_MINUTES: decimal(
     0.01,
     43_200,
@@ -65,9 +70,12 @@ type Values = { readonly [Name in keyof typeof ALERT_VARIABLES]: Static<(typeof 
 
 export interface AlertConfig {
   /** Null = no webhook. */
-  readonly webhook: { readonly url: string; readonly secrets: readonly string[] } | null;
-  /** Null = no mail. */
-  readonly email: MailConfig | null;
+  readonly webhook: {
+    readonly url: string;
+    readonly format: (typeof FORMATS)[number];
+    /** Empty unless the format is `signed`. */
+    readonly secrets: readonly string[];
+  } | null;
   readonly waitingMs: number;
   readonly freeBytes: number;
   readonly repeatMs: number;
@@ -81,8 +89,7 @@ const MEGABYTE = 1024 * 1024;
 export function alertsOf(values: Values): AlertConfig {
   const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets = [] } = values;
   return {
-    webhook: url === undefined ? null : { url, secrets },
-    email: mailOf(values),
+    webhook: url === undefined ? null : { url, format: values.DARKROOM_ALERT_WEBHOOK_FORMAT, secrets },
     waitingMs: Math.round(values.DARKROOM_ALERT_WAITING_MINUTES * MINUTE),
     freeBytes: Math.floor(values.DARKROOM_ALERT_FREE_MB * MEGABYTE),
     balances: Object.fromEntries(
@@ -96,16 +103,26 @@ export function alertsOf(values: Values): AlertConfig {
 export function faultsOfAlerts(
   values: Values & { readonly DARKROOM_ALLOWED_ADDRESSES: readonly string[] },
 ): { variable: string; message: string }[] {
-  const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets } = values;
-  const faults = faultsOfMail(values);
+  const {
+    DARKROOM_ALERT_WEBHOOK_URL: url,
+    DARKROOM_ALERT_WEBHOOK_FORMAT: format,
+    DARKROOM_ALERT_WEBHOOK_SECRET: secrets,
+  } = values;
+  const faults: { variable: string; message: string }[] = [];
+  const isSigned = format === 'signed';
+  if (!isSigned && secrets !== undefined) {
+    const message = `expected only with DARKROOM_ALERT_WEBHOOK_FORMAT=signed, found it with ${format}, which checks no signature`;
+    faults.push({ variable: 'DARKROOM_ALERT_WEBHOOK_SECRET', message });
+  }
   if (url === undefined) {
-    if (secrets !== undefined) {
-      const message = 'expected together with DARKROOM_ALERT_WEBHOOK_SECRET, found nothing';
+    if (!isSigned || secrets !== undefined) {
+      const other = isSigned ? 'DARKROOM_ALERT_WEBHOOK_SECRET' : 'DARKROOM_ALERT_WEBHOOK_FORMAT';
+      const message = `expected together with ${other}, found nothing`;
       faults.push({ variable: 'DARKROOM_ALERT_WEBHOOK_URL', message });
     }
     return faults;
   }
-  if (secrets === undefined) {
+  if (isSigned && secrets === undefined) {
     const message = `expected together with DARKROOM_ALERT_WEBHOOK_URL: ${EXPECTED_SECRETS}; found nothing`;
     faults.push({ variable: 'DARKROOM_ALERT_WEBHOOK_SECRET', message });
   }

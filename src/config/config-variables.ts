@@ -9,6 +9,7 @@ import { LOCAL_VARIABLES } from './local-variables.ts';
 import { MCP_VARIABLES } from './mcp-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
 import { REFERENCE_VARIABLES } from './reference-variables.ts';
+import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
 import { isS3Url, isWebAddress } from './url-checks.ts';
 
@@ -74,6 +75,10 @@ export const VARIABLES = {
     'The role of this process: `api` answers requests, `worker` runs tasks, `all` does both. Any number of processes can share one database.',
     'all',
   ),
+  DARKROOM_HOLD: flag(
+    '`true`: this process accepts orders and answers, but sends no order and no webhook, and deletes nothing. For a restored or copied installation that cannot find out by itself that it is one.',
+    false,
+  ),
   DARKROOM_LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'The lowest level to log. The log goes to standard error, one JSON object per line.',
@@ -114,7 +119,7 @@ export const VARIABLES = {
     'Whether the public catalog shows models without a configured engine for live orders.',
     'show',
   ),
-  DARKROOM_RETENTION_DAYS: decimal(0.001, 36_500, 'Days until prompts, inputs and outputs are erased.', 30),
+  ...RETENTION_VARIABLES,
   DARKROOM_DRAIN_SECONDS: decimal(
     0,
     86_400,

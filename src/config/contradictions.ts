@@ -2,6 +2,7 @@ import { faultsOfAlerts } from './alert-variables.ts';
 import { faultsOfAzureOpenai } from './azure-openai-variables.ts';
 import type { VariableValues } from './config-variables.ts';
 import { faultsOfDatabase } from './database-variables.ts';
+import { faultsOfRetention } from './retention-variables.ts';
 
 /** Finds values that are valid alone but not together. */
 export function contradictions(values: VariableValues): { variable: string; message: string }[] {
@@ -20,7 +21,7 @@ export function contradictions(values: VariableValues): { variable: string; mess
     const message = 'expected the address that clients use, as a worker has none of its own to begin links with';
     faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
   }
-  faults.push(...faultsOfDatabase(values), ...faultsOfAlerts(values));
+  faults.push(...faultsOfDatabase(values), ...faultsOfAlerts(values), ...faultsOfRetention(values));
   if (values.DARKROOM_SECRETS_KEY_PREVIOUS !== undefined && values.DARKROOM_SECRETS_KEY === undefined) {
     const message = 'expected DARKROOM_SECRETS_KEY too, since the key before is only for reading';
     faults.push({ variable: 'DARKROOM_SECRETS_KEY_PREVIOUS', message });

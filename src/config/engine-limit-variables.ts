@@ -59,6 +59,8 @@ export const ENGINE_LIMIT_VARIABLES = {
   DARKROOM_VIDU_TIMEOUT_SECONDS: timeout('vidu', '60'),
   DARKROOM_COMFY_ROUTER_CONCURRENCY: concurrency('comfy-router'),
   DARKROOM_COMFY_ROUTER_TIMEOUT_SECONDS: timeout('comfy-router', '60'),
+  DARKROOM_OPENROUTER_CONCURRENCY: concurrency('openrouter'),
+  DARKROOM_OPENROUTER_TIMEOUT_SECONDS: timeout('openrouter', '600'),
   DARKROOM_AZURE_OPENAI_CONCURRENCY: concurrency('azure-openai'),
   DARKROOM_AZURE_OPENAI_TIMEOUT_SECONDS: timeout('azure-openai', '600'),
   DARKROOM_VERTEX_CONCURRENCY: concurrency('vertex'),
@@ -89,6 +91,7 @@ const ENGINES = [
     'vertex',
     'pixverse',
     'higgsfield',
+    'openrouter',
   ],
 ];
 

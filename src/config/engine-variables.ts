@@ -49,6 +49,8 @@ export const ENGINE_VARIABLES = {
   DARKROOM_VIDU_URL: address('vidu', 'https://api.vidu.com/ent/v2'),
   COMFY_API_KEY: engineKey('comfy-router', 'a key such as comfyui-…'),
   DARKROOM_COMFY_ROUTER_URL: address('comfy-router', 'https://api.comfy.org'),
+  OPENROUTER_API_KEY: engineKey('openrouter', 'an API key of OpenRouter'),
+  DARKROOM_OPENROUTER_URL: address('openrouter', 'https://openrouter.ai/api/v1'),
   ...AZURE_OPENAI_VARIABLES,
   ...VERTEX_VARIABLES,
   DARKROOM_COMFYUI_URL: addresses(
@@ -83,6 +85,7 @@ export const VENDOR_VARIABLES = {
   runway: ['RUNWAYML_API_SECRET', 'DARKROOM_RUNWAY_URL'],
   vidu: ['VIDU_API_KEY', 'DARKROOM_VIDU_URL'],
   'comfy-router': ['COMFY_API_KEY', 'DARKROOM_COMFY_ROUTER_URL'],
+  openrouter: ['OPENROUTER_API_KEY', 'DARKROOM_OPENROUTER_URL'],
 } as const;
 
 /** The variable that switches each engine on, by engine name. */
@@ -97,7 +100,7 @@ export const ENGINE_SWITCHES: Readonly<Record<string, keyof typeof ENGINE_VARIAB
 };
 
 /** The configuration of an upstream's engine. */
-export interface UpstreamConfig {
+interface UpstreamConfig {
   readonly key: string;
   /** Null: the upstream's own endpoint. */
   readonly url: string | null;
@@ -106,7 +109,7 @@ export interface UpstreamConfig {
 }
 
 /** The configuration of self-hosted servers. */
-export interface OwnServersConfig {
+interface OwnServersConfig {
   readonly urls: readonly string[];
   /** The value of an `Authorization` header, for a reverse proxy in front; null = none. */
   readonly authorization: string | null;

@@ -14,7 +14,19 @@ export const LOCAL_VARIABLES = {
   ),
   DARKROOM_LOCAL_HUB_URL: webAddress(
     'https://models.example.com',
-    'A mirror of the model hub. Only a mirror that is named here may be plain HTTP or have a private address. Unset: `https://huggingface.co`.',
+    'A mirror of the model hub. Only a mirror that is named here may be plain HTTP or have a private address; its redirects to other hosts may not. Unset: `https://huggingface.co`.',
+  ),
+  DARKROOM_LOCAL_HUB_TOKEN: Type.Optional(
+    Type.Refine(
+      Type.String({
+        expected: 'a token without spaces',
+        secret: true,
+        description:
+          'A token of your account at the model hub, for files whose terms must be accepted there. Only the host of the hub gets it, not the hosts to which it redirects. Unset: no account.',
+      }),
+      (value) => /^[\x21-\x7e]+$/.test(value),
+      () => 'a token without spaces',
+    ),
   ),
   DARKROOM_LOCAL_RELEASES_URL: webAddress(
     'https://releases.example.com',
@@ -69,7 +81,7 @@ export const LOCAL_VARIABLES = {
       maximum: 100_000_000,
       expected: 'a whole number from 100 to 100000000',
       description:
-        'The main memory in MB of 1,048,576 bytes that all loaded models together may use. A server that uses more while it works is ended. Unset: 80 % of the machine.',
+        'The main memory in MB of 1,048,576 bytes that all loaded models together may use. A server that uses more at one of the looks, every 5 seconds while it works, is ended; a shorter peak is not seen. Unset: 80 % of the machine.',
     }),
   ),
   DARKROOM_LOCAL_IDLE_SECONDS: whole(
@@ -89,6 +101,7 @@ export const LOCAL_VARIABLES = {
 type LocalValues = {
   readonly DARKROOM_LOCAL_DIR?: string;
   readonly DARKROOM_LOCAL_HUB_URL?: string;
+  readonly DARKROOM_LOCAL_HUB_TOKEN?: string;
   readonly DARKROOM_LOCAL_RELEASES_URL?: string;
   readonly DARKROOM_LOCAL_PROXY?: string;
   readonly DARKROOM_LOCAL_CONNECTIONS: Static<typeof LOCAL_VARIABLES.DARKROOM_LOCAL_CONNECTIONS>;
@@ -108,6 +121,8 @@ export interface LocalConfig {
   readonly directory: string;
   /** Without a trailing slash; null = the public hub. */
   readonly hubUrl: string | null;
+  /** A secret; null = no account. */
+  readonly hubToken: string | null;
   /** Without a trailing slash; null = the public host. */
   readonly releasesUrl: string | null;
   /** May hold a password. */
@@ -150,6 +165,7 @@ export function localOf(
   return {
     directory: own === undefined ? join(dataDirectory, 'local') : resolve(directory, own),
     hubUrl: values.DARKROOM_LOCAL_HUB_URL?.replace(/\/+$/, '') ?? null,
+    hubToken: values.DARKROOM_LOCAL_HUB_TOKEN ?? null,
     releasesUrl: values.DARKROOM_LOCAL_RELEASES_URL?.replace(/\/+$/, '') ?? null,
     proxy: values.DARKROOM_LOCAL_PROXY ?? null,
     connections: values.DARKROOM_LOCAL_CONNECTIONS,

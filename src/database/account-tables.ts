@@ -75,3 +75,13 @@ export interface EndUsersTable {
   closed_month: number;
   closed_total: number;
 }
+
+/** What an end user was charged for a task whose row was removed. */
+export interface RemovedSpendingTable {
+  api_key_id: Fixed<string>;
+  erased_end_user: Fixed<string>;
+  /** When the task was created. */
+  created_at: Fixed<number>;
+  task_id: Fixed<string>;
+  charged: Fixed<number>;
+}

@@ -12,7 +12,14 @@ export interface AlertsTable {
     | 'oldest_waiting'
     | 'margin_below_zero'
     | 'disk_nearly_full'
+    | 'storage_unavailable'
+    | 'spool_unavailable'
+    | 'database_unavailable'
+    | 'standby_behind'
+    | 'process_silent'
     | 'upstream_balance_low'
+    | 'held'
+    | 'sweep_stopped'
   >;
   /** What it concerns, such as an engine; '' = the whole service. */
   subject: Fixed<string>;
@@ -27,13 +34,12 @@ export interface AlertsTable {
   ended_at: number | null;
 }
 
-/** Messages about alerts, one for each channel, until the receiver has accepted them or the last attempt has failed. */
+/** Messages about alerts, until the receiver has accepted them or the last attempt has failed. */
 export interface AlertMessagesTable {
-  /** The `webhook-id` or the Message-ID of all attempts. */
+  /** The `webhook-id` of all attempts. */
   id: Fixed<string>;
   alert_id: Fixed<string>;
-  channel: Fixed<'webhook' | 'email'>;
-  /** The host of the webhook, or the addresses of the e-mail; null in messages of earlier versions. */
+  /** The host of the webhook; null in messages of earlier versions. */
   receiver: Fixed<string | null>;
   type: Fixed<'alert.began' | 'alert.continues' | 'alert.ended'>;
   data_json: Fixed<string>;

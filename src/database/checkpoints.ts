@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { compileCacheVariable } from '../base/compile-cache.ts';
 
 /** A thread that copies pages of the write-ahead log into the database file. */
 export interface CheckpointThread {
@@ -41,7 +42,7 @@ export function createCheckpointThread(path: string): CheckpointThread {
     const started = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
       workerData: { path },
       execArgv: [],
-      env: {},
+      env: compileCacheVariable(),
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     // An 'exit' follows.

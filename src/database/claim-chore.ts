@@ -13,7 +13,11 @@ export async function claimChore(database: Database, chore: string, everyMs: num
         .insertInto('chores')
         .values({ name: chore, next_at: next })
         .onConflict((conflict) =>
-          conflict.column('name').doUpdateSet({ next_at: next }).where('chores.next_at', '<=', trx.now),
+          conflict
+            .column('name')
+            // Servers that distribute tables refuse a clock here.
+            .doUpdateSet(({ ref }) => ({ next_at: ref('excluded.next_at') }))
+            .where('chores.next_at', '<=', sql<number>`excluded.next_at - ${sql.lit(everyMs)}`),
         )
         .returning('name'),
     );

@@ -4,7 +4,7 @@ import type { Database, Session } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /** The contents of one table, equal on both sides. */
-export interface CopiedTable {
+interface CopiedTable {
   readonly table: string;
   readonly rows: number;
   /** Hash of every value of every row, in primary key order, in hexadecimal. */
@@ -17,21 +17,22 @@ export interface CopyReport {
   readonly wasAlreadyCopied: boolean;
 }
 
-export interface CopyProgress {
+interface CopyProgress {
   readonly table: string;
   readonly rows: number;
   readonly totalRows: number;
 }
 
-type TableName = Exclude<keyof Schema, 'schema_migrations'>;
+type TableName = Exclude<keyof Schema, 'schema_migrations' | 'installation'>;
 
 const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   accounts: ['id'],
   api_keys: ['id'],
-  ledger: ['id'],
+  ledger: ['task_id', 'kind'],
   ledger_checkpoints: ['account_id', 'mode'],
   spend_windows: ['api_key_id', 'period'],
   end_users: ['api_key_id', 'end_user'],
+  removed_spending: ['api_key_id', 'erased_end_user', 'created_at', 'task_id'],
   tasks: ['id'],
   task_waits: ['parent_id', 'child_id'],
   task_costs: ['task_id'],
@@ -50,11 +51,9 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   upstream_jobs: ['engine', 'job'],
   upstream_keys: ['id'],
   upstream_balances: ['engine'],
-  archives: ['id'],
-  archived_sums: ['kind', 'name', 'at'],
   closed_days: ['name'],
-  usage_days: ['api_key_id', 'day', 'archived', 'model_id', 'status'],
-  cost_days: ['day', 'archived', 'account_id', 'model_id', 'engine'],
+  usage_days: ['api_key_id', 'day', 'model_id', 'status'],
+  cost_days: ['day', 'account_id', 'model_id', 'engine'],
   reconciliation: ['id'],
   audit_log: ['id'],
   request_log: ['id'],
@@ -67,8 +66,6 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_test_secrets: ['account_id', 'secret'],
   processes: ['id'],
   chores: ['name'],
-  circuit_openings: ['circuit', 'opened_at'],
-  engine_history: ['width', 'from_at', 'engine'],
   engine_limits: ['engine'],
   local_engines: ['engine', 'worker'],
   rate_windows: ['api_key_id', 'kind'],
@@ -108,6 +105,7 @@ export async function copyDatabase(
   if (mark?.state !== 'done') {
     await writeMark(to, { source, state: 'copying' });
     await copyTables(from, to, totalRows, onProgress);
+    await moveInstallation(from, to);
   }
   const tables: CopiedTable[] = [];
   for (const table of TABLES) {
@@ -142,15 +140,30 @@ async function copyTables(
   let rows = 0;
   for (const table of TABLES) {
     for await (const batch of batches(from.read, table)) {
-      await to.write('copy', (trx) => trx.run(statement(trx.builder, upsert(to.kind, table, batch))));
+      await to.write('copy', (trx) => trx.run(statement(trx.builder, upsert(table, batch))));
       rows += batch.length;
       onProgress({ table, rows, totalRows });
     }
   }
-  if (to.kind === 'postgres') {
-    const next = sql`select setval(pg_get_serial_sequence('ledger', 'id'), greatest(1, (select max(id) from ledger)))`;
-    await to.write('copy', (trx) => trx.all(statement(trx.builder, next)));
-  }
+}
+
+/**
+ * The target takes the place of the source, so it is no copy that must be held: its first start takes the server that
+ * it is on. If the source is started again, its beats are behind the mark in the storage.
+ */
+async function moveInstallation(from: Database, to: Database): Promise<void> {
+  const row = await from.read.first(from.read.builder.selectFrom('installation').selectAll());
+  if (row === undefined) return;
+  const { row: number, ...rest } = row;
+  const moved = { ...rest, system_id: null, database_oid: null };
+  await to.write('copy', (trx) =>
+    trx.run(
+      trx.builder
+        .insertInto('installation')
+        .values({ row: number, ...moved })
+        .onConflict((conflict) => conflict.column('row').doUpdateSet(moved)),
+    ),
+  );
 }
 
 /**
@@ -171,16 +184,14 @@ async function* batches(read: Session, table: TableName): AsyncGenerator<Row[]> 
   }
 }
 
-function upsert(kind: Database['kind'], table: TableName, rows: readonly Row[]): RawBuilder<unknown> {
+function upsert(table: TableName, rows: readonly Row[]): RawBuilder<unknown> {
   const columns = Object.keys(rows[0] ?? {});
   const key = PRIMARY_KEYS[table];
-  // PostgreSQL generates the ledger's ids, except for rows that already have one.
-  const overriding = kind === 'postgres' ? sql`overriding system value` : sql``;
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
   const changes = columns
     .filter((column) => !key.includes(column))
     .map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
-  return sql`insert into ${sql.table(table)} (${refs(columns)}) ${overriding} values ${sql.join(values)} on conflict (${refs(key)}) do update set ${sql.join(changes)}`;
+  return sql`insert into ${sql.table(table)} (${refs(columns)}) values ${sql.join(values)} on conflict (${refs(key)}) do update set ${sql.join(changes)}`;
 }
 
 async function digest(read: Session, table: TableName): Promise<CopiedTable> {
@@ -206,13 +217,13 @@ function differs(table: string, from: CopiedTable, to: CopiedTable, wasDone: boo
 }
 
 /**
- * Identifies the source by a value that is unique to it and never changes: a hash of the secret that signs its file
- * URLs.
+ * Identifies the source by a value that is unique to it and never changes: a hash of its installation's id. A database
+ * that was never started has none.
  */
 async function identify(read: Session): Promise<string> {
-  const row = await read.first(read.builder.selectFrom('secrets').select('value').where('name', '=', 'file_signature'));
+  const row = await read.first(read.builder.selectFrom('installation').select('id'));
   return createHash('sha256')
-    .update(`darkroom copy ${row?.value ?? ''}`)
+    .update(`darkroom copy ${row?.id ?? ''}`)
     .digest('hex');
 }
 

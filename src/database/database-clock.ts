@@ -1,13 +1,12 @@
 import type { Clock } from '../base/clock.ts';
 import type { Database } from './database.ts';
+import type { StartRefresh } from './refresh.ts';
 
 /** A clock that follows the database's, so that times written by one process mean the same to all others. */
-export interface DatabaseClock extends Clock {
+interface DatabaseClock extends Clock {
   /** How many milliseconds the process's clock is ahead of the database's, as last measured. */
   readonly aheadMs: number;
-  /** Measures now. */
-  refresh(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 const REFRESH_MS = 1_000;
@@ -27,12 +26,13 @@ export async function openDatabaseClock(options: {
   readonly database: Pick<Database, 'read'>;
   readonly own: Clock;
   readonly onSkew: (aheadMs: number) => void;
+  readonly startRefresh: StartRefresh;
 }): Promise<DatabaseClock> {
   const { database, own, onSkew } = options;
   let aheadMs = 0;
   let isSkewReported = false;
 
-  async function refresh(): Promise<void> {
+  const refresh = await options.startRefresh('clock', REFRESH_MS, async () => {
     const { read } = database;
     const asked = performance.now();
     const row = await read.first(read.builder.selectNoFrom(read.now.as('now')));
@@ -43,17 +43,12 @@ export async function openDatabaseClock(options: {
     const isSkewed = Math.abs(aheadMs) > SKEW_REPORTED_MS;
     if (isSkewed !== isSkewReported) onSkew(isSkewed ? aheadMs : 0);
     isSkewReported = isSkewed;
-  }
-
-  await refresh();
-  const timer = setInterval(() => void refresh().catch(() => {}), REFRESH_MS);
-  timer.unref();
+  });
   return {
     now: () => Math.round(own.now() - aheadMs),
     get aheadMs() {
       return aheadMs;
     },
-    refresh,
-    stop: () => clearInterval(timer),
+    stop: refresh.stop,
   };
 }

@@ -136,7 +136,6 @@ forEachDatabase((kind, openTestDatabase) => {
       account_id: 'a',
       api_key_id: null,
       mode: 'live',
-      task_id: null,
       kind: 'credit',
       note: null,
     } as const;
@@ -144,8 +143,8 @@ forEachDatabase((kind, openTestDatabase) => {
     await database.write('ledger', (trx) =>
       trx.run(
         builder.insertInto('ledger').values([
-          { ...entry, amount: big, created_at: 1 },
-          { ...entry, amount: 5, created_at: 1_800_000_000_000 },
+          { ...entry, task_id: 'crd_1', amount: big, created_at: 1 },
+          { ...entry, task_id: 'crd_2', amount: 5, created_at: 1_800_000_000_000 },
         ]),
       ),
     );

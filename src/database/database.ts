@@ -1,6 +1,7 @@
 import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import type { Shared } from './prepare-shared.ts';
 import type { Prepared } from './prepared.ts';
+import type { Scanned, TextScan } from './scan-texts.ts';
 import type { Schema } from './schema.ts';
 
 /** Runs queries: built ad hoc, or prepared and given arguments. */
@@ -66,6 +67,11 @@ export interface Database {
    */
   readonly replica: { readonly read: Session; readonly reports: Session };
   /**
+   * Searches texts that customers wrote, off the event loop and up to a limit of CPU time; a replica answers, if there
+   * is one. Scans run one after the other.
+   */
+  scanTexts(scan: TextScan): Promise<Scanned>;
+  /**
    * Runs a unit in the next group commit. A unit that throws has changed nothing.
    * @param name identifies the commit point in metrics and in tests that kill the process there.
    * @param options.together the unit may run concurrently with other such units of its group; it must lock what it
@@ -78,6 +84,11 @@ export interface Database {
    * others.
    */
   changeCounter(): number;
+  /**
+   * Counts how often writes got another connection for a lost one. The server behind it may be another, after a
+   * failover. Always 0 on SQLite.
+   */
+  reconnects(): number;
   /**
    * Notifies other processes of commits, some milliseconds later and many at once. Topics contain no spaces, such as
    * task ids.

@@ -8,16 +8,16 @@ export interface ClosedDaysTable {
   name: Fixed<SummedTable>;
   /** The sums of all days before this one are kept, and reports read them instead of rows. */
   before_day: number;
-  /** Increases when rows of closed days change or leave, so that sums read before are not stored. */
+  /** Increases when rows of closed days change, so that sums read before are not stored. */
   revision: number;
+  /** Rows of days before this one may be removed: only their sums are whole. Null = none was. */
+  removed_before_day: number | null;
 }
 
 /** Tasks by the day of their creation: of a closed day all are final, so that these sums do not change. */
 export interface UsageDaysTable {
   api_key_id: Fixed<string>;
   day: Fixed<number>;
-  /** 1 = of tasks that were moved to an archive, 0 = of those that have rows. */
-  archived: Fixed<number>;
   model_id: Fixed<string>;
   status: Fixed<'succeeded' | 'failed' | 'canceled'>;
   tasks: number;
@@ -27,8 +27,6 @@ export interface UsageDaysTable {
 /** The figures of the cost report by the day on which orders were settled. */
 export interface CostDaysTable extends CostFigures {
   day: Fixed<number>;
-  /** 1 = of rows that were moved to an archive, 0 = of those that exist. */
-  archived: Fixed<number>;
   account_id: Fixed<string>;
   model_id: Fixed<string>;
   engine: Fixed<string>;

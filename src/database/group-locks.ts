@@ -2,7 +2,7 @@ import { DeferUnit } from './database.ts';
 import type { Send } from './postgres-session.ts';
 
 /** The locks of one unit. */
-export interface UnitLocks {
+interface UnitLocks {
   /** Records that the unit is about to write. */
   noteWrite(): void;
   /** @throws DeferUnit when another process holds the lock and waiting for it here could deadlock. */

@@ -17,13 +17,16 @@ export const HEARTBEAT_TEMPO: HeartbeatTempo = {
   maxLoopBlockMs: 120_000,
 };
 
+/** Where the request that runs is recorded in the shared memory. */
+export const RUNNING_AT = 8;
+
 export interface ThreadSettings {
   readonly database: HeartbeatDatabase;
   readonly own: ProcessRecord;
   readonly tempo: HeartbeatTempo;
   /**
    * Two 32-bit integers: a counter of event loop iterations, and the longest timeout (ms) of the open calls that cannot
-   * be resumed.
+   * be resumed; then the request that runs.
    */
   readonly shared: SharedArrayBuffer;
 }

@@ -24,7 +24,7 @@ export interface PeerRecord {
 }
 
 /** Writes heartbeats over a separate connection. */
-export interface HeartbeatStore {
+interface HeartbeatStore {
   /**
    * Confirms that this process is alive. @returns the other processes. @throws the database's error; the next heartbeat
    * reconnects.
@@ -54,7 +54,8 @@ function statements(parameter: (index: number) => string, now: string) {
   return {
     beat: `insert into processes (id, role, host, machine, pid, version, lock_path, started_at, beat_at, beats, ended_at)
       values (${id}, ${role}, ${host}, ${machine}, ${pid}, ${version}, ${lockPath}, ${now}, ${now}, 1, null)
-      on conflict (id) do update set beat_at = ${now}, beats = processes.beats + 1, ended_at = null`,
+      on conflict (id) do update set beat_at = excluded.beat_at, beats = processes.beats + 1, lock_path = excluded.lock_path,
+        ended_at = null`,
     peers: `select id, host, machine, lock_path, beats, ${now} - beat_at as beat_age_ms from processes where id <> ${id} and ended_at is null`,
     forget: `delete from processes where ended_at < ${now} - ${KEPT_MS}`,
   };
@@ -90,7 +91,7 @@ function openSqliteStore(path: string, own: ProcessRecord): HeartbeatStore {
 
 function openPostgresStore(url: string, own: ProcessRecord): HeartbeatStore {
   let client: Client | null = null;
-  const sql = statements((index) => `$${index}`, `cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`);
+  const sql = statements((index) => `$${index}`, `cast(extract(epoch from statement_timestamp()) * 1000 as bigint)`);
   return {
     async beat() {
       // Imported only here: the thread does not need it for the embedded database.

@@ -1,9 +1,10 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { lockState } from '../base/process-lock.ts';
-import { type HeartbeatReport, monotonicMs, type ThreadSettings } from './heartbeat-report.ts';
+import { type HeartbeatReport, monotonicMs, RUNNING_AT, type ThreadSettings } from './heartbeat-report.ts';
 import { openHeartbeatStore, type PeerRecord } from './heartbeat-store.ts';
 import { createLoopWatch } from './loop-watch.ts';
+import { readRunningRequest } from './running-request.ts';
 import { createSilenceWatch } from './silence-watch.ts';
 
 /**
@@ -78,8 +79,9 @@ async function stop(): Promise<void> {
 /** The main thread is blocked and cannot end the process itself. */
 function endProcess(stoodForMs: number): void {
   const seconds = Math.round(stoodForMs / 1000);
+  const request = readRunningRequest(shared, RUNNING_AT);
   say(
-    `darkroom: fatal: the event loop of process ${own.pid} (${own.id}, role ${own.role}) has not turned for ${seconds} s. ` +
+    `darkroom: fatal: the event loop of process ${own.pid} (${own.id}, role ${own.role}) has not turned for ${seconds} s. ${request === null ? '' : `${request} `}` +
       'The process ends itself with SIGKILL; start it again. Its tasks go on in another process or after the restart.\n',
   );
   process.kill(process.pid, 'SIGKILL');

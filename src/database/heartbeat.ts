@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { type HeartbeatReport, monotonicMs, type ThreadSettings } from './heartbeat-report.ts';
+import { type HeartbeatReport, monotonicMs, RUNNING_AT, type ThreadSettings } from './heartbeat-report.ts';
+import { createRunningRequest, RUNNING_BYTES, type RunningRequest } from './running-request.ts';
 
 /** Writes this process's heartbeats from a separate thread, and ends the process when its event loop is blocked. */
 export interface Heartbeat {
@@ -12,6 +13,8 @@ export interface Heartbeat {
    * function that cancels it.
    */
   expectCall(timeoutMs: number): () => void;
+  /** What the main thread works on: named if its event loop stands. */
+  readonly running: RunningRequest;
   stop(): Promise<void>;
 }
 
@@ -22,7 +25,7 @@ const MEMORY = { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, codeRa
 
 /** @param onFault called when the thread fails; it is restarted. */
 export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault: (error: unknown) => void): Heartbeat {
-  const shared = new SharedArrayBuffer(8);
+  const shared = new SharedArrayBuffer(RUNNING_AT + RUNNING_BYTES);
   const turns = new Int32Array(shared, 0, 1);
   const openCall = new Int32Array(shared, 4, 1);
   const listeners = new Set<(report: HeartbeatReport) => void>();
@@ -60,6 +63,7 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
 
   const noteCalls = () => Atomics.store(openCall, 0, Math.max(0, ...[...calls].map(({ timeoutMs }) => timeoutMs)));
   return {
+    running: createRunningRequest(shared, RUNNING_AT),
     ageMs: () => monotonicMs() - confirmedAtMs,
     onReport(listener) {
       listeners.add(listener);

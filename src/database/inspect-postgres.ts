@@ -5,7 +5,7 @@ import { connectToServer } from './postgres-server.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
 import { examineServer, type ServerTraits } from './postgres-traits.ts';
 
-export interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'circuits' | 'upstreamKeys'> {
+interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'circuits' | 'upstreamKeys'> {
   readonly clockAt: number;
   /** Whether the server is a standby, or its transactions are read-only. */
   readonly isReadOnly: boolean;

@@ -1,5 +1,5 @@
 /** Detects a blocked event loop from the ticks of another thread. */
-export interface LoopWatch {
+interface LoopWatch {
   /**
    * Records one tick of the watching thread.
    * @param turns the counter of event loop iterations.

@@ -10,107 +10,106 @@ import { Worker } from 'node:worker_threads';
 import { type Compilable, sql } from 'kysely';
 import { forEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { runDarkroom } from '../../test/run-darkroom.ts';
+import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-32.ts';
+import { readClosedDays } from '../accounts/closed-days.ts';
+import { balanceOf } from '../accounts/ledger.ts';
+import { auditBalances } from '../operations/audit-ledger.ts';
 import type { Database } from './database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 
-const SHARED_WORK = 3;
-const TASK_COSTS = 19;
-const SHARES = 20;
-/** The tables of this step and of those after it. */
-const TABLES_FROM_SHARES = [
-  'shares',
-  'alerts',
-  'alert_messages',
-  'engine_history',
-  'circuit_openings',
-  'upstream_keys',
-  'task_tags',
-  'upstream_balances',
-  'share_tasks',
-  'closed_days',
-  'usage_days',
-  'cost_days',
-  'request_log',
-  'archives',
-  'archived_sums',
-];
-/** Indexes of these steps on older tables. */
-const INDEXES_FROM_SHARES = ['api_keys_by_account', 'tasks_by_other_status', 'tasks_to_erase'];
-/** Columns of these steps on older tables. */
-const COLUMNS_FROM_SHARES = [
-  ['tasks', 'told_progress'],
-  ['tasks', 'progress_changes'],
-] as const;
-/** What a later step drops. */
-const DROPPED_SINCE_SHARES = [
-  'create index tasks_by_status on tasks (api_key_id, type, status, id)',
-  'create index tasks_expiring on tasks (expires_at) where erased_at is null',
-];
-
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
-  test('a failing migration ends the start and leaves the old schema and its data intact', async (t) => {
+  test('a failing step ends the start and leaves the old schema and its data intact', async (t) => {
     const { database, address } = await openTestDatabase(t);
-    await database.write('secret', (trx) =>
-      trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
-    );
-    // As before the step that makes `chores` and `rate_windows`, but for the second table: the step breaks halfway.
-    await execute(database, 'drop table chores');
-    await execute(database, `delete from schema_migrations where version >= ${SHARED_WORK}`);
+    await placeOldSchema(database, readOldInstallation());
+    // The last step would make this table.
+    await execute(database, 'create table rebuilt (id text)');
     const before = await schemaOf(database);
-    assert.ok(!before.tables.includes('chores'));
-
-    await assert.rejects(openDatabase(address), /rate_windows.* already exists/);
+    await assert.rejects(openDatabase(address), /rebuilt.* already exists/);
     assert.deepEqual(await schemaOf(database), before);
     // Processes that use it continue.
     await execute(database, `insert into secrets (name, value) values ('made since', '')`);
-    const kept = await database.read.first(
-      database.read.builder.selectFrom('secrets').selectAll().where('name', '=', 'kept'),
-    );
-    assert.equal(kept?.value, 'as it was');
   });
 
-  test('a database without costs of orders gets their table, and keeps its data', async (t) => {
+  test('a database of the last checkout gets the schema of a new one', async (t) => {
     const { database, address } = await openTestDatabase(t);
-    await database.write('secret', (trx) =>
-      trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
-    );
     const { all } = await schemaOf(database);
-    for (const table of ['task_costs', ...TABLES_FROM_SHARES]) await execute(database, `drop table ${table}`);
-    for (const index of INDEXES_FROM_SHARES) await execute(database, `drop index ${index}`);
-    for (const [table, column] of COLUMNS_FROM_SHARES)
-      await execute(database, `alter table ${table} drop column ${column}`);
-    for (const statement of DROPPED_SINCE_SHARES) await execute(database, statement);
-    await execute(database, `delete from schema_migrations where version >= ${TASK_COSTS}`);
+    await placeOldSchema(database, readOldInstallation());
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
     assert.deepEqual((await schemaOf(upgraded)).all, all);
-    const { read } = upgraded;
-    const kept = await read.first(read.builder.selectFrom('secrets').select('value').where('name', '=', 'kept'));
-    assert.equal(kept?.value, 'as it was');
-    assert.deepEqual(await read.all(read.builder.selectFrom('task_costs').selectAll()), []);
   });
 
-  test('a database without share links gets their table, and keeps its data', async (t) => {
+  test('a database of an older checkout is refused with what to do', async (t) => {
     const { database, address } = await openTestDatabase(t);
-    await database.write('secret', (trx) =>
-      trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
+    await execute(database, 'update schema_migrations set version = 31');
+    await assert.rejects(
+      openDatabase(address),
+      /schema version 31, and this program upgrades from 32 on\. Start the checkout/,
     );
-    const { all } = await schemaOf(database);
-    for (const table of TABLES_FROM_SHARES) await execute(database, `drop table ${table}`);
-    for (const index of INDEXES_FROM_SHARES) await execute(database, `drop index ${index}`);
-    for (const [table, column] of COLUMNS_FROM_SHARES)
-      await execute(database, `alter table ${table} drop column ${column}`);
-    for (const statement of DROPPED_SINCE_SHARES) await execute(database, statement);
-    await execute(database, `delete from schema_migrations where version >= ${SHARES}`);
+  });
+
+  test('a ledger that numbered its entries keeps each of them and every sum, also those of archived orders', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await placeOldSchema(database, { ...readOldInstallation(), rows: {} });
+    const enter = (account: string, task: string | null, kind: string, amount: number) =>
+      execute(
+        database,
+        `insert into ledger (account_id, api_key_id, mode, task_id, kind, amount, created_at, note)
+          values ('${account}', null, 'live', ${task === null ? 'null' : `'${task}'`}, '${kind}', ${amount}, 1700000000000, null)`,
+      );
+    await enter('acc_a', null, 'credit', 100);
+    await enter('acc_a', 'img_1', 'hold', -30);
+    await enter('acc_b', null, 'credit', 7);
+    await enter('acc_a', 'img_1', 'release', 30);
+    await enter('acc_a', null, 'credit', 1);
+    // The first entry of acc_a, and 500 of archived orders, lie before its checkpoint.
+    await execute(database, "insert into ledger_checkpoints values ('acc_a', 'live', 1, 600)");
+    await execute(
+      database,
+      "insert into archived_sums (kind, name, at, count, price, amount) values ('balance', 'acc_a live', 0, 9, 0, 500)",
+    );
+    await execute(
+      database,
+      "insert into api_keys (id, account_id, mode, name, hash, created_at, models_json, rpm, read_rpm, concurrency, queue_limit, account_view) values ('key_a', 'acc_a', 'live', '', '', 0, '[]', 0, 0, 0, 0, 0)",
+    );
+    await execute(
+      database,
+      "insert into archived_sums (kind, name, at, count, price, amount) values ('end_user', 'key_a digest', 7, 1, 30, 20)",
+    );
+    for (const archived of [0, 1])
+      await execute(database, `insert into usage_days values ('key_a', 9, ${archived}, 'sketch', 'failed', 2, 5)`);
+    await execute(database, "insert into closed_days values ('usage', 12, 0)");
+    for (const channel of ['webhook', 'email'])
+      await execute(
+        database,
+        `insert into alert_messages (id, alert_id, channel, type, data_json, attempts, next_at, created_at)
+          values ('alm_${channel}', 'alr_1', '${channel}', 'alert.began', '{}', 0, 1, 1)`,
+      );
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
-    assert.deepEqual((await schemaOf(upgraded)).all, all);
     const { read } = upgraded;
-    const kept = await read.first(read.builder.selectFrom('secrets').select('value').where('name', '=', 'kept'));
-    assert.equal(kept?.value, 'as it was');
-    assert.deepEqual(await read.all(read.builder.selectFrom('shares').selectAll()), []);
+    assert.equal(await balanceOf(read, 'acc_a', 'live'), 601);
+    assert.equal(await balanceOf(read, 'acc_b', 'live'), 7);
+    const entries = await read.all(read.builder.selectFrom('ledger').select(['task_id', 'kind', 'amount']));
+    assert.deepEqual(
+      entries
+        .map(({ task_id, kind, amount }) => `${task_id.replace(/^crd_[0-9a-f]{26}$/, 'crd_…')} ${kind} ${amount}`)
+        .sort(),
+      [
+        'crd_archived_live_acc_a credit 500',
+        ...['crd_… credit 1', 'crd_… credit 100', 'crd_… credit 7', 'img_1 hold -30', 'img_1 release 30'],
+      ],
+    );
+    assert.deepEqual(await read.all(read.builder.selectFrom('usage_days').select(['tasks', 'charged'])), [
+      { tasks: 4, charged: 10 },
+    ]);
+    assert.equal((await readClosedDays(read, 'usage')).removedDay, 10);
+    const spending = read.builder.selectFrom('removed_spending').select(['erased_end_user', 'created_at', 'charged']);
+    assert.deepEqual(await read.all(spending), [{ erased_end_user: 'digest', created_at: 7, charged: 20 }]);
+    assert.deepEqual((await auditBalances(read)).faults, []);
+    assert.deepEqual(await read.all(read.builder.selectFrom('alert_messages').select('id')), [{ id: 'alm_webhook' }]);
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {
@@ -167,7 +166,7 @@ test('twenty processes that start at once on an empty file make one schema', asy
   const database = await openDatabase({ url: null, path });
   t.after(() => database.close());
   const { versions } = await schemaOf(database);
-  assert.equal(versions.length, SCHEMA_VERSION);
+  assert.equal(Number.parseInt(versions.at(-1) ?? '', 10), SCHEMA_VERSION);
   const { read } = database;
   assert.equal((await read.all(read.builder.selectFrom('secrets').select('name'))).length, 20);
 });
@@ -196,12 +195,6 @@ async function serve(address: TestDatabase['address']) {
   return await runDarkroom(['serve'], variables, directory).finally(() => rm(directory, { recursive: true }));
 }
 
-async function execute(database: Database, text: string): Promise<void> {
-  await database.write('test', (trx) =>
-    trx.run({ compile: () => sql.raw(text).compile(trx.builder) } as Compilable<unknown>),
-  );
-}
-
 /** Every table, column and index, and the steps that were made. */
 async function schemaOf(database: Database) {
   const { read } = database;
@@ -209,7 +202,11 @@ async function schemaOf(database: Database) {
     read.all({ compile: () => sql.raw(text).compile(read.builder) } as Compilable<{ name: string; what: string }>);
   const all =
     database.kind === 'sqlite'
-      ? await rows(`select name, type || ' ' || sql as what from sqlite_master where sql is not null order by name`)
+      ? await rows(
+          `select found.name, 'table ' || info.name || ' ' || lower(info.type) || ' ' || info."notnull" || info.pk as what
+            from sqlite_master found, pragma_table_info(found.name) info where found.type = 'table' and found.name not like 'sqlite_%'
+            union all select name, lower(sql) from sqlite_master where type = 'index' and sql is not null order by 1`,
+        )
       : [
           ...(await rows(
             `select table_name as name, 'table ' || column_name || ' ' || data_type as what from information_schema.columns where table_schema = 'public' order by 1, 2`,
@@ -220,7 +217,7 @@ async function schemaOf(database: Database) {
         ];
   const versions = await read.all(read.builder.selectFrom('schema_migrations').selectAll().orderBy('version'));
   return {
-    all: all.map(({ name, what }) => `${name} ${what}`),
+    all: all.map(({ name, what }) => `${name} ${what.replace(/\s+/g, ' ')}`),
     tables: [...new Set(all.filter(({ what }) => what.startsWith('table ')).map(({ name }) => name))],
     versions: versions.map(({ version, name }) => `${version} ${name}`),
   };

@@ -2,19 +2,15 @@ import { Pool } from 'pg';
 import type { Clock } from '../base/clock.ts';
 import type { CommitHook, Database } from './database.ts';
 import { connectionConfig } from './postgres-connection.ts';
-import {
-  isConnectionLoss,
-  isRepeatable,
-  isSerializationFailure,
-  isStalePlan,
-  translateFault,
-} from './postgres-faults.ts';
+import { isRepeatable, translateFault } from './postgres-faults.ts';
 import { PostgresNotices } from './postgres-notices.ts';
+import { readFrom } from './postgres-read.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import { prepareServer } from './postgres-server.ts';
-import { type Answer, nowExpression, PostgresSession, type Statement } from './postgres-session.ts';
+import { nowExpression, PostgresSession } from './postgres-session.ts';
 import { sendAs } from './postgres-traits.ts';
 import { PostgresWriter } from './postgres-writer.ts';
+import { createReportThread } from './thread-reports.ts';
 import { WriteQueue } from './write-queue.ts';
 
 export interface PostgresOptions {
@@ -62,14 +58,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   reportPool.on('error', (error) => onFault(error, 'idle report connection lost'));
   const replica = new PostgresReplica({ url: options.replicaUrl ?? null, onFault });
   const listenUrl = options.listenUrl ?? (traits.keepsSettings ? url : null);
+  const thread = createReportThread({ path: '', url, replicaUrl: options.replicaUrl ?? null });
   const notices = await PostgresNotices.open({
     url: options.listen === false ? null : listenUrl,
     onFault,
     send: (text, values) => pool.query(text, values),
   });
   const writer = new PostgresWriter(url, { now, patienceMs: options.patienceMs ?? PATIENCE_MS, traits });
-  const send = sendAs(traits, (statement) => read(pool, statement));
-  const sendReport = sendAs(traits, (statement) => read(reportPool, statement));
+  const send = sendAs(traits, (statement) => readFrom(pool, statement));
+  const sendReport = sendAs(traits, (statement) => readFrom(reportPool, statement));
   const queue = new WriteQueue({
     begin: () => writer.begin(),
     hook: options.commitHook ?? null,
@@ -85,6 +82,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       read: new PostgresSession(replica.sendOr(send), now),
       reports: new PostgresSession(replica.sendOr(sendReport), now),
     },
+    scanTexts: (scan) => thread.scan(scan),
     async write(name, unit, options) {
       try {
         const value = await queue.write(name, unit, options?.together === true);
@@ -96,6 +94,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       }
     },
     changeCounter: () => commits + notices.heard,
+    reconnects: () => writer.reconnects,
     announce: (topics) => notices.announce(topics),
     onRemoteChange: (listener) => notices.onRemoteChange(listener),
     async backup() {
@@ -107,19 +106,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await queue.idle();
       await notices.close();
       await writer.close();
+      await thread.close();
       await Promise.all([pool.end(), reportPool.end(), replica.close()]);
     },
   };
-}
-
-/** Repeats a read whose connection was lost, or that lost a race: a read changes nothing. */
-async function read(pool: Pool, statement: Statement): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await pool.query(statement);
-    } catch (error) {
-      if (attempt > 2 || !(isConnectionLoss(error) || isStalePlan(error) || isSerializationFailure(error)))
-        throw translateFault(error);
-    }
-  }
 }

@@ -54,10 +54,18 @@ export function isStalePlan(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
 }
 
-/** Tells whether the server may have committed although the commit failed with this error. */
+/**
+ * Tells whether the server may have committed although the commit failed with this error. Only a code that proves a
+ * rollback is trusted: what stands between, such as a proxy or a coordinator, answers with others when it has lost the
+ * server.
+ */
 export function leavesOutcomeOpen(error: unknown): boolean {
-  return isConnectionLoss(error) || (error instanceof DatabaseError && error.code === '40003');
+  if (isConnectionLoss(error)) return true;
+  return error instanceof DatabaseError && (error.code === '40003' || !PROVES_ROLLBACK.test(error.code ?? ''));
 }
+
+/** Violated constraints, invalid transaction states, rollbacks, lack of resources, objects not in the needed state. */
+const PROVES_ROLLBACK = /^(23|25|40|53|55)/;
 
 /** Converts a database error into the error that callers see; other errors stay as they are. */
 export function translateFault(error: unknown): unknown {

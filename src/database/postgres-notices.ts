@@ -13,7 +13,7 @@ const HEARTBEAT_MS = 30_000;
 const NOT_SUPPORTED = new Set(['0A000', '42601']);
 const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000];
 
-export interface NoticesOptions {
+interface NoticesOptions {
   /** Where to receive other processes' notifications; null = nowhere. */
   readonly url: string | null;
   /** Sends payloads over any connection. */

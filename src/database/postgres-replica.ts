@@ -4,7 +4,7 @@ import { connectToServer } from './postgres-server.ts';
 import { nowExpression, PostgresSession, type Send } from './postgres-session.ts';
 import { examineServer, type ServerTraits, sendAs } from './postgres-traits.ts';
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   /** The standby's address; null = there is none. */
   readonly url: string | null;
   readonly onFault: (error: unknown, what: string) => void;

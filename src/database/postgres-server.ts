@@ -8,18 +8,24 @@ import { examineServer, type ServerTraits } from './postgres-traits.ts';
 const START_PATIENCE_MS = 10_000;
 const OLDEST_SERVER = 150_000;
 
+/** A server that ends the connection at each of so many starts is not merely restarting. */
+const MOST_LOSSES = 5;
+
 /**
  * Migrates the schema and finds out what the server keeps for a connection. It waits for a server that disappears
- * meanwhile, as for one that is not up yet.
+ * meanwhile, as for one that is not up yet: however long the migration took by then.
  */
 export async function prepareServer(url: string): Promise<ServerTraits> {
-  const end = performance.now() + START_PATIENCE_MS;
-  for (;;) {
+  for (let losses = 0; ; ) {
+    let isConnected = false;
     try {
-      await migrateServer(url);
+      await migrateServer(url, () => {
+        isConnected = true;
+      });
       return await examineServer(url, START_PATIENCE_MS);
     } catch (error) {
-      if (!isConnectionLoss(error) || performance.now() >= end) throw error;
+      // Whoever could not connect has waited already.
+      if (!isConnected || !isConnectionLoss(error) || ++losses >= MOST_LOSSES) throw error;
     }
   }
 }
@@ -52,8 +58,9 @@ async function assertUsable(client: Client): Promise<void> {
     throw new Error(`A database in UTF8 is expected, found ${encoding}. Make one: create database … encoding 'UTF8'`);
 }
 
-async function migrateServer(url: string): Promise<void> {
+async function migrateServer(url: string, onConnected: () => void): Promise<void> {
   const client = await connectToServer(url, 'migrate', START_PATIENCE_MS);
+  onConnected();
   try {
     await runMigrations('postgres', async (work) => {
       await client.query('begin');

@@ -40,7 +40,7 @@ const builder = new Kysely<Schema>({
 
 /** @param clock moves the database's time in tests; null = the server's own clock. */
 export function nowExpression(clock: Clock | null): RawBuilder<number> {
-  if (clock === null) return sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+  if (clock === null) return sql<number>`cast(extract(epoch from statement_timestamp()) * 1000 as bigint)`;
   return sql<number>`cast(${new ClockParameter(clock)} as bigint)`;
 }
 

@@ -41,6 +41,7 @@ export class PostgresWriter {
   readonly #traits: ServerTraits;
   #client: Client | null = null;
   #downSince: number | null = null;
+  #connections = 0;
 
   /** @param patienceMs how long a write waits for a restarting server before it fails. */
   constructor(
@@ -74,6 +75,11 @@ export class PostgresWriter {
     }
   }
 
+  /** How often a lost connection was replaced. */
+  get reconnects(): number {
+    return Math.max(0, this.#connections - 1);
+  }
+
   async close(): Promise<void> {
     if (this.#client !== null) await this.#discard(this.#client);
   }
@@ -93,6 +99,7 @@ export class PostgresWriter {
       const client = await connect(this.#url, 'write', this.#downSince === null ? this.#patienceMs : 0);
       if (this.#traits.keepsSettings) await client.query(LIMIT_SESSION);
       this.#downSince = null;
+      this.#connections++;
       return client;
     } catch (error) {
       this.#downSince = performance.now();
@@ -179,7 +186,8 @@ class PostgresTransaction implements OpenTransaction {
         this.#lastWrites.register(name, () => write(session));
       },
     });
-    return { session, hasWritten: () => written, end: () => unitLocks.end() };
+    // A unit may fail because of another's error: what they share fails for both, and nothing can be committed.
+    return { session, hasWritten: () => written || this.#fault !== null, end: () => unitLocks.end() };
   }
 
   async commit(): Promise<Committed> {

@@ -2,7 +2,7 @@ import { type Compilable, type Kysely, type RawBuilder, type SelectQueryBuilder,
 import type { Schema } from './schema.ts';
 
 /** A statement compiled once per database: its SQL, and for each parameter a value or the name of an argument. */
-export interface CompiledStatement {
+interface CompiledStatement {
   readonly name: string;
   readonly sql: string;
   readonly parameters: readonly unknown[];

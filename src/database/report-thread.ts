@@ -1,22 +1,43 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { SqliteConnection } from './node-sqlite.ts';
-import type { ReportAnswer, ReportQuestion } from './sqlite-reports.ts';
+import { ServiceError } from '../base/errors.ts';
+import { openReportSource, type ReadRows, type ReportDatabase } from './report-source.ts';
+import { scanTexts, type TextRow } from './scan-texts.ts';
+import type { ReportAnswer, ReportQuestion } from './thread-reports.ts';
 
 /**
- * Thread that runs slow reads on a separate connection, so that they block no event loop. Started by
- * `sqlite-reports.ts`.
+ * Thread that runs slow reads and searches on a separate connection, so that they block no event loop. Started by
+ * `thread-reports.ts`, which asks one question at a time.
  */
-const { path } = workerData as { readonly path: string };
-const connection = new SqliteConnection(path, { readOnly: true, now: () => Date.now() });
+let source: Promise<ReadRows> | null = null;
 
-parentPort?.on('message', ({ sql, parameters }: ReportQuestion) => {
-  parentPort?.postMessage(answer(sql, parameters));
+yieldToOthers();
+
+parentPort?.on('message', async (question: ReportQuestion) => {
+  parentPort?.postMessage(await answer(question));
 });
 
-function answer(sql: string, parameters: readonly unknown[]): ReportAnswer {
+/** Linux gives each thread a priority of its own: on few cores, reports and searches leave the processor to orders. */
+function yieldToOthers(): void {
   try {
-    return { rows: connection.all(sql, parameters) };
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Other systems have no such name.
+  }
+}
+
+async function answer(question: ReportQuestion): Promise<ReportAnswer> {
+  try {
+    source ??= openReportSource(workerData as ReportDatabase);
+    const read = await source.catch((error: unknown) => {
+      source = null;
+      throw error;
+    });
+    if (!('words' in question)) return { found: await read(question.sql, question.parameters) };
+    return { found: await scanTexts(read as (...query: Parameters<ReadRows>) => Promise<TextRow[]>, question) };
   } catch (error) {
-    return { fault: (error as Error).message };
+    return { fault: (error as Error).message, code: error instanceof ServiceError ? error.code : null };
   }
 }

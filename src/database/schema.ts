@@ -1,24 +1,34 @@
-import type { Generated } from 'kysely';
-import type { AccountsTable, ApiKeysTable, EndUsersTable, SpendWindowsTable } from './account-tables.ts';
+import type {
+  AccountsTable,
+  ApiKeysTable,
+  EndUsersTable,
+  RemovedSpendingTable,
+  SpendWindowsTable,
+} from './account-tables.ts';
 import type { AlertMessagesTable, AlertsTable } from './alert-tables.ts';
-import type { ArchivedSumsTable, ArchivesTable } from './archive-tables.ts';
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
-import type { EngineLimitsTable, LocalEnginesTable } from './engine-load-tables.ts';
 import type { FilesTable, StoredBytesTable } from './file-tables.ts';
-import type { CircuitOpeningsTable, EngineHistoryTable } from './history-tables.ts';
-import type { IdempotencyTable } from './idempotency-table.ts';
-import type { OpenaiCallsTable } from './openai-calls-table.ts';
-import type { ProcessesTable } from './processes-table.ts';
-import type { RequestLogTable } from './request-log-table.ts';
-import type { CircuitsTable, SwitchesTable, UpstreamJobsTable } from './routing-tables.ts';
-import type { SharesTable, ShareTasksTable } from './shares-table.ts';
-import type { TaskCostsTable } from './task-costs-table.ts';
-import type { TaskTagsTable } from './task-tags-table.ts';
-import type { TaskWaitsTable } from './task-waits-table.ts';
-import type { UpstreamBalancesTable } from './upstream-balances-table.ts';
-import type { UpstreamKeysTable } from './upstream-keys-table.ts';
+import type { InstallationTable, ProcessesTable, RequestLogTable } from './process-tables.ts';
+import type {
+  IdempotencyTable,
+  OpenaiCallsTable,
+  SharesTable,
+  ShareTasksTable,
+  TaskCostsTable,
+  TaskTagsTable,
+  TaskWaitsTable,
+} from './task-tables.ts';
+import type {
+  CircuitsTable,
+  EngineLimitsTable,
+  LocalEnginesTable,
+  SwitchesTable,
+  UpstreamBalancesTable,
+  UpstreamJobsTable,
+  UpstreamKeysTable,
+} from './upstream-tables.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
 
 /**
@@ -33,6 +43,7 @@ export interface Schema {
   ledger_checkpoints: LedgerCheckpointsTable;
   spend_windows: SpendWindowsTable;
   end_users: EndUsersTable;
+  removed_spending: RemovedSpendingTable;
   tasks: TasksTable;
   task_waits: TaskWaitsTable;
   task_costs: TaskCostsTable;
@@ -49,14 +60,10 @@ export interface Schema {
   switches: SwitchesTable;
   circuits: CircuitsTable;
   upstream_jobs: UpstreamJobsTable;
-  circuit_openings: CircuitOpeningsTable;
-  engine_history: EngineHistoryTable;
   upstream_keys: UpstreamKeysTable;
   upstream_balances: UpstreamBalancesTable;
   engine_limits: EngineLimitsTable;
   local_engines: LocalEnginesTable;
-  archives: ArchivesTable;
-  archived_sums: ArchivedSumsTable;
   closed_days: ClosedDaysTable;
   usage_days: UsageDaysTable;
   cost_days: CostDaysTable;
@@ -73,27 +80,28 @@ export interface Schema {
   rate_windows: RateWindowsTable;
   processes: ProcessesTable;
   secrets: SecretsTable;
+  installation: InstallationTable;
   schema_migrations: SchemaMigrationsTable;
 }
 
 interface LedgerTable {
-  id: Generated<number>;
   account_id: Fixed<string>;
   api_key_id: Fixed<string | null>;
   mode: Fixed<'live' | 'test'>;
-  /** The task; the batch, for the one hold of a batch; null for a credit. */
-  task_id: Fixed<string | null>;
+  /** The task; the batch, for the one hold of a batch; the credit itself. Unique with the kind. */
+  task_id: Fixed<string>;
   kind: Fixed<'credit' | 'hold' | 'release' | 'charge'>;
   amount: Fixed<number>;
+  /** By the database's clock. */
   created_at: Fixed<number>;
   note: Fixed<string | null>;
 }
 
-/** The sum of an account's entries up to and including `ledger_id`. */
+/** The sum of an account's entries that are dated before `until`. */
 interface LedgerCheckpointsTable {
   account_id: Fixed<string>;
   mode: Fixed<'live' | 'test'>;
-  ledger_id: number;
+  until: number;
   balance: number;
 }
 
@@ -104,11 +112,7 @@ export interface TasksTable {
   account_id: Fixed<string>;
   mode: Fixed<'live' | 'test'>;
   status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
-  step: 'blocked' | 'waiting' | 'preparing' | 'submitting' | 'deferred' | 'running' | 'collecting' | 'final';
-  /** A task shows the larger one of this and `told_progress`. */
-  progress: number;
-  /** Increases with every visible change except that of `told_progress`. A task shows it plus `progress_changes`. */
-  revision: number;
+  step: 'blocked' | 'waiting' | 'preparing' | 'submitting' | 'deferred' | 'running' | 'final';
   model_id: Fixed<string>;
   action: Fixed<string | null>;
   parent_task_id: Fixed<string | null>;
@@ -191,13 +195,12 @@ export interface TasksTable {
   /** The URL notified when the task ends: the task's own, or its account's at the time of the order. */
   webhook_url: Fixed<string | null>;
   /**
-   * The progress that the engine told; it stays when the task ends. It changes often and stands at the end of the row,
-   * near the other columns that change with it: PostgreSQL logs a new version of a row from the first to the last byte
-   * that differ.
+   * In percent; it stays when the task ends. These change often and stand at the end of the row, near each other:
+   * PostgreSQL logs a new version of a row from the first to the last byte that differ.
    */
-  told_progress: number | null;
-  /** How often `told_progress` has changed. */
-  progress_changes: number | null;
+  progress: number;
+  /** Increases with every visible change. */
+  revision: number;
 }
 
 interface QueuesTable {

@@ -1,5 +1,5 @@
 /** The row of another process. */
-export interface PeerRow {
+interface PeerRow {
   readonly id: string;
   readonly beats: number;
 }
@@ -8,7 +8,7 @@ export interface PeerRow {
  * Measures how long other processes have been silent, by this process's own ticks. Neither a wrong clock nor a pause or
  * an outage of this process counts as silence of another.
  */
-export interface SilenceWatch {
+interface SilenceWatch {
   /**
    * Records the rows read with a confirmed heartbeat of this process.
    * @param nowMs from a clock that never jumps.

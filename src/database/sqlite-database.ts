@@ -9,7 +9,7 @@ import { type Prepared, toStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
 import { translateFault } from './sqlite-faults.ts';
-import { createReportThread, type ReportThread } from './sqlite-reports.ts';
+import { createReportThread, type ReportThread } from './thread-reports.ts';
 import { WriteAheadLog, type WriteAheadLogOptions } from './write-ahead-log.ts';
 import {
   type Committed,
@@ -56,7 +56,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     throw error;
   }
   const reader = new SqliteConnection(options.path, { readOnly: true, now: clock });
-  const reports = createReportThread(options.path);
+  const reports = createReportThread({ path: options.path, url: null, replicaUrl: null });
   const log = await WriteAheadLog.open({ path: options.path, state: () => writer.logState(), ...options.log });
   await log.flush();
   const queue = new WriteQueue({
@@ -73,6 +73,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     kind: 'sqlite',
     ...sessions,
     replica: sessions,
+    async scanTexts(scan) {
+      const scanned = await reports.scan(scan);
+      await log.flushing;
+      return scanned;
+    },
     write: (name, unit) =>
       queue.write(name, unit, false).then(
         (value) => {
@@ -86,6 +91,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     changeCounter: () =>
       commits + Number((writer.first('pragma data_version', []) as { data_version: number }).data_version),
     // Other processes on the same file poll every second.
+    reconnects: () => 0,
     announce: () => {},
     onRemoteChange: () => () => {},
     async backup(path) {

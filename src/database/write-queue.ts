@@ -26,7 +26,7 @@ export interface OpenUnit {
   end(): void;
 }
 
-export interface WriteQueueOptions {
+interface WriteQueueOptions {
   readonly begin: () => Promise<OpenTransaction>;
   readonly hook: CommitHook | null;
   /** Whether units marked `together` run concurrently: worthwhile if each statement is a round trip. */

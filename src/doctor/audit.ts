@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { formatMicros } from '../base/money.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Session } from '../database/database.ts';
 import { inspectPostgres } from '../database/inspect-postgres.ts';
 import { inspectSqlite } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { auditArchives } from '../operations/audit-archives.ts';
+import { heldOf, isCopy, REASONS, readInstallation } from '../installation/held.ts';
+import { ownStorageOf } from '../installation/own-storage.ts';
 import { auditBatches } from '../operations/audit-batches.ts';
 import { auditDaySums } from '../operations/audit-day-sums.ts';
 import { auditEndUsers } from '../operations/audit-end-users.ts';
@@ -26,27 +27,30 @@ const FAULTS_SHOWN = 10;
  * at risk. Reads in slices and changes nothing, so it can run beside a busy service.
  * @param options.files how many of the newest tasks of each type to look up in storage.
  */
-export async function audit(config: Config, now: number, options: { readonly files: number }): Promise<Finding[]> {
+export async function* audit(
+  config: Config,
+  now: number,
+  options: { readonly files: number },
+): AsyncGenerator<Finding> {
   const schema = await schemaVersionOf(config);
-  if (schema === null) return [{ name: 'audit', status: 'ok', found: 'there is no database yet', advice: null }];
+  if (schema === null) return yield { name: 'audit', status: 'ok', found: 'there is no database yet', advice: null };
   if (schema !== SCHEMA_VERSION) {
     const found = `schema version ${schema}, this program audits ${SCHEMA_VERSION}`;
-    return [{ name: 'audit', status: 'failed', found, advice: 'Audit with the version of Darkroom that runs.' }];
+    return yield { name: 'audit', status: 'failed', found, advice: 'Audit with the version of Darkroom that runs.' };
   }
   const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
   try {
     const { read } = database;
-    return [
-      judge('audit balances', 'checkpoints and ledger entries', await auditBalances(read)),
-      judge('audit settlements', 'tasks', await auditSettlements(read)),
-      judge('audit spend limits', 'spend windows of keys', await auditSpending(read, now)),
-      judge('audit end users', 'end users', await auditEndUsers(read)),
-      judge('audit sums by day', 'closed days', await auditDaySums(read)),
-      judge('audit batches', 'batches', await auditBatches(read)),
-      ...(await auditStorage(config, database, options.files)),
-      await auditStuck(database, now),
-      ...(await auditMoney(config, database, now)),
-    ];
+    yield judge('audit balances', 'checkpoints and ledger entries', await auditBalances(read));
+    yield judge('audit settlements', 'tasks', await auditSettlements(read));
+    yield judge('audit spend limits', 'spend windows of keys', await auditSpending(read, now));
+    yield judge('audit end users', 'end users', await auditEndUsers(read));
+    yield judge('audit sums by day', 'closed days', await auditDaySums(read));
+    yield judge('audit batches', 'batches', await auditBatches(read));
+    yield* await auditStorage(config, database, options.files);
+    yield* await auditHold(read);
+    yield await auditStuck(database, now);
+    yield* await auditMoney(config, database, now);
   } finally {
     await database.close();
   }
@@ -74,15 +78,22 @@ function judge(name: string, what: string, { looked, faults }: AuditReport): Fin
 }
 
 async function auditStorage(config: Config, database: Database, most: number): Promise<Finding[]> {
-  const storage = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
+  const opened = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
+  const storage = await ownStorageOf(database.read, opened);
   try {
-    return [
-      judge('audit files', 'tasks with files', await auditFiles(database.read, storage, most)),
-      judge('audit archives', 'archives', await auditArchives(database.read, storage)),
-    ];
+    return [judge('audit files', 'files of tasks', await auditFiles(database.read, storage, most))];
   } finally {
     await storage.close();
   }
+}
+
+async function auditHold(read: Session): Promise<Finding[]> {
+  const held = heldOf(await readInstallation(read));
+  if (held === null) return [];
+  const advice = isCopy(held)
+    ? 'If the other installation is gone, run darkroom release --as successor; if it goes on, --as copy.'
+    : 'End it with darkroom release.';
+  return [{ name: 'audit hold', status: 'warning', found: `nothing is sent. ${REASONS[held.cause]}`, advice }];
 }
 
 /**

@@ -1,13 +1,12 @@
 import { consolePage } from '../alerts/alert-data.ts';
-import { createMailAlerts } from '../alerts/mail-alert.ts';
-import { createWebhookAlerts, type SendAlert } from '../alerts/send-alert.ts';
+import { createWebhookAlerts } from '../alerts/send-alert.ts';
 import { isoTime } from '../base/clock.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Config } from '../config/config.ts';
 import { loopbackUrl } from '../net/loopback-url.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 
-export interface AlertFinding {
+interface AlertFinding {
   readonly status: 'ok' | 'failed';
   readonly found: string;
   readonly advice: string | null;
@@ -17,43 +16,33 @@ type Settings = Pick<Config, 'alerts' | 'allowedAddresses' | 'publicUrl' | 'host
 
 /**
  * Says whether the service sends alerts, and where to.
- * @param options.send whether to send a test alert to each receiver; it is neither stored nor repeated
+ * @param options.send whether to send a test alert; it is neither stored nor repeated
  */
 export async function diagnoseAlerts(
   settings: Settings,
   now: number,
   { send }: { readonly send: boolean },
 ): Promise<AlertFinding> {
-  const { webhook, email } = settings.alerts;
-  const trusted = createTrustedFetch({ allowedAddresses: settings.allowedAddresses });
-  const receivers: [string, SendAlert][] = [];
+  const { webhook } = settings.alerts;
+  if (webhook === null) return notConfigured(send);
   // Only the host: the rest of the URL may contain a token.
-  if (webhook !== null)
-    receivers.push([`webhook to ${new URL(webhook.url).host}`, createWebhookAlerts(trusted.fetch, webhook)]);
-  if (email !== null) receivers.push([`mail to ${email.to.join(', ')} by ${email.host}`, createMailAlerts(email)]);
+  const name = `webhook to ${new URL(webhook.url).host} (${webhook.format})`;
+  if (!send) return { status: 'ok', found: `${name}. darkroom doctor --test-alert sends a test alert`, advice: null };
+  const trusted = createTrustedFetch({ allowedAddresses: settings.allowedAddresses });
   try {
-    const names = receivers.map(([name]) => name).join('; ');
-    if (receivers.length === 0) return notConfigured(send);
-    if (!send)
-      return { status: 'ok', found: `${names}. darkroom doctor --test-alert sends a test alert`, advice: null };
-    const errors = await Promise.all(
-      receivers.map(async ([name, sendAlert]) => {
-        const error = await sendAlert(testAlert(settings, now));
-        return error === null ? [] : [`${name}: ${error}`];
-      }),
-    );
-    if (errors.flat().length === 0) return { status: 'ok', found: `${names}: a test alert was accepted`, advice: null };
+    const error = await createWebhookAlerts(trusted.fetch, webhook)(testAlert(settings, now));
+    if (error === null) return { status: 'ok', found: `${name}: a test alert was accepted`, advice: null };
     const advice = 'Check the DARKROOM_ALERT_… settings and the log of the receiver.';
-    return { status: 'failed', found: ['a test alert was not accepted', ...errors.flat()].join('\n'), advice };
+    return { status: 'failed', found: `a test alert was not accepted\n${name}: ${error}`, advice };
   } finally {
     await trusted.close();
   }
 }
 
 function notConfigured(send: boolean): AlertFinding {
-  const found = 'the service sends none: neither DARKROOM_ALERT_WEBHOOK_URL nor DARKROOM_ALERT_SMTP_URL is set';
+  const found = 'the service sends none: DARKROOM_ALERT_WEBHOOK_URL is not set';
   return send
-    ? { status: 'failed', found, advice: 'Set one of them, then send a test alert again.' }
+    ? { status: 'failed', found, advice: 'Set it, then send a test alert again.' }
     : { status: 'ok', found, advice: null };
 }
 

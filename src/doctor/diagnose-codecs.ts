@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { loadCodecs } from '../media/decoding/codecs.ts';
 
-export interface CodecsFinding {
+interface CodecsFinding {
   readonly status: 'ok' | 'warning' | 'failed';
   readonly found: string;
   readonly advice: string | null;

@@ -76,7 +76,7 @@ test('doctor reads from the database of a service which upstreams get no orders'
       trx.builder.insertInto('circuits').values({ engine: 'fal', ...opened, retry_at: 300_000, trial_until: null }),
     ),
   );
-  const finding = (await diagnose(config, 1_000)).find(({ name }) => name === 'engine fal');
+  const finding = (await Array.fromAsync(diagnose(config, 1_000))).find(({ name }) => name === 'engine fal');
   assert.equal(finding?.status, 'warning');
   assert.match(String(finding?.found), /no such key/);
 });

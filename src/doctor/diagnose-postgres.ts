@@ -3,7 +3,7 @@ import { letsListen } from '../database/postgres-notices.ts';
 import { readReplicaAge, STALE_MS } from '../database/postgres-replica.ts';
 import type { ServerTraits } from '../database/postgres-traits.ts';
 
-export interface ReplicaFinding {
+interface ReplicaFinding {
   readonly status: 'ok' | 'warning';
   readonly found: string;
   readonly advice: string | null;

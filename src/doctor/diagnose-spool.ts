@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { answerKeyOf } from '../worker/spool/answer.ts';
 import { DAMAGED, KEPT } from '../worker/spool/answer-spool.ts';
 
-export interface SpoolFinding {
+interface SpoolFinding {
   readonly status: 'ok' | 'warning';
   readonly found: string;
   readonly advice: string | null;
@@ -18,7 +18,7 @@ export async function diagnoseSpool({ dataDirectory }: Pick<Config, 'dataDirecto
   let held = 0;
   let left = 0;
   for (const folder of await namesIn(directory)) {
-    if (folder === KEPT || folder === DAMAGED) continue;
+    if (folder === KEPT || folder === DAMAGED || folder.startsWith('.')) continue;
     const count = (await namesIn(join(directory, folder))).filter((name) => answerKeyOf(name) !== null).length;
     if (lockState(processLockPath(locks, folder)) === 'held') held += count;
     else left += count;

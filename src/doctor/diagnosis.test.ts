@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -20,7 +21,7 @@ test('diagnosing a PostgreSQL database changes nothing, not even an older schema
   const url = await createPostgresDatabase(t);
   const config = loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory });
   const look = async () => {
-    const [database] = await diagnose(config, Date.now());
+    const [database] = await Array.fromAsync(diagnose(config, Date.now()));
     return [database?.status, database?.found];
   };
   const query = async (text: string) => {
@@ -34,7 +35,7 @@ test('diagnosing a PostgreSQL database changes nothing, not even an older schema
   const database = await openDatabase({ url, path: '', listen: false });
   await database.close();
   assert.deepEqual(await look(), ['ok', `PostgreSQL answers, schema version ${SCHEMA_VERSION}`]);
-  await query(`delete from schema_migrations where version = ${SCHEMA_VERSION}`);
+  await query(`update schema_migrations set version = ${SCHEMA_VERSION - 1}`);
   const [status, found] = await look();
   assert.deepEqual([status, found?.endsWith(`brought to ${SCHEMA_VERSION} at the next start`)], ['ok', true]);
   assert.deepEqual(await query('select max(version) as version from schema_migrations'), [
@@ -51,7 +52,7 @@ test('doctor says what a transaction pooler takes away, and how far behind a rep
   const url = await openTransactionPooler(t, direct, { ignoresParameters: false });
   const look = async (more: Record<string, string>) => {
     const config = loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory, ...more });
-    return (await diagnose(config, Date.now())).flatMap(({ name, status, found }) =>
+    return (await Array.fromAsync(diagnose(config, Date.now()))).flatMap(({ name, status, found }) =>
       name.startsWith('database') ? [`${status}: ${found}`] : [],
     );
   };
@@ -74,7 +75,7 @@ test('a clock that differs from that of the database server is found, ahead or b
   const url = await createPostgresDatabase(t);
   const config = loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory });
   const look = async (aheadMs: number) => {
-    const clock = (await diagnose(config, Date.now() + aheadMs)).find(({ name }) => name === 'clock');
+    const clock = (await Array.fromAsync(diagnose(config, Date.now() + aheadMs))).find(({ name }) => name === 'clock');
     return [clock?.status, clock?.found.replace(/^\S+/, '')];
   };
   assert.deepEqual(await look(0), ['ok', ' as on the database server']);
@@ -91,10 +92,37 @@ test('a PostgreSQL database that takes no writes is a fault', async (t) => {
   const { rows } = await client.query('select current_database() as name');
   await client.query(`alter database "${rows[0].name}" set default_transaction_read_only = on`);
   await client.end();
-  const [database] = await diagnose(
-    loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory }),
-    Date.now(),
+  const [database] = await Array.fromAsync(
+    diagnose(loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory }), Date.now()),
   );
   assert.equal(database?.status, 'failed');
   assert.match(database?.found ?? '', /takes no writes/);
+});
+
+test('a storage that hangs holds up no line before its own, and is told with its reason within ten seconds', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-diagnosis-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const { port } = silent.address() as { port: number };
+  const config = loadConfig({
+    DARKROOM_DATA_DIR: directory,
+    DARKROOM_STORAGE_URL: `s3://pictures/?endpoint=http://127.0.0.1:${port}`,
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  });
+  const findings = diagnose(config, Date.now());
+  assert.equal((await findings.next()).value?.name, 'database');
+  assert.equal(sockets.length, 0, 'the first line does not wait for the storage');
+  const began = performance.now();
+  const { value: storage } = await findings.next();
+  assert.ok(performance.now() - began < 10_000);
+  assert.deepEqual([storage?.name, storage?.status], ['storage', 'failed']);
+  assert.match(storage?.found ?? '', /timeout|timed out|ETIMEDOUT/i);
+  await findings.return(undefined);
 });

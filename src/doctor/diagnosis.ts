@@ -33,20 +33,25 @@ const NO_SPACE = 200 * MEGABYTE;
 const CLOCK_TOLERANCE_MS = 5_000;
 const AGAIN = 'See what the message says, then run darkroom doctor again.';
 
+/** A dependency that hangs delays the other lines no longer than this. */
+const CHECK_MS = 10_000;
+/** Of one call within a check, so that its own reason is told. */
+const ANSWER_MS = 4_000;
+
 /**
- * Checks everything the service depends on, without changing anything.
+ * Checks everything the service depends on, without changing anything. Yields each finding when it is known.
  * @param options.testAlert whether to send a test alert
  */
-export async function diagnose(
+export async function* diagnose(
   config: Config,
   now: number,
   { testAlert = false }: { readonly testAlert?: boolean } = {},
-): Promise<Finding[]> {
+): AsyncGenerator<Finding> {
   let inspection: Inspection | null = null;
   let serverAheadMs: number | null = null;
   let circuits: readonly Opened[] = [];
   let upstreamKeys: readonly SealedKey[] = [];
-  const database = await look('database', async () => {
+  yield await look('database', async () => {
     if (config.databaseUrl !== null) {
       const askedAt = systemClock.now();
       const server = await inspectPostgres(config.databaseUrl);
@@ -69,28 +74,25 @@ export async function diagnose(
     return judgeDatabase(config.databasePath, inspection);
   });
   const { databaseReplicaUrl: replicaUrl } = config;
-  return [
-    database,
-    ...(replicaUrl === null ? [] : [await look('database replica', () => diagnoseReplica(replicaUrl))]),
-    await look('storage', () => lookAtStorage(config)),
-    await look('catalog', () => lookAtCatalog(config)),
-    await look('engine sketch', lookAtSketch),
-    await look('films', () => diagnoseCodecs()),
-    ...(await diagnoseEngines(config, circuits, now)),
-    ...(upstreamKeys.length === 0 ? [] : [diagnoseUpstreamKeys(config, upstreamKeys)]),
-    await look('engine answers', () => diagnoseSpool(config)),
-    ...(await lookAtAll('local models', () => diagnoseLocalModels(config))),
-    await look('disk', () => lookAtDisk(config)),
-    await look('alerts', () => diagnoseAlerts(config, now, { send: testAlert })),
-    await look('clock', async () => judgeClock(inspection, serverAheadMs, now)),
-  ];
+  if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
+  yield await look('storage', () => lookAtStorage(config));
+  yield await look('catalog', () => lookAtCatalog(config));
+  yield await look('engine sketch', lookAtSketch);
+  yield await look('films', () => diagnoseCodecs());
+  yield* await diagnoseEngines(config, circuits, now);
+  if (upstreamKeys.length > 0) yield diagnoseUpstreamKeys(config, upstreamKeys);
+  yield await look('engine answers', () => diagnoseSpool(config));
+  yield* await lookAtAll('local models', () => diagnoseLocalModels(config));
+  yield await look('disk', () => lookAtDisk(config));
+  yield await look('alerts', () => diagnoseAlerts(config, now, { send: testAlert }));
+  yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
 
 type Look = Omit<Finding, 'name'>;
 
 async function look(name: string, work: () => Promise<Look>): Promise<Finding> {
   try {
-    return { name, ...(await work()) };
+    return { name, ...(await inTime(work())) };
   } catch (error) {
     return { name, ...failed((error as Error).message, AGAIN) };
   }
@@ -98,10 +100,18 @@ async function look(name: string, work: () => Promise<Look>): Promise<Finding> {
 
 async function lookAtAll(name: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
-    return await work();
+    return await inTime(work());
   } catch (error) {
     return [{ name, ...failed((error as Error).message, AGAIN) }];
   }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS / 1000} s`)), CHECK_MS);
+  });
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspection): Look {
@@ -124,7 +134,8 @@ function judgeSchema(found: string, schemaVersion: number): Look {
 
 async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Look> {
   if (storageUrl !== null) {
-    const storage = await openStorage({ url: storageUrl, directory: filesDirectory, s3 });
+    const quick = { ...s3, attempts: 1, connectTimeoutMs: ANSWER_MS, requestTimeoutMs: ANSWER_MS };
+    const storage = await openStorage({ url: storageUrl, directory: filesDirectory, s3: quick });
     await storage.check().finally(() => storage.close());
     return ok('S3: an object was written, read back and removed');
   }

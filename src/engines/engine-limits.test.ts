@@ -29,6 +29,7 @@ const KEYS = {
   RUNWAYML_API_SECRET: 'x',
   VIDU_API_KEY: 'x',
   COMFY_API_KEY: 'x',
+  OPENROUTER_API_KEY: 'x',
   AZURE_OPENAI_API_KEY: 'x',
   DARKROOM_AZURE_OPENAI_URL: 'https://my-resource.openai.azure.com',
   DARKROOM_AZURE_OPENAI_DEPLOYMENTS: 'gpt-image-2=mine',
@@ -80,6 +81,7 @@ test('each engine has a limit that adapts or is fixed, and says how long one sta
     ['runway', 10, '2-100', 4],
     ['vidu', 10, '2-100', 4],
     ['comfy-router', 20, '5-200', 4],
+    ['openrouter', 20, '5-200', 12],
   ]);
   assert.equal(callTimeoutOf({}), 600_000);
 });

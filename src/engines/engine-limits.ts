@@ -32,6 +32,7 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   'azure-openai': { floor: 5, ceiling: 200 },
   vertex: { floor: 5, ceiling: 200 },
   'comfy-router': { floor: 5, ceiling: 200 },
+  openrouter: { floor: 5, ceiling: 200 },
 };
 
 /** Returns the engine with the operator's bounds, or else its vendor's. */

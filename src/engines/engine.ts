@@ -4,6 +4,7 @@ import type { ResolvedRequest } from '../catalog/model.ts';
 import type { RouteMap } from '../catalog/route-map.ts';
 import type { EngineInstance } from './instance.ts';
 import type { Probed, ReadBalance } from './probed.ts';
+import type { Simulate } from './simulate.ts';
 import type { ToldCost } from './told-cost.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface Engine {
   readonly repeatable?: boolean;
   /** Its orders cost the operator nothing, as on a server of one's own. A `repeatable` engine is free too. */
   readonly isFree?: boolean;
+  /** It answers an order with the result, which is lost if this process ends before it is stored. */
+  readonly isBlocking?: boolean;
   /** For all its routes, or by route. Default: `none`. Read it with `idempotencyOf`. */
   readonly idempotency?: Idempotency | ((route: Pick<OrderRoute, 'model'>) => Idempotency);
   /** It needs the route's `parameters` to translate an order, so it cannot use a route without them. */
@@ -90,6 +93,11 @@ const DEFAULT_CALL_TIMEOUT_MS = 10 * 60_000;
 /** Returns the maximum duration of one `start` of an engine, in milliseconds. */
 export function callTimeoutOf(engine: Pick<Engine, 'callTimeoutMs'>): number {
   return engine.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS;
+}
+
+/** Tells whether a worker must be able to keep an answer of this engine on its disk: it is the result, and was paid. */
+export function needsSpool({ isBlocking, isFree }: Pick<Engine, 'isBlocking' | 'isFree'>): boolean {
+  return isBlocking === true && isFree !== true;
 }
 
 export interface CallContext {
@@ -162,20 +170,6 @@ export interface OrderParent {
   readonly madeFrom?: { readonly media: readonly OrderMedia[]; readonly parent: OrderParent | null };
 }
 
-export interface Simulate {
-  readonly seconds: number;
-  readonly outcome:
-    | 'succeeded'
-    | 'content_policy'
-    | 'upstream_error'
-    | 'timeout'
-    | 'outcome_unknown'
-    | 'stuck'
-    | 'late';
-  /** Whether an engine that can should add to the output how it understood the order. */
-  readonly explain?: boolean;
-}
-
 export type Started = { readonly operation: JsonValue; readonly checkAfterMs?: number } | { readonly done: Delivery };
 
 export type Checked =
@@ -220,6 +214,8 @@ export interface DeliveredOutput {
   readonly revisedPrompt: string | null;
   /** 4 for a 2×2 grid. */
   readonly tiles: number | null;
+  /** Texts inside the file, such as the operator's workflow, are removed before it is stored. */
+  readonly dropText?: boolean;
   /** How the order was understood, in sentences, if a test key asked for it. */
   readonly explanation?: readonly string[];
 }
@@ -240,6 +236,8 @@ export const TASK_FAILURE_CODES = [
 export interface TaskFailure {
   readonly code: (typeof TASK_FAILURE_CODES)[number];
   readonly message: string;
+  /** The same request cannot succeed as a new order either, whatever is usual for the code. */
+  readonly final?: boolean;
 }
 
 export type EngineErrorClass =

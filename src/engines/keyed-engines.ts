@@ -3,7 +3,7 @@ import { type Engine, EngineError } from './engine.ts';
 import { DEFAULT_INSTANCE } from './instance.ts';
 
 /** A secret that was read for a call, or why there is none. */
-export type KeySecret =
+type KeySecret =
   | {
       readonly secret: string;
       /** Removed keys are used only for orders that were submitted with them. */

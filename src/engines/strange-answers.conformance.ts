@@ -74,6 +74,7 @@ async function openAll(t: TestContext, url: string) {
         google: access,
         xai: access,
         'comfy-router': access,
+        openrouter: access,
         bfl: access,
         dashscope: access,
         ideogram: null,

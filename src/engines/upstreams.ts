@@ -28,13 +28,13 @@ export interface Upstreams {
 }
 
 /** A server that needs no key. */
-export interface OwnServer {
+interface OwnServer {
   /** The value of an `Authorization` header, for a reverse proxy in front; null = none. */
   readonly authorization: string | null;
   readonly variable: string;
 }
 
-export interface UpstreamAccess {
+interface UpstreamAccess {
   readonly key: string;
   /** Null: the upstream's own endpoint. */
   readonly url: string | null;

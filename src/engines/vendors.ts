@@ -12,6 +12,7 @@ import { createLtxEngine } from './ltx/ltx-engine.ts';
 import { createLumaEngine } from './luma/luma-engine.ts';
 import { createMinimaxEngine } from './minimax/minimax-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
+import { createOpenRouterEngine } from './openrouter/openrouter-engine.ts';
 import type { PictureTools } from './picture-tools.ts';
 import { createPixverseEngine } from './pixverse/pixverse-engine.ts';
 import { createRecraftEngine } from './recraft/recraft-engine.ts';
@@ -41,6 +42,7 @@ const CREATORS = {
   runway: createRunwayEngine,
   vidu: createViduEngine,
   'comfy-router': createComfyRouterEngine,
+  openrouter: createOpenRouterEngine,
 } as const satisfies Record<
   string,
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine
@@ -51,7 +53,7 @@ export const VENDOR_NAMES = Object.keys(CREATORS) as readonly (keyof typeof CREA
 /** The configuration of each vendor; null = not configured, so it is off. */
 export type Vendors = { readonly [Name in keyof typeof CREATORS]: VendorAccess | null };
 
-export interface VendorAccess {
+interface VendorAccess {
   readonly key: string;
   /** Null: the vendor's own endpoint. */
   readonly url: string | null;

@@ -24,12 +24,25 @@ export async function attemptDelivery(
     readonly signal?: AbortSignal;
   },
 ): Promise<Answered> {
+  return await postOnce(fetch, url, { ...event, headers: signEvent(event.secrets, event) });
+}
+
+/** Sends a message once and follows no redirect. */
+export async function postOnce(
+  fetch: TrustedFetch,
+  url: string,
+  message: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly signal?: AbortSignal;
+  },
+): Promise<Answered> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: signEvent(event.secrets, event),
-      body: event.body,
-      ...(event.signal === undefined ? {} : { signal: event.signal }),
+      headers: message.headers,
+      body: message.body,
+      ...(message.signal === undefined ? {} : { signal: message.signal }),
       maxBytes: MAX_ANSWER_BYTES,
       timeoutMs: TIMEOUT_MS,
       maxRedirects: 0,

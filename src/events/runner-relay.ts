@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 
 /** Signals for a runner, from any process. */
-export interface RunnerSignals {
+interface RunnerSignals {
   /** There may be a task to claim. */
   wake(): void;
   /** Somebody requested to cancel the task. */

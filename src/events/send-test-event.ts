@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import type { WebhookTestView } from '../wire/webhook.ts';
@@ -33,4 +34,19 @@ export function createTestSender(parts: {
       error,
     };
   };
+}
+
+/** A test as the key of its request is bound to it: the test is stored nowhere else. */
+export function outcomeText(outcome: WebhookTestView): string {
+  return JSON.stringify(outcome);
+}
+
+/** @param text empty while the outcome is not known @throws ServiceError `service_unavailable` */
+export function readOutcome(text: string): WebhookTestView {
+  if (text !== '') return JSON.parse(text) as WebhookTestView;
+  throw new ServiceError(
+    'service_unavailable',
+    'The test event of this Idempotency-Key was begun and its outcome is not known yet. Repeat the request in a moment, or send another test with a new key.',
+    { retryAfterSeconds: 2 },
+  );
 }

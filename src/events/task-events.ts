@@ -1,6 +1,5 @@
 import { createTurns, type Turns } from '../base/turns.ts';
 import type { Database } from '../database/database.ts';
-import { SHOWN_REVISION } from '../database/shown-revision.ts';
 
 /** Notifies followers of a task's changes: at once in this process, shortly after in others. */
 export interface TaskEvents {
@@ -14,7 +13,7 @@ export interface TaskEvents {
   readonly reads: Turns;
 }
 
-export interface TaskWatch {
+interface TaskWatch {
   /**
    * Resolves when the task may have a revision other than the given one, which the caller has read since the last call;
    * also at the timeout and when the signal is aborted. The caller then reads the task again.
@@ -132,9 +131,7 @@ export function createTaskEvents(relay: Relay): TaskEvents {
     const ids = asleep.map(({ taskId }) => taskId);
     const padded = [...ids, ...Array<string>(BATCH - ids.length).fill(ids[0]!)];
     const { read } = relay;
-    const rows = await read.all(
-      read.builder.selectFrom('tasks').select(['id', SHOWN_REVISION]).where('id', 'in', padded),
-    );
+    const rows = await read.all(read.builder.selectFrom('tasks').select(['id', 'revision']).where('id', 'in', padded));
     const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
     for (const watch of asleep) {
       if (watch.revision !== null && revisions.get(watch.taskId) !== watch.revision) wake(watch);

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
+import type { Binding } from '../database/deeds.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeliveryView } from '../wire/webhook.ts';
@@ -100,7 +101,7 @@ export async function modeOfDelivery(session: Session, delivery: DeliveryRow): P
 }
 
 /** The outcome of an attempt. `nextInMs` null: no further attempt follows. */
-export interface AttemptOutcome {
+interface AttemptOutcome {
   readonly attemptId: string;
   readonly startedAt: number;
   readonly durationMs: number;
@@ -185,8 +186,10 @@ export async function redeliver(
   database: Database,
   filter: Pick<DeliveryFilter, 'keyId' | 'accountId' | 'mode'>,
   deliveryId: string,
+  binding?: Binding,
 ): Promise<DeliveryView> {
   const row = await database.write('webhook_redeliver', async (trx) => {
+    await binding?.within(trx, deliveryId);
     let query = trx.builder
       .updateTable('webhook_deliveries')
       .set((expression) => ({
@@ -200,13 +203,24 @@ export async function redeliver(
     if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
     else if (filter.mode !== null) query = query.where('api_key_id', 'in', keysOfMode(trx, filter));
     const changed = await trx.first(query.returningAll());
-    if (changed === undefined)
-      throw new ServiceError('not_found', `There is no webhook delivery '${deliveryId.slice(0, 64)}'.`);
+    if (changed === undefined) throw unknownDelivery(deliveryId);
     return changed;
   });
-  const [view] = await viewAll(database.read, [row]);
-  if (view === undefined) throw new Error('a delivery has a view');
+  return await findDelivery(database.read, row.id);
+}
+
+/** A delivery as it now stands. @throws ServiceError `not_found` */
+export async function findDelivery(session: Session, deliveryId: string): Promise<DeliveryView> {
+  const rows = await session.all(
+    session.builder.selectFrom('webhook_deliveries').selectAll().where('id', '=', deliveryId),
+  );
+  const [view] = await viewAll(session, rows);
+  if (view === undefined) throw unknownDelivery(deliveryId);
   return view;
+}
+
+function unknownDelivery(deliveryId: string): ServiceError {
+  return new ServiceError('not_found', `There is no webhook delivery '${deliveryId.slice(0, 64)}'.`);
 }
 
 function keysOfMode(session: Session | Transaction, { accountId, mode }: Pick<DeliveryFilter, 'accountId' | 'mode'>) {
@@ -216,7 +230,7 @@ function keysOfMode(session: Session | Transaction, { accountId, mode }: Pick<De
   return keys;
 }
 
-export function isBatchEvent({ type }: Pick<DeliveryRow, 'type'>): boolean {
+function isBatchEvent({ type }: Pick<DeliveryRow, 'type'>): boolean {
   return type.startsWith('batch.');
 }
 

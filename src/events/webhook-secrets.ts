@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Session, Transaction } from '../database/database.ts';
+import type { Binding } from '../database/deeds.ts';
 
 /** Each mode has its own secrets: test keys must not reveal the secret that signs live events. */
 export interface SecretOwner {
@@ -20,7 +21,7 @@ export interface WebhookSecret {
 }
 
 /** Returns the secrets that sign now, the current one first. Empty until a secret was requested. */
-export async function secretsOf(session: Session, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
+async function secretsOf(session: Session, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
   const rows = await session.all(
     session.builder
       .selectFrom(TABLES[owner.mode])
@@ -46,8 +47,14 @@ export async function ensureSecret(database: Database, owner: SecretOwner, now: 
 }
 
 /** Creates a new secret. The previous one also signs for a day, so that receivers have time to change over. */
-export async function rotateSecret(database: Database, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
+export async function rotateSecret(
+  database: Database,
+  owner: SecretOwner,
+  now: number,
+  binding?: Binding,
+): Promise<WebhookSecret[]> {
   return await database.write('webhook_secret_rotate', async (trx) => {
+    await binding?.within(trx, owner.accountId);
     await trx.lock(lockOf(owner));
     // A rotation during a rotation ends the older secret: at most two sign.
     await trx.run(

@@ -106,6 +106,7 @@ function startSender(database: Database, clock: ManualClock, answer: (url: strin
     database,
     clock,
     createId: createIdFactory(() => clock.now()),
+    isHeld: () => false,
     fetch: fetch as unknown as TrustedFetch,
     log: pino({ level: 'silent' }),
     view: async () => ({ task_id: 'img_1' }) as TaskView,

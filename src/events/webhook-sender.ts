@@ -23,12 +23,14 @@ export interface WebhookSender {
   stop(): Promise<void>;
 }
 
-export interface WebhookSenderOptions {
+interface WebhookSenderOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly createId: (prefix: string) => string;
   readonly fetch: TrustedFetch;
   readonly log: Log;
+  /** Whether nothing may be sent now. */
+  readonly isHeld: () => boolean;
   /** Returns the task or the batch as `GET` returns it; null when it was deleted. */
   readonly view: (delivery: DeliveryRow) => Promise<TaskView | BatchView | null>;
   /** Duration of a delivery's lease, and the pauses between attempts, for tests that cannot wait for the real ones. */
@@ -76,6 +78,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   };
 
   async function claimOnce(): Promise<number> {
+    if (options.isHeld()) return LOOK_EVERY_MS;
     const limit = Math.min(AT_ONCE_OF_ACCOUNT, AT_ONCE - sending.size);
     const except = busyAccounts();
     const next = await nextDelivery(database.read, except);

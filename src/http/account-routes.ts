@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
-import { listLedger } from '../accounts/list-ledger.ts';
+import { findEntry, type LedgerCursor, listLedger } from '../accounts/list-ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { heldBy, readUsage, type UsageScope } from '../accounts/usage.ts';
 import { decodeUsageCursor, encodeUsageCursor } from '../accounts/usage-cursor.ts';
-import { wholeUsageDays } from '../accounts/whole-archived-days.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
+import { viewHold } from '../installation/held.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { Account, LedgerPage, type OwnAccountView, UsageReport } from '../wire/account.ts';
-import { refTo } from '../wire/parts.ts';
+import { Instant, LONGEST, refTo } from '../wire/parts.ts';
 import { USAGE_GROUPS, type UsageGroup } from '../wire/words.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
@@ -32,14 +32,14 @@ const Scope = Type.Optional(
 
 const UsageQuery = Type.Object(
   {
-    from: Type.Optional(
-      Type.String({ format: 'date-time', description: 'a date or time; by default 30 days before to' }),
-    ),
-    to: Type.Optional(
-      Type.String({ format: 'date-time', description: 'a date or time, itself excluded; by default now' }),
-    ),
+    from: Type.Optional(Instant('a date or time; by default 30 days before to')),
+    to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
     group_by: Type.Optional(
-      Type.String({ description: `one or several of ${USAGE_GROUPS.join(', ')}, comma-separated` }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: `one or several of ${USAGE_GROUPS.join(', ')}, comma-separated`,
+      }),
     ),
     end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'only tasks of this end user' })),
     timing: Type.Optional(
@@ -50,7 +50,10 @@ const UsageQuery = Type.Object(
       Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
     ),
     after: Type.Optional(
-      Type.String({ description: 'the next_after of the page before: the rows after it, of the same span' }),
+      Type.String({
+        maxLength: LONGEST.address,
+        description: 'the next_after of the page before: the rows after it, of the same span',
+      }),
     ),
   },
   closed,
@@ -59,14 +62,20 @@ const UsageQuery = Type.Object(
 const LedgerQuery = Type.Object(
   {
     limit: Limit,
-    after: Type.Optional(Type.String({ pattern: '^entry_[0-9a-f]{32}$', description: 'an entry_id: older entries' })),
+    after: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        pattern: '^[a-z]{3}_[0-9a-z]{26}_[a-z]{4,7}$',
+        description: 'an entry_id: older entries',
+      }),
+    ),
     scope: Scope,
   },
   closed,
 );
 
 /** The balance, the spending and the limits of the calling key and its account. */
-export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): void {
+export function accountRoutes(v1: App, { services, approveOver, installation }: HttpOptions): void {
   const session = services.database.read;
 
   v1.get(
@@ -78,7 +87,11 @@ export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): 
         response: { 200: envelopeOf(refTo(Account)), ...ErrorAnswer },
       },
     },
-    async (request) => success(await describeAccount(services, callerOf(request), approveOver)),
+    async (request) =>
+      success({
+        ...(await describeAccount(services, callerOf(request), approveOver)),
+        service: viewHold(installation.held),
+      }),
   );
 
   v1.get(
@@ -97,11 +110,9 @@ export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): 
       const groupBy = readGroups(request.query.group_by);
       const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
       const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
-      const { from, to } = await wholeUsageDays(services.database.replica.read, key, scope, asked);
       publishBudgets(reply, services.budgets, key, ['reports']);
       const query = {
-        from,
-        to,
+        ...asked,
         groupBy,
         scope,
         timing: timing === 'true',
@@ -111,7 +122,7 @@ export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): 
       };
       const share = await services.budgets.acquireInTurn(key.id, 'reports', 1);
       try {
-        const { items, last, hasMore } = await readUsage(services.database.replica.reports, key, query);
+        const { from, to, items, last, hasMore } = await readUsage(services.database.replica.reports, key, query);
         const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;
         const span = { from: isoTime(from), to: isoTime(to) };
         return success({ ...span, group_by: groupBy, scope, items, limit, has_more: hasMore, next_after: next });
@@ -134,8 +145,8 @@ export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): 
       const key = callerOf(request);
       const { limit = 20 } = request.query;
       const scope = scopeOf(key, request.query.scope);
-      const after = readCursor(services, key, request.query.after);
-      const page = await listLedger(session, key, { limit, after, scope, entryIds: services.entryIds });
+      const after = await readCursor(services, key, request.query.after);
+      const page = await listLedger(session, key, { limit, after, scope });
       return success({ items: page.items, limit, scope, has_more: page.hasMore });
     },
   );
@@ -145,7 +156,7 @@ async function describeAccount(
   services: Pick<TaskServices, 'clock' | 'database' | 'settings'>,
   key: OrderingKey,
   approveOver: Micros | null,
-): Promise<OwnAccountView> {
+): Promise<Omit<OwnAccountView, 'service'>> {
   const session = services.database.read;
   const { account } = key;
   const askedOver = key.approveOver ?? approveOver;
@@ -199,14 +210,14 @@ function formatLimit(limit: Micros | null): string | null {
   return limit === null ? null : formatMicros(limit);
 }
 
-function readCursor(
-  services: Pick<TaskServices, 'entryIds'>,
+async function readCursor(
+  { database }: Pick<TaskServices, 'database'>,
   key: OrderingKey,
   after: string | undefined,
-): number | null {
+): Promise<LedgerCursor | null> {
   if (after === undefined) return null;
-  const number = services.entryIds.decode(key.account.id, after);
-  if (number !== null) return number;
+  const found = await findEntry(database.read, key, after);
+  if (found !== null) return found;
   throw new ServiceError(
     'invalid_request',
     `'after' must be the entry_id of an entry of this ledger; found '${after}'.`,

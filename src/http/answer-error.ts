@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServiceError } from '../base/errors.ts';
+import { reasonOf, type ServiceError } from '../base/errors.ts';
 import { discardBody } from './bodies/discard-body.ts';
 import { addRateLimits } from './budget-headers.ts';
 import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
 import type { HttpOptions } from './http-options.ts';
 
 /** An error as its interface answers it. */
-export interface ErrorAnswerParts {
+interface ErrorAnswerParts {
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -29,7 +29,9 @@ export function answerError(
     // The operator was told when it began.
     options.log.info({ request_id: request.id, code: error.code }, error.message);
   } else if (error.status >= 500) {
-    options.log.error({ err: thrown, cause: error.cause, request_id: request.id, code: error.code }, 'request failed');
+    // During an outage each request would write the same line: without its id, repeated ones are counted.
+    const id = error.code === 'service_unavailable' ? {} : { request_id: request.id };
+    options.log.error({ err: thrown, reason: reasonOf(thrown), ...id, code: error.code }, 'request failed');
   }
   request.refusal = error.code;
   // Headers that a handler set for a file do not apply to the refusal.

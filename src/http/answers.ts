@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { ErrorBody } from '../wire/error.ts';
 import { refTo } from '../wire/parts.ts';
 
@@ -6,6 +6,23 @@ import { refTo } from '../wire/parts.ts';
 export const ErrorAnswer = {
   default: Type.Unsafe<unknown>({ ...refTo(ErrorBody), description: 'Any other failure.' }),
 };
+
+/**
+ * A stream of server-sent events, for the documentation.
+ * @param events the schema of the data of each event, by its name
+ */
+export function eventAnswer(description: string, events: Readonly<Record<string, TSchema>>) {
+  const schemas = Object.entries(events).map(([name, contentSchema]) => ({
+    type: 'object',
+    properties: {
+      event: { const: name },
+      id: { type: 'string' },
+      data: { type: 'string', contentMediaType: 'application/json', contentSchema },
+    },
+    required: ['event', 'data'],
+  }));
+  return plainAnswer(description, ['text/event-stream'], { anyOf: schemas });
+}
 
 /** An answer that is not JSON, for the documentation. @param media its content types */
 export function plainAnswer(description: string, media: readonly string[], schema: object = { type: 'string' }) {

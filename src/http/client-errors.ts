@@ -22,7 +22,7 @@ const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 
 const LONG_FIRST_LINE = new RegExp(`^[A-Z]+ [^\\s]{${MAX_URL_LENGTH},}`);
 
-export interface ClientErrorOptions {
+interface ClientErrorOptions {
   readonly publicUrl: string;
   readonly createRequestId: () => string;
 }

@@ -1,38 +1,52 @@
 import { isoTime } from '../base/clock.ts';
 import { parseMicros } from '../base/money.ts';
 import { ClientToken, DEFAULT_TOKEN_SECONDS, NewClientToken } from '../wire/client-token.ts';
+import { DeedHeaders } from '../wire/orders.ts';
 import { refTo } from '../wire/parts.ts';
 import { ErrorAnswer } from './answers.ts';
 import { neverStore } from './connection/security-headers.ts';
 import { readEndUserName } from './end-user-routes.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
+import { repeatable } from './repeatable.ts';
 
 /** Issues tokens for programs of end users. */
-export function clientTokenRoutes(v1: App, { services, keyring }: HttpOptions): void {
+export function clientTokenRoutes(v1: App, options: HttpOptions): void {
+  const { services, keyring } = options;
   v1.post(
     '/v1/client_tokens',
     {
       preHandler: neverStore,
       schema: {
         tags: ['End users'],
+        headers: DeedHeaders,
         body: NewClientToken,
         response: { 201: envelopeOf(refTo(ClientToken), 201), ...ErrorAnswer },
       },
     },
     async (request, reply) => {
-      const { end_user, models = [], max_price: maxPrice = null, rpm = 0, origins = [], expires_in } = request.body;
+      const { end_user, models, max_price: maxPrice = null, rpm = 0, origins, expires_in } = request.body;
       const expiresAt = services.clock.now() + (expires_in ?? DEFAULT_TOKEN_SECONDS) * 1000;
-      const token = await keyring.issueClientToken(request.headers.authorization, {
+      const grant = {
         endUser: readEndUserName(end_user),
-        models,
+        models: listOf(models),
         maxPrice: maxPrice === null ? null : parseMicros(maxPrice),
         createsPerMinute: rpm,
-        origins: origins.map((origin) => origin.toLowerCase()),
-        expiresAt,
+        origins: listOf(origins?.map((origin) => origin.toLowerCase())),
+      };
+      // Nothing of a token is stored but its end, so that a repetition writes the same token.
+      const until = await repeatable(options, request, reply, {
+        make: (binding) => binding.around(String(expiresAt), async () => expiresAt),
+        again: async (subject) => Number(subject),
       });
+      const token = await keyring.issueClientToken(request.headers.authorization, { ...grant, expiresAt: until });
       reply.code(201);
-      return success({ token, expires_at: isoTime(expiresAt) }, 201);
+      return success({ token, expires_at: isoTime(until) }, 201);
     },
   );
+}
+
+/** In a token, an empty list means all, as it always did; an empty entry equals no model and no origin. */
+function listOf(entries: readonly string[] | undefined): readonly string[] {
+  return entries?.length === 0 ? [''] : (entries ?? []);
 }

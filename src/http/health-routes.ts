@@ -1,5 +1,7 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../base/errors.ts';
+import { viewHold } from '../installation/held.ts';
 import { Alive, Health, Ready } from '../wire/error.ts';
 import { refTo } from '../wire/parts.ts';
 import { adminSchema } from './admin/admin-schema.ts';
@@ -29,9 +31,22 @@ const REFUSALS = {
   files: 'The service cannot store or deliver files now.',
 } as const;
 
+const KEY_UNCHECKED =
+  'fails; the reason is in the log and at the metrics port, since the key of this request cannot be checked now';
+
 /** Whether the service is alive, whether it can work, and its figures. */
 export function healthRoutes(app: App, options: HttpOptions): void {
   const requireAdmin = requireAdminKey(options);
+  /** @throws ServiceError if it is known that the key is none of an administrator */
+  const isKnownAdmin = async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
+    try {
+      await requireAdmin(request, reply);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'service_unavailable') return false;
+      throw error;
+    }
+  };
 
   app.get(
     '/healthz',
@@ -50,11 +65,15 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       },
     },
     async (request, reply) => {
-      // Only operators may see the internal faults.
+      // Only operators may see the internal faults. While the database is away, no key can be looked up: then the
+      // checks are told, and their faults are not.
       const detailed = request.headers.authorization !== undefined;
-      if (detailed) await requireAdmin(request, reply);
+      const isAdmin = detailed && (await isKnownAdmin(request, reply));
       const report = await options.readiness();
-      const details = detailed ? report.checks : [];
+      const checks = isAdmin
+        ? report.checks
+        : report.checks.map(({ name, ok }) => ({ name, ok, detail: ok ? 'works' : KEY_UNCHECKED }));
+      const details = detailed ? checks : [];
       if (options.isLeaving()) {
         throw new ServiceError('shutting_down', 'The service is stopping.', { retryAfterSeconds: 5, details });
       }
@@ -65,7 +84,11 @@ export function healthRoutes(app: App, options: HttpOptions): void {
           details,
         });
       }
-      return { status: 'ready' as const, ...(detailed ? { checks: [...report.checks] } : {}) };
+      return {
+        status: 'ready' as const,
+        ...(options.installation.held === null ? {} : { service: viewHold(options.installation.held) }),
+        ...(detailed ? { checks: [...checks] } : {}),
+      };
     },
   );
 
@@ -87,6 +110,6 @@ export function healthRoutes(app: App, options: HttpOptions): void {
 
   app.get('/admin/v1/health', { onRequest: requireAdmin, schema: adminSchema(Health) }, async () => {
     const report = await options.readiness({ probeEngines: true });
-    return success({ ...report, checks: [...report.checks] });
+    return success({ ...report, service: viewHold(options.installation.held), checks: [...report.checks] });
   });
 }

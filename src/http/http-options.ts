@@ -5,10 +5,12 @@ import type { Registry } from 'prom-client';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { RequestRecorder } from '../accounts/requests/request-recorder.ts';
+import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Micros } from '../base/money.ts';
 import type { Vault } from '../base/vault.ts';
 import type { SendTestEvent } from '../events/send-test-event.ts';
+import type { Installation } from '../installation/watch-installation.ts';
 import type { Alias } from '../openai/aliases.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { KeyRegistry } from '../routing/key-registry.ts';
@@ -20,6 +22,7 @@ import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
 import type { RecordedRequests } from './connection/record-requests.ts';
+import type { RunningHandler } from './connection/watch-handlers.ts';
 import type { ConsoleSessions } from './console/console-session.ts';
 
 /** A Fastify instance whose handlers get their types from TypeBox schemas. */
@@ -41,6 +44,10 @@ export interface HttpOptions {
   readonly bodyPace: BodyPace;
   /** The operator's pauses: read again after a change made here. */
   readonly switches: Switches;
+  /** Read again after a rotation made here. */
+  readonly signingSecrets: Pick<SigningSecrets, 'refresh'>;
+  /** Whether orders and webhooks are sent: read again after a change made here. */
+  readonly installation: Pick<Installation, 'held' | 'refresh'>;
   /** Upstreams that get no orders for now. */
   readonly circuits: Circuits;
   /** Without a slash at the end; may have a path, which requests may carry or not. */
@@ -83,6 +90,8 @@ export interface HttpOptions {
   /** `probeEngines` waits for the engines' probes, which call their upstreams. */
   readonly readiness: (options?: { readonly probeEngines?: boolean }) => Promise<ReadinessReport>;
   readonly metrics: Registry;
+  /** What the process works on, for the watchdog; left out, it is not told. */
+  readonly running?: RunningHandler | undefined;
   readonly log: Log;
   /** Which answers are logged; left out, none. */
   readonly logRequests?: RequestLog;

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
 import type { RequestQuery } from '../accounts/requests/list-requests.ts';
 import { errorFromFaults, type Fault } from '../base/errors.ts';
+import { Instant } from '../wire/parts.ts';
 import { Limit, readTime } from './tasks/task-query.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-const OneTime = Type.Optional(
-  Type.String({ format: 'date-time', description: 'ISO 8601, such as 2026-11-20T00:00:00Z' }),
-);
+const OneTime = Type.Optional(Instant('ISO 8601, such as 2026-11-20T00:00:00Z'));
 
 /** The filters of lists of requests. */
 export const REQUEST_FILTERS = {
   status: Type.Optional(
     Type.String({
+      maxLength: 200,
       pattern: '^([1-5][0-9][0-9]|[1-5]xx|failed)$',
       description: 'a status such as 404, a class such as 4xx, or failed: 400 and above',
     }),
@@ -19,7 +19,7 @@ export const REQUEST_FILTERS = {
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the code of an error' })),
   method: Type.Optional(Type.Enum(METHODS)),
   since: OneTime,
-  until: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601; itself excluded' })),
+  until: Type.Optional(Instant('ISO 8601; itself excluded')),
   limit: Limit,
   after: Type.Optional(Type.String({ maxLength: 64, description: 'the next_after of the page before: older ones' })),
 };

@@ -12,11 +12,12 @@ import { adminAccountRoutes } from './admin/admin-account-routes.ts';
 import { adminAlertRoutes } from './admin/admin-alert-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';
 import { adminEventRoutes } from './admin/admin-event-routes.ts';
-import { adminHistoryRoutes } from './admin/admin-history-routes.ts';
+import { adminHoldRoutes } from './admin/admin-hold-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
 import { adminLocalRoutes } from './admin/admin-local-routes.ts';
 import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
 import { adminRequestRoutes } from './admin/admin-request-routes.ts';
+import { adminSecretRoutes } from './admin/admin-secret-routes.ts';
 import { adminTroubleRoutes } from './admin/admin-trouble-routes.ts';
 import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
@@ -39,6 +40,7 @@ import { createRequestIds } from './connection/request-id.ts';
 import { SECURITY_HEADERS } from './connection/security-headers.ts';
 import { cutUnreadAnswers, UNREAD_MS } from './connection/unread-answers.ts';
 import { checkHost, checkUrl } from './connection/url-check.ts';
+import { watchHandlers } from './connection/watch-handlers.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { collectSchemas, openapiRoutes } from './docs/openapi-routes.ts';
 import { endUserRoutes } from './end-user-routes.ts';
@@ -170,6 +172,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     throw routes.refusal(request.method, request.url);
   });
   measureRequests(app, options.metrics);
+  watchHandlers(app, { running: options.running, log: options.log, now: () => options.services.clock.now() });
   compressLongJson(app);
   logRequests(app, options.log, options.logRequests ?? 'off');
   if (options.requestLog !== undefined) recordRequests(app, options.requestLog.which, options.requestLog.recorder);
@@ -226,11 +229,12 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminOperationRoutes(admin, options);
     adminLocalRoutes(admin, options);
     adminTroubleRoutes(admin, options);
+    adminHoldRoutes(admin, options);
+    adminSecretRoutes(admin, options);
     adminAlertRoutes(admin, options);
     adminRequestRoutes(admin, options);
     adminEventRoutes(admin, options, answers);
     adminCostRoutes(admin, options);
-    adminHistoryRoutes(admin, options);
   });
 }
 

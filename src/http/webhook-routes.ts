@@ -3,10 +3,12 @@ import { setWebhookUrl } from '../accounts/accounts.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isoTime } from '../base/clock.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
-import { listDeliveries, redeliver } from '../events/webhook-deliveries.ts';
+import { outcomeText, readOutcome } from '../events/send-test-event.ts';
+import { findDelivery, listDeliveries, redeliver } from '../events/webhook-deliveries.ts';
 import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from '../events/webhook-secrets.ts';
 import { readWebhookUrl } from '../orders/service-fields.ts';
-import { refTo } from '../wire/parts.ts';
+import { DeedHeaders } from '../wire/orders.ts';
+import { LONGEST, refTo } from '../wire/parts.ts';
 import {
   DELIVERY_STATUSES,
   DefaultUrl,
@@ -22,6 +24,7 @@ import { OPTIONAL_BODY } from './bodies/check-shape.ts';
 import { neverStore } from './connection/security-headers.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
+import { repeatable } from './repeatable.ts';
 import { Limit } from './tasks/task-query.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -84,17 +87,21 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
     {
       schema: {
         tags,
-        params: Type.Object({ delivery_id: Type.String() }),
+        params: Type.Object({ delivery_id: Type.String({ maxLength: LONGEST.address }) }),
         querystring: nothing,
+        headers: DeedHeaders,
         body: Type.Object({}, { ...closed, ...OPTIONAL_BODY }),
         response: { 200: envelopeOf(refTo(Delivery)), ...ErrorAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const key = callerOf(request);
       const { delivery_id: deliveryId } = request.params;
       const filter = { keyId: key.accountView ? null : key.id, accountId: key.account.id, mode: key.mode };
-      const delivery = await redeliver(database, filter, deliveryId);
+      const delivery = await repeatable(options, request, reply, {
+        make: (binding) => redeliver(database, filter, deliveryId, binding),
+        again: (known) => findDelivery(database.read, known),
+      });
       services.wakeWebhooks();
       return success(delivery);
     },
@@ -107,21 +114,28 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
       schema: {
         tags,
         querystring: nothing,
+        headers: DeedHeaders,
         body: TestWish,
         response: { 200: envelopeOf(refTo(WebhookTest)), ...ErrorAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const key = callerOf(request);
       const faults: Fault[] = [];
       const url = readWebhookUrl(request.body?.url, services.settings.allowedAddresses, faults, 'url');
       if (faults.length > 0) throw errorFromFaults(faults);
-      const target = url ?? key.account.webhookUrl;
-      if (target === null)
-        throw new ServiceError('invalid_request', "Expected 'url', because the account has no default URL.", {
-          param: 'url',
-        });
-      return success(await options.sendTestEvent(ownerOf(key), target));
+      const tested = await repeatable(options, request, reply, {
+        async make(binding) {
+          const target = url ?? key.account.webhookUrl;
+          if (target === null)
+            throw new ServiceError('invalid_request', "Expected 'url', because the account has no default URL.", {
+              param: 'url',
+            });
+          return await binding.around('', () => options.sendTestEvent(ownerOf(key), target), outcomeText);
+        },
+        again: async (outcome) => readOutcome(outcome),
+      });
+      return success(tested);
     },
   );
 
@@ -146,14 +160,20 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
       schema: {
         tags,
         querystring: nothing,
+        headers: DeedHeaders,
         body: Type.Object({}, { ...closed, ...OPTIONAL_BODY }),
         response: { 200: envelopeOf(SecretList), ...ErrorAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const key = callerOf(request);
       requireAccountView(key);
-      return success(viewSecrets(await rotateSecret(database, ownerOf(key), services.clock.now())));
+      const now = services.clock.now();
+      const secrets = await repeatable(options, request, reply, {
+        make: (binding) => rotateSecret(database, ownerOf(key), now, binding),
+        again: () => ensureSecret(database, ownerOf(key), now),
+      });
+      return success(viewSecrets(secrets));
     },
   );
 

@@ -20,15 +20,16 @@ export const MAX_PAUSE_MS = 300_000;
 const EXPIRED = [400, 401, 403, 404, 410];
 
 /** @param wasRedirected whether the address came from a redirect that may have expired. */
-export function answerFault({ status, headers, url }: Answer, wasRedirected: boolean): AnswerFault {
+export function answerFault({ status, headers, url, accountAdvice }: Answer, wasRedirected: boolean): AnswerFault {
   const found = `${url.host} answered ${status}`;
   if (status === 416) return new AnswerFault('changed', `${found}: the file has another length now`);
   if (status === 429 || status === 408 || status >= 500)
-    return new AnswerFault('retry', found, pauseOf(headers['retry-after']));
+    return new AnswerFault('retry', found, pauseOf(headers['retry-after']) ?? limitPauseOf(headers.ratelimit));
   if (wasRedirected && EXPIRED.includes(status)) return new AnswerFault('moved', `${found}: the address has expired`);
+  const advice = accountAdvice === null ? '' : `: ${accountAdvice}`;
   const meaning: Readonly<Record<number, string>> = {
-    401: 'the file needs an account',
-    403: 'the file needs an account, or is not allowed here',
+    401: `the file needs an account${advice}`,
+    403: `the file needs an account, or is not allowed here${advice}`,
     404: 'the file does not exist',
   };
   return new AnswerFault('refused', `${found}${status in meaning ? `: ${meaning[status]}` : ''} (${url.pathname})`);
@@ -39,4 +40,13 @@ export function pauseOf(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
   return Number.isNaN(ms) ? null : Math.min(MAX_PAUSE_MS, Math.max(0, ms));
+}
+
+/** Reads `RateLimit: "name";r=0;t=40`: requests that remain, and seconds until there are more. */
+function limitPauseOf(rateLimit: string | undefined): number | null {
+  const waits = (rateLimit ?? '').split(',').flatMap((limit) => {
+    const [, seconds] = /;\s*t=(\d+)/.exec(limit) ?? [];
+    return seconds !== undefined && /;\s*r=0\b/.test(limit) ? [Number(seconds) * 1000] : [];
+  });
+  return waits.length === 0 ? null : Math.min(MAX_PAUSE_MS, Math.max(...waits));
 }

@@ -5,6 +5,7 @@ import {
   NEGATIVE,
   PICTURE,
   PROMPT,
+  pricingOf,
   ratio,
   SEED,
   STRENGTH,
@@ -19,9 +20,8 @@ const ACTIONS = [
   'remix',
 ] as const;
 const RATIOS = ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9'] as const;
-const FREE = { components: [{ per: 'image', amount: '0' }] } as Entry['pricing'];
 
-/** Returns the catalog entries of pulled models. They cost nothing; an operator's entry of the same id sets a price. */
+/** Returns the catalog entries of pulled models, at the operator's prices. */
 export function catalogEntries(records: readonly ModelRecord[]): Entry[] {
   return records.flatMap((record) =>
     record.type === 'video'
@@ -75,7 +75,7 @@ function plainEntry(record: ModelRecord): Entry {
     },
     sizing: { tiers: { native: [side, side] }, tier: 'native' },
     output: { format: 'png' },
-    pricing: FREE,
+    pricing: pricingOf(record, 'image'),
     routes: [
       {
         engine: LOCAL_ENGINE,
@@ -122,7 +122,7 @@ function gridEntry(record: ModelRecord): Entry {
     limits: { prompt: CHARACTERS, ...(negative ? { negative_prompt: CHARACTERS } : {}) },
     sizing: { tiers: { native: [2 * side, 2 * side] }, tier: 'native' },
     output: { format: 'png', tiles: 4 },
-    pricing: FREE,
+    pricing: pricingOf(record, 'image'),
     routes: [
       {
         engine: LOCAL_ENGINE,

@@ -2,7 +2,7 @@ import { LocalFault } from './local-fault.ts';
 import type { EngineBuild, Manifests, ModelManifest } from './manifest.ts';
 
 /** The variant that pulls the model without an engine. */
-export const NO_BUILD = 'none';
+const NO_BUILD = 'none';
 
 /**
  * Chooses the engine's build for a platform: the named variant, or else the first that suits the machine.

@@ -3,8 +3,9 @@ import { LocalFault } from './local-fault.ts';
 import { openPart, type PartFile, removePart, type Segment } from './part-file.ts';
 import type { RemoteFile } from './remote-file.ts';
 import { createRetry } from './retry.ts';
+import type { OnWait } from './transport.ts';
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly remote: RemoteFile;
   /** In messages. */
   readonly name: string;
@@ -16,6 +17,7 @@ export interface DownloadOptions {
   readonly signal: AbortSignal;
   /** The first pause after a failure; it doubles with each further one. */
   readonly pauseMs: number;
+  readonly onWait?: OnWait;
 }
 
 /**

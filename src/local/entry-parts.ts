@@ -1,10 +1,12 @@
-import type { Parameter } from '../catalog/entry-schema.ts';
+import type { Entry, Parameter } from '../catalog/entry-schema.ts';
 import type { ModelRecord } from './store.ts';
 
 /** Parts of catalog entries for models of this machine. */
 
 /** The name of the engine that runs them. */
 export const LOCAL_ENGINE = 'local';
+/** The vendor of its models. */
+export const LOCAL_VENDOR = 'This machine';
 
 export const SEED = {
   type: 'integer',
@@ -35,6 +37,11 @@ export const CHARACTERS = { max: 4000, unit: 'characters' } as const;
 /** Returns the parameter `aspect_ratio`. */
 export function ratio(values: readonly [string, ...string[]], description: string): Parameter {
   return { type: 'string', enum: values, default: values[0], description };
+}
+
+/** Returns the price of a pulled model: 0 until the operator sets another one. */
+export function pricingOf({ price = '0' }: ModelRecord, per: 'image' | 'output_second'): Entry['pricing'] {
+  return { components: [{ per, amount: price }] } as Entry['pricing'];
 }
 
 /** Tells whether a model takes a negative prompt, which has no effect without guidance. */

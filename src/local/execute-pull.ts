@@ -6,15 +6,17 @@ import { LocalFault } from './local-fault.ts';
 import { removePart, removePartState } from './part-file.ts';
 import type { PlannedFile } from './plan-pull.ts';
 import type { LocalStore, StoredFile } from './store.ts';
+import type { OnWait } from './transport.ts';
 import { fitsDigest, partPrefix } from './wanted-file.ts';
 
-export interface ExecuteOptions {
+interface ExecuteOptions {
   readonly store: LocalStore;
   readonly connections: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PullProgress) => void;
   /** The first pause after a failed connection. */
   readonly pauseMs: number;
+  readonly onWait?: OnWait;
 }
 
 export interface PullProgress {

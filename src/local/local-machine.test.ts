@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -113,6 +113,76 @@ test('an archive that would write outside of its directory, or more than it tell
   }
   await writeFile(join(folder, 'none.zip'), 'no archive');
   await assert.rejects(unzip(join(folder, 'none.zip'), folder), /expected a ZIP archive/);
+});
+
+const link = (name: string, content: string, told?: number): Packed => ({
+  ...{ name, content, mode: 0o120777 },
+  ...(told === undefined ? {} : { told }),
+});
+const HOSTILE: readonly (readonly [string, readonly Packed[], RegExp])[] = [
+  ['a link to its parent', [link('up', '..')], /link outside/],
+  ['a link to its own folder', [link('here', '.')], /link outside/],
+  ['a link with a path', [link('in', 'bin/sd-server')], /link outside/],
+  ['a link with a long target', [link('long', 'a'.repeat(256))], /link outside/],
+  ['a link that tells less than it is', [link('bomb', 'a'.repeat(400_000_000), 10)], /larger than the archive tells/],
+  [
+    'a file behind a link',
+    [link('a', 'b'), { name: 'b/', content: '' }, { name: 'a/x', content: 'x' }],
+    /behind a link/,
+  ],
+  ['a file over a link', [link('a', 'b'), { name: 'a', content: 'x' }], /has a twice/],
+  [
+    'a file twice',
+    [
+      { name: 'a', content: 'x' },
+      { name: './a', content: 'y' },
+    ],
+    /has \.\/a twice/,
+  ],
+];
+
+test('no archive leaves its directory through a link, writes over a file, or needs more memory than it has', async (t) => {
+  const folder = await newFolder(t);
+  for (const [what, files, reason] of HOSTILE) {
+    const parent = join(folder, what);
+    await mkdir(parent);
+    await writeFile(join(parent, 'one.zip'), zipOf(files));
+    const before = process.memoryUsage().rss;
+    await assert.rejects(unzip(join(parent, 'one.zip'), join(parent, 'unpacked')), reason, what);
+    assert.ok(process.memoryUsage().rss - before < 100_000_000, `${what} takes memory`);
+    const found = await readdir(parent);
+    assert.deepEqual(
+      found.filter((name) => name !== 'unpacked'),
+      ['one.zip'],
+      what,
+    );
+  }
+});
+
+test('an archive whose directory is longer than the file is refused before it is read', async (t) => {
+  const path = join(await newFolder(t), 'one.zip');
+  const archive = zipOf([{ name: 'a', content: 'x' }]);
+  archive.writeUInt32LE(0xfffffff0, archive.length - 10);
+  await writeFile(path, archive);
+  await assert.rejects(unzip(path, `${path}.d`), /directory of the ZIP archive is damaged/);
+  await writeFile(path, archive.subarray(0, -4));
+  await assert.rejects(unzip(path, `${path}.d`), /expected a ZIP archive/);
+});
+
+test('a build whose second archive lies behind a link of the first one is not installed', async (t) => {
+  const store = openStore(await newFolder(t));
+  const digests = ['a', 'b'].map((letter) => letter.repeat(64));
+  const archives = [
+    zipOf([{ name: 'sd-server', content: 'x' }, { name: 'bin/', content: '' }, link('lib', 'bin')]),
+    zipOf([{ name: 'lib/escaped', content: 'x' }]),
+  ];
+  for (const [index, archive] of archives.entries()) {
+    const part = join(store.directory, 'part');
+    await writeFile(part, archive);
+    await store.keepBlob(part, digests[index]!);
+  }
+  await assert.rejects(installBuild(store, digests), /behind a link/);
+  assert.deepEqual(await readdir(join(store.directory, 'engines')), []);
 });
 
 test('the build is chosen by what the machine has, and the expected time says how it is known', async () => {

@@ -111,7 +111,7 @@ const ManifestSchema = Type.Union([ModelManifestSchema, EngineManifestSchema]);
 export type HubFile = Static<typeof HubFile>;
 export type EngineBuild = Static<typeof Build>;
 export type ModelManifest = Static<typeof ModelManifestSchema>;
-export type EngineManifest = Static<typeof EngineManifestSchema>;
+type EngineManifest = Static<typeof EngineManifestSchema>;
 
 /** What can be pulled, by name. */
 export interface Manifests {

@@ -9,6 +9,7 @@ import { findAsset, type ListedAsset } from './release-list.ts';
 import { openRemoteFile, type RemoteFile } from './remote-file.ts';
 import { withRetries } from './retry.ts';
 import type { LocalStore, LockedFacts } from './store.ts';
+import type { OnWait } from './transport.ts';
 import { describeFile, fileNameOf, fitsDigest, isWholeDigest, partPrefix, type WantedFile } from './wanted-file.ts';
 
 /** A file of which everything is known that the hub tells. */
@@ -27,12 +28,13 @@ export interface PlannedFile {
   readonly missingBytes: number;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly store: LocalStore;
   readonly hubs: Hubs;
   readonly signal: AbortSignal;
   /** The first pause after a failed connection. */
   readonly pauseMs: number;
+  readonly onWait?: OnWait | undefined;
 }
 
 /** Asks the hub for each file that is not stored. @throws LocalFault if the hub contradicts the manifest. */
@@ -82,10 +84,10 @@ export function partPath(store: LocalStore, file: WantedFile, version: string): 
 }
 
 async function planRemote(file: WantedFile, lock: LockedFacts | null, options: PlanOptions): Promise<PlannedFile> {
-  const { store, hubs, signal, pauseMs } = options;
+  const { store, hubs, signal } = options;
   const known: WantedFile = { ...file, revision: file.revision ?? lock?.revision ?? null };
   const { path, listed } = await findFile(known, lock, options);
-  const remote = await withRetries({ name: describeFile(file), signal, pauseMs }, () =>
+  const remote = await withRetries({ ...options, name: describeFile(file) }, () =>
     openRemoteFile(transportOf(file, hubs), addressOf(known, path, hubs), signal),
   );
   const told = { ...remote.facts, sha256: remote.facts.sha256 ?? listed?.sha256 ?? null };
@@ -134,10 +136,11 @@ async function planRemote(file: WantedFile, lock: LockedFacts | null, options: P
 async function findFile(
   file: WantedFile,
   lock: LockedFacts | null,
-  { hubs, signal, pauseMs }: PlanOptions,
+  options: PlanOptions,
 ): Promise<{ readonly path: string | null; readonly listed: ListedAsset | null }> {
   const { source } = file;
-  const retried = { name: describeFile(file), signal, pauseMs };
+  const { hubs, signal } = options;
+  const retried = { ...options, name: describeFile(file) };
   const known = lock?.path ?? null;
   if (source.kind === 'hub') {
     const path = source.path ?? known ?? (await withRetries(retried, () => findByDigest(file, hubs, signal)));

@@ -1,11 +1,12 @@
-import { checkSpace } from './check-machine.ts';
+import { checkSpace, explainFullDisk } from './check-machine.ts';
 import { executePull, type PullProgress } from './execute-pull.ts';
 import type { Hubs } from './hub.ts';
 import type { EngineBuild, ModelManifest } from './manifest.ts';
+import { bytesInPart } from './part-file.ts';
 import { planImport } from './plan-import.ts';
 import { type PlannedFile, planPull } from './plan-pull.ts';
 import type { LocalStore, ModelRecord } from './store.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type OnWait, type TransportOptions } from './transport.ts';
 import { wantedBuild, wantedHubFile } from './wanted-file.ts';
 
 /** A model with the engine's build that is pulled with it; null = the model alone. */
@@ -17,6 +18,7 @@ export interface Pull {
 export interface HubSettings {
   /** Null: the public ones. */
   readonly hubUrl: string | null;
+  readonly hubToken: string | null;
   readonly releasesUrl: string | null;
   readonly proxy: string | null;
   readonly allowedAddresses: readonly string[];
@@ -27,16 +29,18 @@ const PUBLIC_RELEASES = 'https://github.com';
 const PUBLIC_RELEASES_API = 'https://api.github.com';
 /** As GitHub Enterprise Server has it: https://docs.github.com/en/enterprise-server/rest. */
 const MIRROR_API_PATH = '/api/v3';
+const TOKEN_VARIABLE = 'DARKROOM_LOCAL_HUB_TOKEN';
 const IDLE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
 
 /** Opens the ways to the hub and to the releases. The caller closes them. */
-export function openHubs({ hubUrl, releasesUrl, proxy, allowedAddresses }: HubSettings): Hubs & {
-  close(): Promise<void>;
-} {
-  const open = (mirror: string | null, usual: string) =>
-    createTransport({ base: mirror ?? usual, isMirror: mirror !== null, allowedAddresses, proxy, idleMs: IDLE_MS });
-  const [hub, releases] = [open(hubUrl, PUBLIC_HUB), open(releasesUrl, PUBLIC_RELEASES)];
+export function openHubs(settings: HubSettings, onWait?: OnWait): Hubs & { close(): Promise<void> } {
+  const { hubUrl, hubToken, releasesUrl, proxy, allowedAddresses } = settings;
+  const common = { allowedAddresses, proxy, idleMs: IDLE_MS, ...(onWait === undefined ? {} : { onWait }) };
+  const open = (mirror: string | null, usual: string, account: Pick<TransportOptions, 'account'> = {}) =>
+    createTransport({ base: mirror ?? usual, isMirror: mirror !== null, ...common, ...account });
+  const hub = open(hubUrl, PUBLIC_HUB, { account: { token: hubToken, variable: TOKEN_VARIABLE } });
+  const releases = open(releasesUrl, PUBLIC_RELEASES);
   return {
     ...{ hub, releases },
     releasesApi: releasesUrl === null ? PUBLIC_RELEASES_API : `${releasesUrl}${MIRROR_API_PATH}`,
@@ -65,12 +69,13 @@ export async function planModel(
     readonly hubs: Hubs;
     readonly signal: AbortSignal;
     readonly from?: string | undefined;
+    readonly onWait?: OnWait;
   },
 ): Promise<PullPlan> {
-  const { store, hubs, signal, from } = work;
+  const { store, hubs, signal, from, onWait } = work;
   const wanted = [...manifest.files.map(wantedHubFile), ...(build === null ? [] : wantedBuild(build))];
   const files = await (from === undefined
-    ? planPull(wanted, { store, hubs, signal, pauseMs: FIRST_PAUSE_MS })
+    ? planPull(wanted, { store, hubs, signal, pauseMs: FIRST_PAUSE_MS, onWait })
     : planImport(wanted, from, { store, signal }));
   const missingBytes = files.reduce((sum, file) => sum + file.missingBytes, 0);
   const totalBytes = files.reduce((sum, { facts }) => sum + facts.bytes, 0);
@@ -86,12 +91,15 @@ export async function executePlan(
     readonly connections: number;
     readonly signal: AbortSignal;
     readonly onProgress: (progress: PullProgress) => void;
+    readonly onWait?: OnWait;
     readonly now: () => number;
   },
 ): Promise<ModelRecord> {
   const { store, now } = work;
   await store.lockFacts(Object.fromEntries(files.map(({ wanted: { id }, facts }) => [id, facts])));
-  const stored = await executePull(files, { ...work, pauseMs: FIRST_PAUSE_MS });
+  const stored = await executePull(files, { ...work, pauseMs: FIRST_PAUSE_MS }).catch(async (error: unknown) => {
+    throw await explainFullDisk(error, store.directory, await missingNow(files));
+  });
   const { name, title, type, engine, parameters, licence } = manifest;
   const record: ModelRecord = {
     ...{ name, title, type, engine, parameters, files: stored },
@@ -102,4 +110,10 @@ export async function executePlan(
   };
   await store.writeRecord(record);
   return record;
+}
+
+async function missingNow(files: readonly PlannedFile[]): Promise<number> {
+  const open = files.filter(({ source }) => source.kind !== 'stored');
+  const missing = open.map(async ({ part, facts: { bytes } }) => bytes - (await bytesInPart(part, bytes)));
+  return (await Promise.all(missing)).reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -19,7 +19,7 @@ export interface PullStatus {
 }
 
 /** Publishes the progress of one pull, about once a second. Only who holds the lock of the directory may. */
-export interface PublishedPull {
+interface PublishedPull {
   planned(plan: PullPlan): void;
   progress(progress: PullProgress): void;
   close(): Promise<void>;

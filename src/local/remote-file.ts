@@ -3,7 +3,7 @@ import { AnswerFault, answerFault } from './answer-fault.ts';
 import type { Answer, Transport } from './transport.ts';
 
 /** What a hub tells about a file in its headers. */
-export interface RemoteFacts {
+interface RemoteFacts {
   readonly bytes: number;
   /** False: the host sends whole files only. */
   readonly hasRanges: boolean;

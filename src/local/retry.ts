@@ -1,24 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AnswerFault } from './answer-fault.ts';
+import { isDiskFault } from './check-machine.ts';
 import { LocalFault } from './local-fault.ts';
+import type { OnWait } from './transport.ts';
 
-export interface RetryOptions {
+interface RetryOptions {
   /** The file, in messages. */
   readonly name: string;
   readonly signal: AbortSignal;
   /** The first pause after a failure; it doubles with each further one. */
   readonly pauseMs: number;
+  /** Called at the start of a longer pause, with a sentence for the operator. */
+  readonly onWait?: OnWait | undefined;
 }
 
 /** Failures in a row without a single byte. */
 const MAX_FAILURES = 8;
 const MAX_PAUSE_MS = 60_000;
+const TELL_FROM_MS = 1_000;
 
 /** Waits before the next try. @throws the error if it will not pass, or did not pass so far. */
-export type Retry = (error: unknown, progressed: boolean) => Promise<void>;
+type Retry = (error: unknown, progressed: boolean) => Promise<void>;
 
 /** Counts the failures of one connection. */
-export function createRetry({ name, pauseMs, signal }: RetryOptions): Retry {
+export function createRetry({ name, pauseMs, signal, onWait = () => {} }: RetryOptions): Retry {
   let failures = 0;
   return async (error, progressed) => {
     signal.throwIfAborted();
@@ -27,18 +32,19 @@ export function createRetry({ name, pauseMs, signal }: RetryOptions): Retry {
     if (fault?.kind === 'changed') throw fault;
     if (fault?.kind === 'refused') throw new LocalFault(`${name} cannot be downloaded: ${fault.message}.`);
     failures = progressed ? 1 : failures + 1;
+    const why = error instanceof Error ? error.message : String(error);
     if (failures > MAX_FAILURES) {
-      const why = error instanceof Error ? error.message : String(error);
       throw new LocalFault(
         `${name} cannot be downloaded now: ${why}. What arrived is kept; run the same command again to go on.`,
       );
     }
-    await sleep(fault?.afterMs ?? Math.min(MAX_PAUSE_MS, pauseMs * 2 ** (failures - 1)), undefined, { signal });
+    const pause = fault?.afterMs ?? Math.min(MAX_PAUSE_MS, pauseMs * 2 ** (failures - 1));
+    if (pause >= TELL_FROM_MS)
+      onWait(
+        `${name}: ${why}; trying again in ${Math.round(pause / 1000)} s (failure ${failures} of ${MAX_FAILURES}).`,
+      );
+    await sleep(pause, undefined, { signal });
   };
-}
-
-function isDiskFault(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Repeats an action that fails for a while. @throws LocalFault, or the signal's reason. */

@@ -12,7 +12,7 @@ import type { ServerView } from './servers/server-spec.ts';
 import { readJson, writeJson } from './write-json.ts';
 
 /** A server as a process of the service has published it. */
-export interface PublishedServer extends ServerView {
+interface PublishedServer extends ServerView {
   /** When the process was started that leads its group, as the system counts; null where it does not tell. */
   readonly birth: string | null;
 }

@@ -34,6 +34,8 @@ export interface ModelRecord {
   readonly edits?: boolean;
   readonly memory_bytes?: number | null;
   readonly pulled_at: string;
+  /** US dollars for one picture, grid or second of video, set by the operator; absent = free. */
+  readonly price?: string;
   readonly files: readonly StoredFile[];
 }
 
@@ -49,6 +51,7 @@ export interface LockedFacts {
 /** The directory of local models: `models` (records), `blobs` (files, named by digest), `parts` (unfinished files). */
 export interface LocalStore {
   readonly directory: string;
+  readonly models: string;
   readonly parts: string;
   /** The file with the progress of the pull that changes the directory. */
   readonly status: string;
@@ -58,7 +61,7 @@ export interface LocalStore {
   keepBlob(part: string, sha256: string): Promise<void>;
   record(name: string): Promise<ModelRecord | null>;
   records(): Promise<ModelRecord[]>;
-  /** Replaces the model's record at once, then removes files that no model needs any more. */
+  /** Replaces the model's record at once, then removes files that no model needs any more. Its price stays. */
   writeRecord(record: ModelRecord): Promise<void>;
   /** Removes a model, its unfinished downloads and the files that no other model needs. @returns bytes freed. */
   remove(name: string, files: readonly WantedFile[]): Promise<number>;
@@ -104,6 +107,7 @@ export function openStore(directory: string): LocalStore {
 
   const store: LocalStore = {
     directory,
+    models,
     parts,
     status,
     blobPath,
@@ -119,7 +123,8 @@ export function openStore(directory: string): LocalStore {
     record: async (name) => (await readJson(recordPath(name))) as ModelRecord | null,
     async writeRecord(record) {
       const before = await store.record(record.name);
-      await writeJson(recordPath(record.name), record);
+      const kept = before?.price === undefined ? {} : { price: before.price };
+      await writeJson(recordPath(record.name), { ...kept, ...record });
       await removeUnused((before?.files ?? []).map(({ sha256 }) => sha256));
     },
     async remove(name, files) {

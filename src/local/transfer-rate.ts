@@ -1,5 +1,5 @@
 /** Estimates how fast bytes arrive, over the last seconds. */
-export interface TransferRate {
+interface TransferRate {
   add(bytes: number): void;
   /** Bytes per second; null at the beginning. */
   perSecond(): number | null;

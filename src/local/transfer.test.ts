@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer, type RequestListener, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,15 @@ import { checkSpace } from './check-machine.ts';
 import { chooseBuild } from './choose-build.ts';
 import { download } from './download.ts';
 import { loadManifests } from './manifest.ts';
+import { executePlan, planModel } from './pull-model.ts';
 import { openRemoteFile } from './remote-file.ts';
+import { openStore } from './store.ts';
 import { createTransferRate } from './transfer-rate.ts';
 import { createTransport } from './transport.ts';
 
 const SHIPPED = join(import.meta.dirname, '..', '..', 'catalog', 'local');
+/** The hub redirects to a host that is no mirror. */
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const { signal } = new AbortController();
 
 async function openBench(t: TestContext, proxy: string | null = null) {
@@ -23,7 +27,7 @@ async function openBench(t: TestContext, proxy: string | null = null) {
   t.after(() => rm(directory, { recursive: true }));
   const file = { repository: 'a/b', path: 'w.gguf', bytes: randomBytes(1_000_000) };
   const hub = await startModelHub(t, [file]);
-  const transport = createTransport({ base: hub.url, isMirror: true, allowedAddresses: [], proxy, idleMs: 300 });
+  const transport = createTransport({ base: hub.url, isMirror: true, allowedAddresses: LOOPBACK, proxy, idleMs: 300 });
   t.after(() => transport.close());
   const address = new URL(`${hub.url}/a/b/resolve/main/w.gguf`);
   return { directory, file, hub, transport, address, part: join(directory, 'w.part') };
@@ -98,10 +102,68 @@ test('without a mirror only https and public addresses are used', async (t) => {
   await assert.rejects(plain.get(secure, {}, signal), /127\.0\.0\.1 does not resolve to a public address/);
 });
 
+test('a mirror may have a private address, and what it redirects to may not', async (t) => {
+  let visits = 0;
+  const listen = async (answer: RequestListener) => {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    t.after(() => server.close());
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const inside = await listen((_request, answer) => {
+    visits++;
+    answer.end('secret');
+  });
+  const mirror = await listen(({ url = '' }, answer) => {
+    if (url === '/own') answer.end('file');
+    else answer.writeHead(302, { location: url === '/self' ? '/own' : decodeURIComponent(url.slice(1)) }).end();
+  });
+  const base = `http://${mirror}`;
+  const open = (allowedAddresses: readonly string[]) => {
+    const transport = createTransport({ base, isMirror: true, allowedAddresses, proxy: null, idleMs: 300 });
+    t.after(() => transport.close());
+    return (path: string) => transport.get(new URL(path, base), {}, signal);
+  };
+  const get = open([]);
+  const { status, body } = await get('/self');
+  body.destroy();
+  assert.equal(status, 200);
+  const to = (target: string) => `/${encodeURIComponent(target)}`;
+  for (const host of [inside, '169.254.169.254', '[::1]', 'localhost:1'])
+    for (const scheme of ['http', 'https'])
+      await assert.rejects(get(to(`${scheme}://${host}/latest/`)), /does not resolve to a public address/);
+  assert.equal(visits, 0);
+  const allowed = await open(['127.0.0.0/8'])(to(`http://${inside}/`));
+  allowed.body.destroy();
+  assert.equal(visits, 1);
+});
+
 test('a disk without enough room is refused', async (t) => {
   const { directory } = await openBench(t);
   await checkSpace(directory, 1);
   await assert.rejects(checkSpace(directory, 1e18), /needs 1000000000000000000 bytes and 500000000 must stay free/);
+});
+
+test('a disk that becomes full during a pull is told with the bytes that it needs', async (t) => {
+  const { directory, file, transport } = await openBench(t);
+  const store = openStore(directory);
+  const sha256 = createHash('sha256').update(file.bytes).digest('hex');
+  const hubs = { hub: transport, releases: transport, releasesApi: transport.base };
+  const known = { role: 'model', repository: file.repository, path: file.path, revision: null, about_bytes: null };
+  const manifest = {
+    ...{ name: 'tiny', title: 'Tiny', type: 'image', engine: 'e', licence: { id: 'MIT', acceptance: false } },
+    ...{ memory_bytes: null, parameters: {}, files: [{ ...known, bytes: file.bytes.length, sha256 }] },
+  } as const;
+  const plan = await planModel({ manifest: manifest as never, build: null }, { store, hubs, signal });
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  const onProgress = () => {
+    throw full;
+  };
+  const work = { store, connections: 2, signal, now: () => 0 };
+  const told =
+    /The disk of .* is full: the download needs \d+ more bytes and 500000000 must stay free.*DARKROOM_LOCAL_DIR.*run the same command again/;
+  await assert.rejects(executePlan(plan, { ...work, onProgress }), { name: 'LocalFault', message: told });
+  await executePlan(plan, { ...work, onProgress: () => {} });
 });
 
 test('the included manifests can be read, and each model has an engine', async () => {

@@ -1,12 +1,11 @@
 import type { Entry, Parameter } from '../catalog/entry-schema.ts';
-import { CHARACTERS, LOCAL_ENGINE, NEGATIVE, PICTURE, ratio, SEED, usesNegative } from './entry-parts.ts';
+import { CHARACTERS, LOCAL_ENGINE, NEGATIVE, PICTURE, pricingOf, ratio, SEED, usesNegative } from './entry-parts.ts';
 import type { ModelRecord } from './store.ts';
 
 const DEFAULTS = { width: 832, height: 480, fps: 16, max_seconds: 5 };
 const RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const;
-const FREE = { components: [{ per: 'output_second', amount: '0' }] } as Entry['pricing'];
 
-/** Returns the catalog entry of a pulled video model. It costs nothing. */
+/** Returns the catalog entry of a pulled video model, at the operator's price. */
 export function videoEntry(record: ModelRecord): Entry {
   const { width, height, fps, max_seconds: longest } = { ...DEFAULTS, ...record.parameters };
   const edits = record.edits === true;
@@ -38,7 +37,7 @@ export function videoEntry(record: ModelRecord): Entry {
     },
     sizing: { tiers: { native: [width, height] }, tier: 'native', multiple_of: 16 },
     output: { fps, audio: false },
-    pricing: FREE,
+    pricing: pricingOf(record, 'output_second'),
     routes: [
       {
         engine: LOCAL_ENGINE,

@@ -6,7 +6,7 @@ import type { JsonObject } from '../base/canonical-json.ts';
  */
 export type CallApi = (request: ApiRequest) => Promise<ApiAnswer>;
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: 'GET' | 'POST';
   /** Begins with `/v1/`. */
   readonly path: string;
@@ -15,7 +15,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly status: number;
   readonly header: (name: string) => string | null;
   readonly bytes: Uint8Array;

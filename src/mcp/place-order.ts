@@ -13,7 +13,7 @@ const TRIES = 3;
 const PAUSE_MS = 500;
 
 /** `placed` is `data` of the answer. */
-export type Outcome<Placed> =
+type Outcome<Placed> =
   | { readonly kind: 'placed'; readonly placed: Placed; readonly replayed: boolean }
   | { readonly kind: 'needs approval'; readonly amount: Micros; readonly limit: Micros };
 
@@ -45,7 +45,7 @@ export async function placeOrder<Placed>(
 }
 
 /** The price of an order now. @throws Refusal */
-export async function priceOf({ call }: ToolContext, { path, body }: Pick<Order, 'path' | 'body'>): Promise<Micros> {
+async function priceOf({ call }: ToolContext, { path, body }: Pick<Order, 'path' | 'body'>): Promise<Micros> {
   if (path === '/v1/batches') return parseMicros((await quoteBatch(call, body)).amount) ?? 0;
   const isAction = path === '/v1/images/actions';
   const parent = isAction ? await parentModel(call, body.parent_task_id) : {};

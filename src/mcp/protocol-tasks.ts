@@ -13,8 +13,11 @@ import type { ToolContext } from './tool-context.ts';
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 const BATCH_POLL_MS = 3_000;
-const ByTaskId = z.looseObject({ taskId: z.string() });
-const Answers = z.looseObject({ taskId: z.string(), inputResponses: z.record(z.string(), z.unknown()).optional() });
+const ByTaskId = z.looseObject({ taskId: z.string().max(200) });
+const Answers = z.looseObject({
+  taskId: z.string().max(200),
+  inputResponses: z.record(z.string(), z.unknown()).optional(),
+});
 
 /** The result of a tool that goes on as a task: the client reads it with `tasks/get`. The order is stored already. */
 export function taskOffer(task: TaskView): CallToolResult {

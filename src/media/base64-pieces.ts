@@ -1,7 +1,7 @@
 import { MediaFault } from './media-fault.ts';
 
 /** A text that is read in parts, since the whole may be megabytes. */
-export interface TextSource {
+interface TextSource {
   readonly length: number;
   read(from: number, to: number): string;
 }

@@ -2,7 +2,7 @@ import { longTextOf } from '../base/long-texts.ts';
 import { decodeBase64 } from './base64-pieces.ts';
 import { MediaFault } from './media-fault.ts';
 
-export type OpenedDataUri =
+type OpenedDataUri =
   | {
       readonly ok: true;
       readonly contentType: string;
@@ -14,7 +14,7 @@ export type OpenedDataUri =
     }
   | { readonly ok: false; readonly message: string };
 
-export type DataUriVerdict =
+type DataUriVerdict =
   | { readonly ok: true; readonly contentType: string; readonly data: Uint8Array }
   | { readonly ok: false; readonly message: string };
 

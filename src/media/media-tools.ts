@@ -14,9 +14,10 @@ export interface MediaTools {
   /**
    * Measures an output and makes its thumbnail and preview. A valid output that exceeds the limits is measured all the
    * same.
+   * @param call.dropTextInto the path of a new file: the output without the texts in it, which is measured instead
    * @throws as `probe`
    */
-  examineOutput(path: string, call: MediaCall): Promise<ExaminedOutput>;
+  examineOutput(path: string, call: MediaCall & { readonly dropTextInto?: string }): Promise<ExaminedOutput>;
   /** Edits pictures for an engine. @throws as `probe` */
   edit: EditPicture;
   close(): Promise<void>;
@@ -39,7 +40,7 @@ export interface ExaminedOutput {
   readonly preview: Uint8Array | null;
 }
 
-export type EditPicture = <Name extends keyof PictureOperations>(
+type EditPicture = <Name extends keyof PictureOperations>(
   operation: Name,
   args: Parameters<PictureOperations[Name]>,
   call: MediaCall,
@@ -58,8 +59,8 @@ function toolsOver(pool: MediaPool): MediaTools {
         { ...call, lane: 'untrusted' },
       )) as Probe;
     },
-    async examineOutput(path, call) {
-      const job = { task: 'output', path, limits: OUTPUT_LIMITS } as const;
+    async examineOutput(path, { dropTextInto = null, ...call }) {
+      const job = { task: 'output', path, dropTextInto, limits: OUTPUT_LIMITS } as const;
       return (await pool.run(job, { ...call, lane: 'output' })) as ExaminedOutput;
     },
     async edit(operation, args, call) {

@@ -12,7 +12,7 @@ import { MediaFault } from './media-fault.ts';
 import type { MediaCall, MediaTools } from './media-tools.ts';
 import type { Probe } from './probe.ts';
 
-export type MediaKind = Probe['kind'];
+type MediaKind = Probe['kind'];
 
 export interface ReferenceLimits {
   readonly maxBytes: Readonly<Record<MediaKind, number>>;
@@ -28,7 +28,7 @@ export const DEFAULT_REFERENCE_LIMITS: ReferenceLimits = {
 };
 
 /** Where a medium comes from: a URL, our own storage, or bytes or a stream of the caller. */
-export type ReferenceSource = (
+type ReferenceSource = (
   | {
       readonly url: string;
       readonly headers?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export type ReferenceSource = (
   readonly maxBytes?: number;
 };
 
-export interface CollectedMedia extends Probe {
+interface CollectedMedia extends Probe {
   readonly key: string;
   /** In hexadecimal. */
   readonly sha256: string;
@@ -76,7 +76,7 @@ export interface References {
   ): Promise<CollectedMedia>;
 }
 
-export interface ReferencesOptions {
+interface ReferencesOptions {
   readonly fetch: TrustedFetch;
   readonly storage: Storage;
   readonly media: Pick<MediaTools, 'probe'>;

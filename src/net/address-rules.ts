@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** `allowed`, or the reason why outsiders must not make the service connect to an address. */
-export type AddressVerdict =
+type AddressVerdict =
   | 'allowed'
   | 'loopback'
   | 'private'
@@ -13,7 +13,7 @@ export type AddressVerdict =
   | 'reserved'
   | 'not_an_address';
 
-export type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly message: string };
+type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly message: string };
 
 /** Presigned URLs with session tokens exceed 2,048 characters; legitimate URLs stay below this. */
 const MAX_URL_LENGTH = 4096;

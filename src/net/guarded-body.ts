@@ -2,7 +2,7 @@ import { type Duplex, type Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { FetchFault } from './fetch-fault.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly host: string;
   readonly maxBytes: number;
   readonly headers: Readonly<Record<string, string>>;

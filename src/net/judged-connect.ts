@@ -6,7 +6,7 @@ import { FetchFault } from './fetch-fault.ts';
 /** Resolves a host name to all of its addresses. */
 export type Lookup = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-export interface JudgedConnectOptions {
+interface JudgedConnectOptions {
   readonly lookup: Lookup;
   /** The only addresses that may be reached; null = all. */
   readonly allowedAddresses: readonly string[] | null;

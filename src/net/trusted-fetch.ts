@@ -1,5 +1,5 @@
 import { lookup as resolveHost } from 'node:dns/promises';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { isAddressRange, judgeUrl } from './address-rules.ts';
 import type { ConnectionPools } from './connection-pools.ts';
@@ -8,8 +8,7 @@ import { FetchFault } from './fetch-fault.ts';
 import { guardBody } from './guarded-body.ts';
 import type { Lookup } from './judged-connect.ts';
 import { type Pace, type PaceLimits, watchPace } from './pace.ts';
-import { type Hop, isRedirect, nextHop } from './redirect.ts';
-import { encodeBody, type FetchBody } from './request-body.ts';
+import { encodeBody, type FetchBody, type SentBody } from './request-body.ts';
 
 export interface TrustedFetchOptions {
   /** Private address ranges that may be reached. */
@@ -40,7 +39,7 @@ export interface FetchOptions {
   readonly allowOrigins?: readonly string[];
 }
 
-export interface TrustedResponse {
+interface TrustedResponse {
   readonly status: number;
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
@@ -119,6 +118,8 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
       const next = nextHop(hop, response.status, response.headers.location);
       if (typeof next === 'string') throw badRedirect(first, next);
       const verdict = judgeUrl(next.url.href, allowedAddresses, call.allowOrigins);
+      if (next.url.username !== '' || next.url.password !== '')
+        throw refusedRedirect(first, 'user info', 'a URL with user name and password');
       if (!verdict.ok) throw refusedRedirect(first, verdict.message);
       hop = { ...next, url: verdict.url };
     }
@@ -165,8 +166,12 @@ function badRedirect(first: Hop, what: string): FetchFault {
   return new FetchFault('redirects', `${first.url.host} ${what}`, { sent: 'unknown' });
 }
 
-function refusedRedirect(first: Hop, cause: unknown): FetchFault {
-  const message = `${first.url.host} redirects to an address that is not on the public internet`;
+function refusedRedirect(
+  first: Hop,
+  cause: unknown,
+  where = 'an address that is not on the public internet',
+): FetchFault {
+  const message = `${first.url.host} redirects to ${where}`;
   return new FetchFault('refused_address', message, { sent: 'unknown', cause });
 }
 
@@ -202,4 +207,40 @@ function joinHeaders(headers: Readonly<Record<string, string | string[] | undefi
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return joined;
+}
+
+/** One request of a redirect chain. Header names are in lower case. */
+interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: SentBody | null;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Headers that are also sent to another origin. An allowlist, because credentials travel under many header names. */
+const HARMLESS_HEADERS = ['accept', 'accept-language', 'range', 'user-agent'];
+
+function isRedirect(status: number): boolean {
+  return REDIRECTS.includes(status);
+}
+
+/**
+ * Determines the next request after a redirect, or returns a string that says why the redirect is not followed. The URL
+ * is not checked yet.
+ * A body is sent again only to the same origin, and only if it can be read a second time.
+ */
+function nextHop(hop: Hop, status: number, location: string | undefined): Hop | string {
+  const url = location === undefined ? null : URL.parse(location, hop.url);
+  if (url === null) return 'sent a redirect without a valid location';
+  const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
+  const sameOrigin = url.origin === hop.url.origin;
+  const body = becomesGet ? null : hop.body;
+  if (body !== null && (!sameOrigin || body instanceof Readable))
+    return 'sent a redirect, but the request body cannot be sent again';
+  const kept = Object.entries(hop.headers).filter(
+    ([name]) => (sameOrigin || HARMLESS_HEADERS.includes(name)) && !(hop.body !== body && name.startsWith('content-')),
+  );
+  return { url, method: becomesGet ? 'GET' : hop.method, headers: Object.fromEntries(kept), body };
 }

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Owner } from '../accounts/client-scope.ts';
 import type { Session, Transaction } from '../database/database.ts';
-import type { OpenaiCallsTable } from '../database/openai-calls-table.ts';
 import { prepare } from '../database/prepared.ts';
+import type { OpenaiCallsTable } from '../database/task-tables.ts';
 import { findRowOrTombstone } from '../views/find-tasks.ts';
 import type { CallView } from './requested-call.ts';
 

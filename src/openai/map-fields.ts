@@ -4,7 +4,7 @@ import type { Model } from '../catalog/model.ts';
 import { mapSize, outputOf } from './map-size.ts';
 
 /** A body in our own terms, and the fields of OpenAI's that it leaves out. */
-export interface MappedFields {
+interface MappedFields {
   /** Without `model_id`. */
   readonly fields: JsonObject;
   /** Names of fields that were left out, or met only nearly. */

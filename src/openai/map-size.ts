@@ -4,7 +4,7 @@ import { readRatio, readSize, type Size } from '../catalog/output-size.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 
 /** Fields of a model that give, or come near, the pixels of OpenAI's `size`. */
-export interface MappedSize {
+interface MappedSize {
   readonly fields: JsonObject;
   /** Whether the output has exactly these pixels. */
   readonly isExact: boolean;

@@ -3,7 +3,7 @@ import type { OpenaiErrorView } from '../wire/openai.ts';
 import type { CallFailure } from './call-result.ts';
 
 /** An error in OpenAI's shape, with the headers by which its clients decide whether to retry. */
-export interface OpenaiRefusal {
+interface OpenaiRefusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: OpenaiErrorView;

@@ -11,7 +11,7 @@ import type { OpenaiVideoDeletionView, OpenaiVideosView, OpenaiVideoView } from 
 import { viewVideo } from './video-view.ts';
 
 /** A page of the videos of an API key. */
-export interface VideoQuery {
+interface VideoQuery {
   readonly limit: number;
   /** The id after which the page begins, in its order. */
   readonly after: string | null;

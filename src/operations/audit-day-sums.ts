@@ -7,7 +7,10 @@ import type { AuditReport } from './audit-ledger.ts';
 /** Enough to act on. */
 const MAX_FAULTS = 100;
 
-/** Checks whether the stored sums of each closed day equal the rows that exist. Reads one day at a time. */
+/**
+ * Checks whether the stored sums of each closed day equal its rows, from the first day whose rows are all there. Reads
+ * one day at a time.
+ */
 export async function auditDaySums(session: Session): Promise<AuditReport> {
   const faults: string[] = [];
   const usage = await auditDays(session, 'usage', faults);
@@ -20,7 +23,7 @@ async function auditDays(session: Session, name: 'usage' | 'costs', faults: stri
   for (const day of days) {
     if (faults.length >= MAX_FAULTS) break;
     const wrong = await faultOf(session, name, day);
-    // The sums may have been withdrawn, or their rows archived, between two reads.
+    // The sums may have been withdrawn between two reads.
     if (wrong === null || (await faultOf(session, name, day)) === null) continue;
     faults.push(`${new Date(day * 86_400_000).toISOString().slice(0, 10)} (${name}): ${wrong}`);
   }
@@ -29,14 +32,14 @@ async function auditDays(session: Session, name: 'usage' | 'costs', faults: stri
 
 /** The closed days from the first one with sums on. */
 async function daysOf(session: Session, name: 'usage' | 'costs'): Promise<number[]> {
-  const { beforeDay } = await readClosedDays(session, name);
+  const { beforeDay, removedDay } = await readClosedDays(session, name);
   const first = await session.first(
     session.builder
       .selectFrom(name === 'usage' ? 'usage_days' : 'cost_days')
       .select((expression) => expression.fn.min<number | null>('day').as('day')),
   );
   if (first?.day == null) return [];
-  const from = first.day;
+  const from = Math.max(first.day, removedDay);
   return Array.from({ length: Math.max(0, beforeDay - from) }, (_, index) => from + index);
 }
 
@@ -45,7 +48,7 @@ async function faultOf(session: Session, name: 'usage' | 'costs', day: number): 
   const found = new Map<string, string>();
   if (name === 'usage') {
     const table = session.builder.selectFrom('usage_days').selectAll();
-    for (const row of await session.all(table.where('day', '=', day).where('archived', '=', 0)))
+    for (const row of await session.all(table.where('day', '=', day)))
       stored.set([row.api_key_id, row.model_id, row.status].join(' '), `${row.tasks} tasks, ${row.charged} charged`);
     for (const row of await sumTasks(session, day))
       found.set(
@@ -56,13 +59,13 @@ async function faultOf(session: Session, name: 'usage' | 'costs', day: number): 
     const textOf = (row: Awaited<ReturnType<typeof sumCosts>>[number]) =>
       COST_FIGURE_NAMES.map((figure) => `${figure} ${row[figure]}`).join(', ');
     const table = session.builder.selectFrom('cost_days').selectAll();
-    for (const row of await session.all(table.where('day', '=', day).where('archived', '=', 0)))
+    for (const row of await session.all(table.where('day', '=', day)))
       stored.set([row.account_id, row.model_id, row.engine].join(' '), textOf(row));
     for (const row of await sumCosts(session, day))
       found.set([row.account_id, row.model_id, row.engine].join(' '), textOf(row));
   }
-  const { beforeDay } = await readClosedDays(session, name);
-  if (day >= beforeDay) return null;
+  const { beforeDay, removedDay } = await readClosedDays(session, name);
+  if (day >= beforeDay || day < removedDay) return null;
   const group = [...new Set([...stored.keys(), ...found.keys()])].find((one) => stored.get(one) !== found.get(one));
   return group === undefined
     ? null

@@ -7,14 +7,15 @@ const AT_ONCE = 8;
 const STORED = /"(tasks\/[^"]+)"/g;
 
 /**
- * Checks whether the files of finished tasks are in storage, newest tasks first. @param most how many tasks to check
+ * Checks whether the files of finished tasks are in storage, newest tasks first. Counts files.
+ * @param most how many tasks of each type to check
  */
 export async function auditFiles(session: Session, storage: Storage, most: number): Promise<AuditReport> {
   const faults: string[] = [];
   let looked = 0;
   for (const prefix of ['img', 'vid']) {
-    for (let before = `${prefix}_~`; looked < most; ) {
-      const limit = Math.min(SLICE, most - looked);
+    for (let before = `${prefix}_~`, seen = 0; seen < most; ) {
+      const limit = Math.min(SLICE, most - seen);
       const tasks = await session.all(
         session.builder
           .selectFrom('tasks')
@@ -33,7 +34,8 @@ export async function auditFiles(session: Session, storage: Storage, most: numbe
         const found = await Promise.all(named.slice(at, at + AT_ONCE).map((file) => missing(session, storage, file)));
         faults.push(...found.filter((fault) => fault !== null));
       }
-      looked += tasks.length;
+      looked += named.length;
+      seen += tasks.length;
       if (tasks.length < limit) break;
       before = tasks.at(-1)?.id ?? before;
     }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { readArchivedSum } from '../accounts/archived-sums.ts';
+import { DAY_MS, withClosedDays } from '../accounts/closed-days.ts';
 import { periodOf, SPEND_WINDOWS, windowStart } from '../accounts/spend-windows.ts';
+import { chargedBefore } from '../accounts/start-counting.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
 import type { AuditReport } from './audit-ledger.ts';
@@ -54,14 +55,24 @@ export async function auditSpending(session: Session, now: number): Promise<Audi
   }
 }
 
-/** One statement, so that no order is placed or settled between the two sums. */
 async function spendingOf(session: Session, key: string, period: string, from: number) {
+  return await withClosedDays(session, 'usage', ({ removedDay }) =>
+    sumSpending(session, key, { period, from, removedDay: from === 0 ? removedDay : 0 }),
+  );
+}
+
+/** One statement, so that no order is placed or settled between the sums. */
+async function sumSpending(
+  session: Session,
+  key: string,
+  { period, from, removedDay }: { readonly period: string; readonly from: number; readonly removedDay: number },
+) {
   const { builder } = session;
   const orders = builder
     .selectFrom('tasks')
     .select(sql<number>`coalesce(sum(case when step = 'final' then coalesce(charged, 0) else price end), 0)`.as('sum'))
     .where('api_key_id', '=', key)
-    .where('created_at', '>=', from);
+    .where('created_at', '>=', Math.max(from, removedDay * DAY_MS));
   // A batch counts as a whole from its creation on, also the orders that are no tasks yet.
   const batches = builder
     .selectFrom('batches')
@@ -72,10 +83,9 @@ async function spendingOf(session: Session, key: string, period: string, from: n
     builder
       .selectFrom('spend_windows')
       .select(['amount', orders.as('orders'), batches.as('batches')])
+      .select(chargedBefore(builder, key, removedDay).as('days'))
       .where('api_key_id', '=', key)
       .where('period', '=', period),
   );
-  // Only past months are archived: no other window contains them.
-  const archived = from === 0 ? (await readArchivedSum(session, 'key', key)).amount : 0;
-  return row && { counted: row.amount, summed: Number(row.orders) + Number(row.batches) + archived };
+  return row && { counted: row.amount, summed: Number(row.orders) + Number(row.batches) + Number(row.days) };
 }

@@ -41,7 +41,7 @@ const CHUNK = 2_000;
 const PAUSE_MS = 20;
 /** Counting stops at this number. */
 const WEBHOOKS_COUNTED = 10_000;
-const WITH_ENGINE: readonly string[] = ['submitting', 'running', 'collecting'];
+const WITH_ENGINE: readonly string[] = ['submitting', 'running'];
 
 /**
  * Reads every open order once, in chunks with pauses in between: a backlog of 200,000 takes seconds and slows down

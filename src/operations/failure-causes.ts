@@ -12,7 +12,7 @@ const CAUSE_LENGTH = 300;
 const VARIABLE_PART = /https?:\/\/\S+|"[^"]*"|`[^`]*`|(?<![\w-])(?![45]\d\d(?![\w-]))[\w-]*\d[\w-]*(?:\.\d+)*/g;
 
 /** The range and result of a search. */
-export interface FailureCauseReport {
+interface FailureCauseReport {
   readonly items: FailureCauseView[];
   /** Orders placed since then were searched. */
   readonly since: string;

@@ -12,7 +12,7 @@ const SPAN_MS = 24 * 3_600_000;
 const WALK_LIMIT = 20_000;
 
 /** The range and result of a search. */
-export interface FailureReport {
+interface FailureReport {
   readonly items: FailureView[];
   /** Orders placed since then were searched. */
   readonly since: string;

@@ -2,15 +2,15 @@ import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
-import { assertNotArchived } from '../tasks/archived-month.ts';
-import { progressOf, type TaskRow, type TaskStatus } from '../tasks/task.ts';
+import { assertNotExpired } from '../tasks/expired-task.ts';
+import type { TaskRow, TaskStatus } from '../tasks/task.ts';
 import { failureOf, operationOf, routeOf } from '../tasks/task-json.ts';
 import type { OperatorTaskView } from '../wire/admin.ts';
 
-/** @throws ServiceError `task_not_found` */
+/** @throws ServiceError `task_not_found`, `task_expired` */
 export async function lookUpTask(session: Session, taskId: string): Promise<OperatorTaskView> {
   const row = await session.first(session.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
-  if (row === undefined) await assertNotArchived(session, taskId);
+  if (row === undefined) await assertNotExpired(session, taskId, null);
   if (row === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
   return view(row);
 }
@@ -47,7 +47,7 @@ function view(row: TaskRow): OperatorTaskView {
     mode: row.mode,
     status: row.status,
     step: row.step,
-    progress: progressOf(row),
+    progress: row.progress,
     model_id: row.model_id,
     action: row.action,
     route: routeOf(row),

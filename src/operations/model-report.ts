@@ -11,7 +11,7 @@ import type { ModelReport } from '../wire/admin.ts';
 import type { MeasuredRoutes } from './measured-routes.ts';
 
 /** All engines known to the service. */
-export interface KnownEngines {
+interface KnownEngines {
   /** The configured ones. */
   readonly engineNames: readonly string[];
   /** Returns the configured instances of a kind of engine. */

@@ -2,7 +2,7 @@ import type { Database, Session } from '../database/database.ts';
 import type { TaskEvents } from '../events/task-events.ts';
 
 /** Notifies pages of operators that something they show may have changed, in whichever process. */
-export interface OperatorChanges {
+interface OperatorChanges {
   /** @returns a function that ends the watch */
   watch(listener: () => void): () => void;
 }
@@ -63,7 +63,7 @@ async function readMarks(session: Session): Promise<string> {
   const row = await session.first(
     session.builder.selectNoFrom(({ selectFrom }) => [
       selectFrom('ledger')
-        .select(({ fn }) => fn.max('id').as('mark'))
+        .select(({ fn }) => fn.max('created_at').as('mark'))
         .as('ledger'),
       selectFrom('audit_log')
         .select(({ fn }) => fn.max('id').as('mark'))

@@ -44,18 +44,29 @@ export async function resolveReconciliation(
   resolution: string,
 ): Promise<ReconciliationView[]> {
   return await database.write('resolve_reconciliation', async (trx) => {
-    const found = await trx.all(selectEntries(trx).where('reconciliation.id', 'in', ids));
-    const rows = ids.map((id) => {
-      const row = found.find((one) => one.id === id);
-      if (row !== undefined) return row;
-      throw new ServiceError('not_found', `There is no entry '${id.slice(0, 64)}' to reconcile. Nothing was noted.`);
-    });
+    // One thing is named; the others are in the repeated request.
+    await by.binding?.within(trx, ids[0]!);
+    const rows = await rowsOf(trx, ids);
     await trx.run(
       trx.builder.updateTable('reconciliation').set({ resolution, resolved_at: by.now }).where('id', 'in', ids),
     );
     for (const { id, task_id } of rows)
       await recordAct(trx, by, { act: 'reconciliation.resolve', target: id, detail: { resolution, task_id } });
     return rows.map((row) => view({ ...row, resolution, resolved_at: by.now }));
+  });
+}
+
+/** Entries as they now stand, in the given order. @throws ServiceError `not_found` naming the first unknown entry */
+export async function findReconciliation(session: Session, ids: readonly string[]): Promise<ReconciliationView[]> {
+  return (await rowsOf(session, ids)).map(view);
+}
+
+async function rowsOf(session: Session, ids: readonly string[]): Promise<Row[]> {
+  const found = await session.all(selectEntries(session).where('reconciliation.id', 'in', ids));
+  return ids.map((id) => {
+    const row = found.find((one) => one.id === id);
+    if (row !== undefined) return row;
+    throw new ServiceError('not_found', `There is no entry '${id.slice(0, 64)}' to reconcile. Nothing was noted.`);
   });
 }
 

@@ -4,6 +4,7 @@ import type { TaskFigures } from '../tasks/task-figures.ts';
 import { CIRCUIT_STATES, type CircuitState } from '../wire/words.ts';
 import { createCostMetrics } from './cost-metrics.ts';
 
+const ORDER_SECONDS = [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600];
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 /** Registers the metrics that a process counts itself, which do not depend on the database. */
@@ -33,6 +34,13 @@ export function createTaskMetrics(
     name: 'darkroom_tasks_settled_total',
     help: 'Tasks that ended in this process, by how they ended.',
     labelNames: ['type', 'mode', 'status'] as const,
+    registers: [registry],
+  });
+  const orders = new Histogram({
+    name: 'darkroom_order_seconds',
+    help: 'How long orders that ended in this process took since their engine got them, by engine, mode and outcome: succeeded, failed, refused (for their content or input) or canceled.',
+    labelNames: ['engine', 'mode', 'outcome'] as const,
+    buckets: ORDER_SECONDS,
     registers: [registry],
   });
   new Gauge({
@@ -80,6 +88,9 @@ export function createTaskMetrics(
     upstreamCall: ({ seconds, engine, ...labels }) =>
       upstreamCalls.observe({ engine: figureName(engine), ...labels }, seconds),
     wentOn: ({ engine }) => wentOn.inc({ engine: figureName(engine) }),
-    settled: ({ type, mode, status }) => settled.inc({ type, mode, status }),
+    settled: ({ type, mode, status, engine, outcome, seconds }) => {
+      settled.inc({ type, mode, status });
+      if (seconds !== null) orders.observe({ engine: figureName(engine), mode, outcome }, seconds);
+    },
   };
 }

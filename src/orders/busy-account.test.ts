@@ -140,7 +140,7 @@ forEachDatabase((kind) => {
     );
   });
 
-  // SQLite has one writer, so that entries are committed in the order of their numbers.
+  // SQLite has one writer, so that entries are committed in the order of their dates.
   if (kind === 'postgres')
     test('an order is accepted for money of a settlement that was entered before, and committed after, another order', async (t) => {
       const { services, openAnother } = await openTestServices(t, kind);
@@ -154,13 +154,13 @@ forEachDatabase((kind) => {
       const [isEntered, isSeen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const settling = other.database.write('test_settle', async (trx) => {
         await settleTask(other, trx, row, { status: 'canceled' });
-        // The entries have their numbers once a later statement is answered.
-        await trx.first(trx.builder.selectFrom('ledger').select('id').limit(1));
+        // The entries are dated once a later statement is answered.
+        await trx.first(trx.builder.selectFrom('ledger').select('kind').limit(1));
         isEntered.resolve();
         await isSeen.promise;
       });
       await isEntered.promise;
-      // The second of them reads the entry of the first, which has a higher number.
+      // The second of them reads the entry of the first, which has a later date.
       for (let orders = 0; orders < 2; orders++) assert.notEqual(await order(services, key), null);
       assert.equal(await order(services, key), null);
       isSeen.resolve();

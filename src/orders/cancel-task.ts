@@ -3,6 +3,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
+import type { Binding } from '../database/deeds.ts';
 import { settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
@@ -20,9 +21,11 @@ export async function cancelTask(
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
+  binding?: Binding,
 ): Promise<TaskView> {
   await findTaskRow(services.database.read, key, type, taskId);
   await services.database.write('cancel_task', async (trx) => {
+    await binding?.within(trx, taskId);
     // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is
     // looked at again.
     while (!(await cancelAsFound(services, trx, taskId)));

@@ -27,7 +27,7 @@ export interface CreateOrder {
   readonly simulate: string | null;
 }
 
-export interface Deprecation {
+interface Deprecation {
   /** ISO 8601; null where the catalog does not say since when. */
   readonly since: string | null;
   /** When it will be retired, if that is known. */

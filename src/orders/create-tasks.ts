@@ -5,7 +5,7 @@ import { type CreateOrder, judgeCreate } from './create-task.ts';
 import { type Binding, placeOrders } from './place-order.ts';
 
 /** The ids of the new tasks, or the id of what their binding found. */
-export type CreatedTasks = { readonly taskIds: readonly string[] } | { readonly replayOf: string };
+type CreatedTasks = { readonly taskIds: readonly string[] } | { readonly replayOf: string };
 
 /**
  * Takes several orders of one request: all of them are queued and held in one transaction, or none is.

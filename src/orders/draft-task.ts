@@ -73,7 +73,7 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
       end_user: fields.endUser,
       metadata_json: JSON.stringify(fields.metadata),
       input_json: JSON.stringify(input),
-      request_json: storedRequest(services.settings, request, input, now),
+      request_json: storedRequest(request, input),
       media_json: judged.media.length === 0 ? null : JSON.stringify(mediaFor(key, judged.media)),
       price: quote.amount,
       lines_json: JSON.stringify(quote.lines),

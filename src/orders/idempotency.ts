@@ -1,5 +1,6 @@
 import { ServiceError } from '../base/errors.ts';
 import { DeferUnit, type Session, type Transaction } from '../database/database.ts';
+import { EXPIRED, expiredKey } from '../database/expired-keys.ts';
 import { prepareSharedSelect } from '../database/prepare-shared.ts';
 import { prepare } from '../database/prepared.ts';
 
@@ -11,19 +12,25 @@ export interface IdempotencyClaim {
 }
 
 interface Claimed {
+  scope: string;
   fingerprint: string;
   subject_id: string;
 }
 
-const selectClaim = prepareSharedSelect<{ scope: string; key: string }, Claimed, 'idempotency'>(
+/** Finds the row of a key, or the hash that it leaves: the one is replaced by the other in one commit. */
+const selectClaim = prepareSharedSelect<{ scope: string; key: string; hash: string }, Claimed, 'idempotency'>(
   'idempotency_select',
-  { scope: 'text', key: 'text' },
+  { scope: 'text', key: 'text', hash: 'text' },
   (builder, argument) =>
     builder
       .selectFrom('idempotency')
-      .select(['fingerprint', 'subject_id'])
-      .where('scope', '=', argument('scope'))
-      .where('idempotency_key', '=', argument('key')),
+      .select(['scope', 'fingerprint', 'subject_id'])
+      .where(({ or, and, eb }) =>
+        or([
+          and([eb('scope', '=', argument('scope')), eb('idempotency_key', '=', argument('key'))]),
+          and([eb('scope', '=', EXPIRED), eb('idempotency_key', '=', argument('hash'))]),
+        ]),
+      ),
 );
 
 const insertClaim = prepare<{ scope: string; key: string; fingerprint: string; subject: string }, unknown>(
@@ -39,14 +46,22 @@ const insertClaim = prepare<{ scope: string; key: string; fingerprint: string; s
 
 /**
  * Returns the id of what this key made before; null if the key is new.
- * @throws ServiceError `idempotency_key_reused` when it came with another body or path.
+ * @throws ServiceError `idempotency_key_reused` when it came with another body or path; `task_expired`
  */
 export async function findClaimed(session: Session, claim: IdempotencyClaim): Promise<string | null> {
-  return subjectOf(claim, await session.first(selectClaim.one, { scope: claim.scope, key: claim.key }));
+  return subjectOf(claim, await session.first(selectClaim.one, argumentsOf(claim)));
 }
+
+const argumentsOf = ({ scope, key }: IdempotencyClaim) => ({ scope, key, hash: expiredKey({ scope, key }).key });
 
 function subjectOf(claim: IdempotencyClaim, row: Claimed | undefined): string | null {
   if (row === undefined) return null;
+  if (row.scope === EXPIRED)
+    throw new ServiceError(
+      'task_expired',
+      'The task of this Idempotency-Key was removed because of its age. Send a new key for a new order.',
+      { param: 'Idempotency-Key' },
+    );
   if (row.fingerprint === claim.fingerprint) return row.subject_id;
   throw new ServiceError(
     'idempotency_key_reused',
@@ -60,7 +75,7 @@ function subjectOf(claim: IdempotencyClaim, row: Claimed | undefined): string | 
  * for the next group, where it finds the first.
  */
 export async function claimWithin(trx: Transaction, claim: IdempotencyClaim): Promise<string | null> {
-  const known = subjectOf(claim, await trx.firstShared(selectClaim, { scope: claim.scope, key: claim.key }));
+  const known = subjectOf(claim, await trx.firstShared(selectClaim, argumentsOf(claim)));
   if (known !== null) return known;
   const claimed = trx.once('claimed', () => new Set<string>());
   const name = `${claim.scope} ${claim.key}`;

@@ -10,7 +10,7 @@ import { acceptMedia, type JudgedMedia } from './order-media.ts';
 import { refusalOf } from './refuse-order.ts';
 
 /** An order whose fields were read and resolved by its model. */
-export interface ResolvedOrder extends Waits {
+interface ResolvedOrder extends Waits {
   readonly key: OrderingKey;
   readonly model: Model;
   readonly resolution: Resolution;

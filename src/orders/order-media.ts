@@ -1,5 +1,6 @@
 import type { Owner } from '../accounts/client-scope.ts';
 import { errorFromFaults, type Fault } from '../base/errors.ts';
+import { compileModel } from '../catalog/compiled-model.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
@@ -10,7 +11,6 @@ import { measurementsOf, type TaskMedia } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles, type NewFile, storeNewFile } from '../uploads/new-file.ts';
 import { resolveOwnFile } from '../uploads/own-files.ts';
-import { faultsOfVendorAddresses } from './vendor-addresses.ts';
 
 export interface JudgedMedia {
   /** The request with every data URI replaced by the file it became, and the name of an order by its task. */
@@ -25,7 +25,7 @@ export interface JudgedMedia {
 }
 
 /** The known facts about an order's media when it is quoted or placed. */
-export interface KnownMedia {
+interface KnownMedia {
   /** The request completed by the measurements. */
   readonly request: ResolvedRequest;
   /** Of the media that are in our storage; those that must be fetched have none yet. */
@@ -160,3 +160,21 @@ function faultOf(model: Model, reference: MediaReference, { message, isUnfinishe
 }
 
 const NOUN = { image: 'an image', video: 'a video', audio: 'an audio file' } as const;
+
+/**
+ * Checks the addresses that a request hands on for the vendor to read, such as the page a film is made from. They obey
+ * the same rules as the media that this service fetches: what is private here may be private at the vendor too.
+ */
+function faultsOfVendorAddresses(
+  model: Model,
+  values: ResolvedRequest['values'],
+  allowedAddresses: readonly string[],
+): Fault[] {
+  return compileModel(model).vendorAddresses.flatMap((param) => {
+    const value = values[param];
+    if (typeof value !== 'string') return [];
+    const verdict = judgeUrl(value, allowedAddresses);
+    if (verdict.ok) return [];
+    return [{ param, code: 'invalid_reference' as const, message: `${param}: ${verdict.message}.` }];
+  });
+}

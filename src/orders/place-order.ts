@@ -21,7 +21,7 @@ export interface OrderToPlace extends JudgedOrder {
 }
 
 /** Either the new task's row, or the id of the task that the Idempotency-Key stands for already. */
-export type Placed = NewlyPlaced | { readonly replayOf: string };
+type Placed = NewlyPlaced | { readonly replayOf: string };
 
 /** By what a repetition of orders finds them, in the transaction that places them. */
 export interface Binding {
@@ -97,7 +97,7 @@ export async function placeOrders(
       const row = draft.rowOf(id, position);
       if (parents.length > 0) insertTask(trx, row);
       else insertNewTask(trx, row);
-      hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);
+      hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount);
       countHold(trx, key, quote.amount, now);
       tasks.push({ row, written: { input: draft.input, lines: quote.lines }, line });
     }

@@ -6,7 +6,7 @@ import type { Fault } from '../base/errors.ts';
 import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '../base/money.ts';
 import { measureText } from '../catalog/text-limit.ts';
 import { SIMULATED_OUTCOMES } from '../catalog/vocabulary.ts';
-import type { Simulate } from '../engines/engine.ts';
+import type { Simulate } from '../engines/simulate.ts';
 import { judgeUrl } from '../net/address-rules.ts';
 
 /** The fields that any create takes besides the model's own. */
@@ -20,7 +20,7 @@ export interface ServiceFields {
   readonly waitForParent: boolean;
 }
 
-export interface TakenFields {
+interface TakenFields {
   readonly fields: ServiceFields;
   /** The body without them and without `model_id`: what the model has to judge. */
   readonly rest: JsonObject;
@@ -122,14 +122,21 @@ export function readMetadata(value: JsonValue | undefined, faults: Fault[]): Rea
 /** Returns the name of an end user; null where there is none, or a fault. */
 export function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string' && value !== '' && charactersOf(value) <= 128 && isCleanText(value)) return value;
-  const found = typeof value === 'string' ? `${charactersOf(value)} characters` : describe(value);
+  if (typeof value === 'string' && value !== '' && charactersOf(value) <= 128 && isCleanText(value) && !isDots(value))
+    return value;
+  const found =
+    typeof value !== 'string' ? describe(value) : isDots(value) ? `'${value}'` : `${charactersOf(value)} characters`;
   faults.push({
     param: 'end_user',
     code: 'invalid_request',
-    message: `end_user: expected a string of 1 to 128 characters, found ${found}.`,
+    message: `end_user: expected a string of 1 to 128 characters that is neither '.' nor '..', found ${found}.`,
   });
   return null;
+}
+
+/** In an address, these names mean the level above. */
+function isDots(name: string): boolean {
+  return name === '.' || name === '..';
 }
 
 function readWaitForParent(value: JsonValue | undefined, faults: Fault[]): boolean {

@@ -8,7 +8,7 @@ import { priceRelevantBodies } from './price-from.ts';
 import { quoteRequest } from './quote.ts';
 
 /** An order that costs more at a route's upstream than the catalog's price. */
-export interface BelowCost {
+interface BelowCost {
   /** What is ordered, beside the prompt. */
   readonly example: JsonObject;
   readonly price: Micros;

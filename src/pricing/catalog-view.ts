@@ -6,7 +6,7 @@ import type { CatalogEntry } from '../wire/model.ts';
 import { divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { priceFrom } from './price-from.ts';
 
-export interface CatalogViewOptions {
+interface CatalogViewOptions {
   /** The account's multiplier; `"1"` for default prices. */
   readonly multiplier: string;
   /** Whether an engine for it is configured. */

@@ -4,7 +4,7 @@ import { feeLines } from './fee-lines.ts';
 import { quoteRequest } from './quote.ts';
 
 /** The operator's fee for an order with the account's own upstream key. */
-export interface KeyFee {
+interface KeyFee {
   /** Per order. */
   readonly amount: Micros;
   /** Of the catalog's price: a decimal such as `"0.05"`. */

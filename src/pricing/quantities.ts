@@ -4,7 +4,7 @@ import type { PriceComponent } from '../catalog/price-schema.ts';
 const MEGAPIXEL = 1_048_576;
 
 /** A quantity in a price unit. While media or length are unknown, it is the maximum and `exact` is false. */
-export interface Quantity {
+interface Quantity {
   readonly amount: number;
   readonly exact: boolean;
 }

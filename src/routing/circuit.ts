@@ -74,6 +74,17 @@ export function isSpendLimit({ fault, message }: Pick<Opened, 'fault' | 'message
   return fault === 'billing' && message.startsWith(SPEND_LIMIT_REACHED);
 }
 
+/** Returns the reason of a model's circuit at an own server that answers and makes other models. */
+export function notMadeReason(engine: string, model: string, made: readonly string[]): string {
+  return `${engine} makes ${made.join(', ') || 'nothing'} and no ${model}`;
+}
+
+/** Tells whether an own server works and only has another model loaded: that is no fault. */
+export function isNotMade({ engine, message }: Pick<Opened, 'engine' | 'message'>): boolean {
+  const [name, model] = [engineOfCircuit(engine), modelOfCircuit(engine)];
+  return model !== null && message.startsWith(`${name} makes `) && message.endsWith(` and no ${model}`);
+}
+
 /** Tells whether the circuit stays open until the operator does something. */
 export function lasts({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): boolean {
   return isLasting(fault) || modelOfCircuit(engine) !== null;
@@ -121,6 +132,7 @@ export function viewRouteCircuit(opened: Opened): RouteCircuitView {
 
 /** Returns what the operator must do; null if the fault clears by itself. */
 export function whatHelps({ engine, fault, message }: Pick<Opened, 'engine' | 'fault' | 'message'>): string | null {
+  if (isNotMade({ engine, message })) return null;
   if (modelOfCircuit(engine) !== null)
     return 'give the account access to the model or remove its route from the catalog, then close the circuit';
   if (isSpendLimit({ fault, message })) return 'raise its spend limit in the file of DARKROOM_ENGINES_FILE and restart';
@@ -135,6 +147,8 @@ export function describeCircuit(opened: Opened, now: number): string {
       ? 'the next order is sent to test it'
       : `one order is sent to test it at ${isoTime(opened.retry_at)}`;
   const { fault, message } = opened;
+  if (isNotMade(opened))
+    return `is not ordered since ${isoTime(opened.opened_at)}: ${message}; orders follow as soon as it makes it`;
   const help = whatHelps(opened);
   const advice = help === null ? next : `${help}; otherwise ${next}`;
   return `has received no orders since ${isoTime(opened.opened_at)} (${fault}: ${message}); ${advice}`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { forEachDatabase } from '../../test/databases.ts';
+import { startTestRefresh } from '../../test/start-refresh.ts';
 import { openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
 import { EngineError, type EngineErrorClass } from '../engines/engine.ts';
@@ -17,6 +18,7 @@ async function openTwo(t: TestContext, kind: Database['kind']) {
       clock,
       onChange: (engine, opened) => changes.push(`${engine} ${opened === null ? 'closed' : `open ${opened.openings}`}`),
       onError: () => {},
+      startRefresh: startTestRefresh,
     });
     t.after(() => circuits.stop());
     return circuits;

@@ -1,6 +1,7 @@
 import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database, Session } from '../database/database.ts';
+import type { StartRefresh } from '../database/refresh.ts';
 import type { EngineError } from '../engines/engine.ts';
 import { type CircuitState, UPSTREAM_FAULTS, type UpstreamFault } from '../wire/words.ts';
 import {
@@ -45,7 +46,10 @@ export interface Circuits {
   succeeded(circuit: string, call: EngineCall): Promise<void>;
   /** Reports that calls are open far longer than usual. */
   hangs(engine: string, message: string): Promise<void>;
-  /** Reports that an own server does not answer or does not make a model; both are asked for at no cost. */
+  /**
+   * Reports that an upstream does not answer, or that an own server does not make a model; both are asked for at no
+   * cost.
+   */
   away(circuit: string, message: string): Promise<void>;
   /** Reports that an own server answers, or makes the model: the circuit closes without a test order. */
   back(circuit: string): Promise<void>;
@@ -60,16 +64,17 @@ export interface Circuits {
   /** Reads the changes of other processes. */
   refresh(): Promise<void>;
   /** Stops reading. */
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-export interface CircuitOptions {
+interface CircuitOptions {
   readonly database: Database;
   readonly clock: Clock;
   /** Called when a circuit opens, changes or closes (null). */
   readonly onChange: (engine: string, opened: Opened | null) => void;
-  /** Called when a read or write fails; the last state stays in use. */
+  /** Called when a circuit could not be written; what the order needed goes on. */
   readonly onError: (error: unknown) => void;
+  readonly startRefresh: StartRefresh;
 }
 
 const NOTHING_TO_DO = Promise.resolve();
@@ -79,15 +84,21 @@ const TRIAL_MS = 2 * 60_000;
 const KEPT_FOR_OTHERS_MS = 2_000;
 
 /** Reads the circuits now and every second, so that an opened circuit applies in all processes within a second. */
-export async function openCircuits({ database, clock, onChange, onError }: CircuitOptions): Promise<Circuits> {
+export async function openCircuits({
+  database,
+  clock,
+  onChange,
+  onError,
+  startRefresh,
+}: CircuitOptions): Promise<Circuits> {
   let known = new Map<string, Opened>();
   const trials = new Map<string, { readonly givenAt: number }>();
   const streaks = createFaultStreaks();
   const of = (engine: string) => (known.size === 0 ? null : standing(known.get(engine), clock.now()));
 
-  async function refresh(): Promise<void> {
+  const refresh = await startRefresh('circuits', REFRESH_MS, async () => {
     known = new Map((await listOpened(database.read)).map((opened) => [opened.engine, opened]));
-  }
+  });
 
   async function write(opened: Opened, before: Opened | null): Promise<boolean> {
     const { engine, ...changes } = opened;
@@ -103,7 +114,7 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
         ),
       );
     });
-    await refresh();
+    await refresh.now();
     trials.delete(engine);
     if (written > 0) onChange(engine, opened);
     return written > 0;
@@ -118,6 +129,7 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
   async function remove(name: string, record: Act | null): Promise<void> {
     const names = record === null ? [name] : [name, ...routesOf(name).map(({ engine }) => engine)];
     const removed = await database.write('close_circuit', async (trx) => {
+      await record?.binding?.within(trx, name);
       const gone: string[] = [];
       for (const circuit of names)
         if ((await trx.run(trx.builder.deleteFrom('circuits').where('engine', '=', circuit))) > 0) gone.push(circuit);
@@ -130,7 +142,7 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
       streaks.forget(circuit);
       trials.delete(circuit);
     }
-    await refresh();
+    await refresh.now();
     for (const circuit of removed) onChange(circuit, null);
   }
 
@@ -147,9 +159,6 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
     return trial !== undefined && !(wasRefused && clock.now() - trial.givenAt < KEPT_FOR_OTHERS_MS);
   }
 
-  await refresh();
-  const timer = setInterval(() => refresh().catch(onError), REFRESH_MS);
-  timer.unref();
   return {
     of,
     stateOf: (engine) => stateOf(of(engine), clock.now()),
@@ -207,8 +216,8 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
       await judge({ engine, call, fault, message, retryAfterMs: null, isProbe: true }, false);
     },
     close: (engine, by) => remove(engine, by),
-    refresh,
-    stop: () => clearInterval(timer),
+    refresh: refresh.now,
+    stop: refresh.stop,
   };
 }
 

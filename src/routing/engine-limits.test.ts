@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createScriptedEngine } from '../../test/scripted-engine.ts';
+import { startTestRefresh } from '../../test/start-refresh.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { createRateLimits } from '../accounts/rate-limits.ts';
+import { createLog } from '../base/log.ts';
 import { createTask } from '../orders/create-task.ts';
 import { createEngineLoad } from '../worker/engine-load.ts';
 import { openLocalCapacity } from '../worker/local-capacity.ts';
@@ -17,7 +19,7 @@ test('a limit rises while waiting orders are accepted, halves after a refusal, a
     const limits = await openEngineLimits({
       ...{ database, clock, engines: () => [ENGINE] },
       onChange: () => {},
-      onError: (error) => assert.fail(String(error)),
+      startRefresh: startTestRefresh,
     });
     t.after(() => limits.stop());
     return limits;
@@ -58,7 +60,13 @@ test('each process paints its share, so more processes paint more at once', asyn
   const painter = { ...createScriptedEngine({ name: 'sketch', concurrency: 4 }), isLocal: true };
   const engines = new Map([['sketch', painter]]);
   const open = async (worker: string) => {
-    const capacity = await openLocalCapacity({ database, worker, engines, onError: () => {} });
+    const capacity = await openLocalCapacity({
+      database,
+      worker,
+      engines,
+      startRefresh: startTestRefresh,
+      log: createLog('silent'),
+    });
     t.after(() => capacity.stop());
     return capacity;
   };
@@ -68,7 +76,10 @@ test('each process paints its share, so more processes paint more at once', asyn
   await one.look();
   assert.deepEqual([one.of(painter), two.of(painter)], [8, 8]);
   const fixed = { of: () => 99, refused: () => {}, succeeded: () => {} };
-  const load = createEngineLoad(clock, fixed, one, createRateLimits({ now: () => clock.now() }));
+  const load = createEngineLoad(clock, fixed, one, createRateLimits({ now: () => clock.now() }), {
+    canSpool: () => true,
+    stalledMs: () => 0,
+  });
   const circuits = { stateOf: () => 'closed' as const, hasTrial: () => false };
   const queuesWith = (held: number) =>
     openQueues(engines, { isPaused: () => false }, circuits, load, () => held).filter(({ name }) => /live/.test(name));
@@ -81,4 +92,17 @@ test('each process paints its share, so more processes paint more at once', asyn
   clock.advance(21_000);
   await one.look();
   assert.equal(one.of(painter), 4, 'one that was not seen for a while');
+});
+
+test('while answers cannot be written to the disk, no paid order is claimed whose answer is the result', async () => {
+  const blocking = { ...createScriptedEngine({ name: 'painter' }), isBlocking: true };
+  const engines = [blocking, { ...blocking, name: 'own', isFree: true }, createScriptedEngine({ name: 'polled' })];
+  const circuits = { stateOf: () => 'closed' as const, hasTrial: () => false };
+  const claimed = (canSpool: boolean) => {
+    const load = { limitOf: () => 1, isHeldBack: () => false, canSpool: () => canSpool };
+    const queues = openQueues({ values: () => engines }, { isPaused: () => false }, circuits, load, () => 0);
+    return new Set(queues.map(({ name }) => name.split(':')[0]));
+  };
+  assert.deepEqual(claimed(true), new Set(['painter', 'own', 'polled']));
+  assert.deepEqual(claimed(false), new Set(['own', 'polled']));
 });

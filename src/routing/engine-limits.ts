@@ -1,6 +1,7 @@
 import { type Compilable, sql } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
+import type { StartRefresh } from '../database/refresh.ts';
 import { callTimeoutOf, type Engine } from '../engines/engine.ts';
 import { hasRoomFor } from '../tasks/queue-capacity.ts';
 import { liveQueueOf } from '../tasks/queue-names.ts';
@@ -26,15 +27,15 @@ export interface EngineLimits {
   succeeded(engine: LimitedEngine): void;
   /** Reads the changes of other processes, and raises limits that orders wait for. */
   look(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-export interface EngineLimitsOptions {
+interface EngineLimitsOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly engines: () => Iterable<LimitedEngine>;
   readonly onChange: (engine: string, change: { readonly from: number; readonly to: number }) => void;
-  readonly onError: (error: unknown) => void;
+  readonly startRefresh: StartRefresh;
 }
 
 const LOOK_EVERY_MS = 1_000;
@@ -57,12 +58,11 @@ interface Known {
  * throughput, and a busy upstream is not flooded. An engine with a fixed limit has no row.
  */
 export async function openEngineLimits(options: EngineLimitsOptions): Promise<EngineLimits> {
-  const { database, clock, engines, onChange, onError } = options;
+  const { database, clock, engines, onChange } = options;
   let known = new Map<string, Known>();
   /** The upstream's answers to orders of this process since the last change. */
   const took = new Set<string>();
   const refusals = new Set<string>();
-  let looking: Promise<void> | null = null;
 
   const of = ({ name, concurrency, adapts }: LimitedEngine) =>
     adapts === undefined ? concurrency : clamp(known.get(name)?.concurrency ?? concurrency, adapts);
@@ -104,15 +104,7 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
     }
   }
 
-  const look = () => {
-    looking ??= lookAtAll().finally(() => {
-      looking = null;
-    });
-    return looking;
-  };
-  await look();
-  const timer = setInterval(() => void look().catch(onError), LOOK_EVERY_MS);
-  timer.unref();
+  const refreshing = await options.startRefresh('engine_limits', LOOK_EVERY_MS, lookAtAll);
   return {
     of,
     refused({ name, adapts }) {
@@ -122,8 +114,8 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
     succeeded({ name, adapts }) {
       if (adapts !== undefined) took.add(name);
     },
-    look,
-    stop: () => clearInterval(timer),
+    look: refreshing.now,
+    stop: refreshing.stop,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { EngineCall } from './circuit.ts';
 
 /** Counts consecutive faults of this process's calls. */
-export interface FaultStreaks {
+interface FaultStreaks {
   /** @returns whether the faults are enough to open the circuit */
   add(engine: string, call: EngineCall, taskId: string, now: number): boolean;
   /** Reports a successful call. A successful `start` also clears the faults of `check`, but not the reverse. */

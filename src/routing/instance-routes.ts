@@ -5,7 +5,7 @@ import { kindOf } from '../engines/instance.ts';
 import { instancesFor } from './pick-route.ts';
 
 /** Resolves the routes of the catalog, which name a kind of engine, to the configured instances of that kind. */
-export interface InstanceRoutes {
+interface InstanceRoutes {
   /**
    * Returns the routes that an account's orders of a model may take, with the names of instances: in the order of the
    * catalog, and for each of its routes in the order of the configuration.

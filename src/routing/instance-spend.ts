@@ -11,10 +11,10 @@ export interface InstanceSpend {
   readonly month: Micros;
 }
 
-/** Younger entries may be committed in another order than that of their times and numbers, so they are read again. */
-const SETTLED_AFTER_MS = 120_000;
-const DAY_MS = 86_400_000;
-const ENTRIES_AT_ONCE = 5_000;
+/** Younger entries may not be committed yet, so they are read again. */
+const COMMITTED_AFTER_MS = 120_000;
+/** So long a part of the books is read at once. Parts end with a day. */
+const PART_MS = 3_600_000;
 
 type Sums = Map<string, { day: Micros; month: Micros }>;
 interface Part {
@@ -35,8 +35,7 @@ export function createInstanceSpend(engines: readonly string[]): {
   let month = -1;
   let day = -1;
   let kept: Sums = new Map();
-  let costsFrom = 0;
-  let entriesFrom = 0;
+  let keptUntil = 0;
 
   async function read(session: Session, now: number) {
     const monthStart = windowStart('month', now);
@@ -45,45 +44,33 @@ export function createInstanceSpend(engines: readonly string[]): {
       month = monthStart;
       day = dayStart;
       kept = new Map();
-      costsFrom = monthStart;
-      entriesFrom = await firstEntryAt(session, monthStart);
+      keptUntil = monthStart;
     }
     if (dayStart !== day) {
       day = dayStart;
       for (const sum of kept.values()) sum.day = 0;
     }
-    await keepCosts(session, now - SETTLED_AFTER_MS);
-    await keepEntries(session, now - SETTLED_AFTER_MS);
+    await keepParts(session, now - COMMITTED_AFTER_MS);
     const sums: Sums = new Map([...kept].map(([engine, sum]) => [engine, { ...sum }]));
     for (const from of new Set([monthStart, dayStart])) {
-      const young = [
-        ...(await costsBetween(session, Math.max(from, costsFrom), Number.MAX_SAFE_INTEGER)),
-        ...(await entriesFromId(session, entriesFrom, from)),
-      ];
+      const young = await partsBetween(session, Math.max(from, keptUntil), Number.MAX_SAFE_INTEGER);
       for (const part of young) add(sums, part, { isDay: from === dayStart, isMonth: from === monthStart });
     }
     for (const part of await inFlight(session)) add(sums, part, { isDay: true, isMonth: true });
     return sums;
   }
 
-  /** Day by day, so that no statement reads a whole month. */
-  async function keepCosts(session: Session, until: number): Promise<void> {
-    while (costsFrom < until) {
-      const to = Math.min(until, windowStart('day', costsFrom) + DAY_MS);
-      const isDay = costsFrom >= day;
-      for (const part of await costsBetween(session, costsFrom, to)) add(kept, part, { isDay, isMonth: true });
-      costsFrom = to;
+  async function keepParts(session: Session, until: number): Promise<void> {
+    while (keptUntil < until) {
+      const to = Math.min(until, keptUntil - (keptUntil % PART_MS) + PART_MS);
+      const isDay = keptUntil >= day;
+      for (const part of await partsBetween(session, keptUntil, to)) add(kept, part, { isDay, isMonth: true });
+      keptUntil = to;
     }
   }
 
-  async function keepEntries(session: Session, until: number): Promise<void> {
-    const end = await firstEntryAt(session, until, entriesFrom);
-    while (entriesFrom < end) {
-      const to = Math.min(end, entriesFrom + ENTRIES_AT_ONCE);
-      for (const { isDay, ...part } of await chargesBetween(session, entriesFrom, to))
-        add(kept, part, { isDay, isMonth: true });
-      entriesFrom = to;
-    }
+  async function partsBetween(session: Session, from: number, to: number): Promise<Part[]> {
+    return [...(await costsBetween(session, from, to)), ...(await chargesBetween(session, from, to))];
   }
 
   async function costsBetween(session: Session, from: number, to: number): Promise<Part[]> {
@@ -99,34 +86,22 @@ export function createInstanceSpend(engines: readonly string[]): {
   }
 
   /** Charges of orders without a known cost. */
-  async function chargesBetween(session: Session, from: number, to: number) {
+  async function chargesBetween(session: Session, from: number, to: number): Promise<Part[]> {
     const rows = await session.all(
-      charges(session)
-        .select(sql<number>`case when ledger.created_at >= ${day} then 1 else 0 end`.as('today'))
-        .where('ledger.id', '>=', from)
-        .where('ledger.id', '<', to)
-        .groupBy(['tasks.queue', 'today']),
-    );
-    return rows.map(({ queue, amount, today }) => ({ engine: partsOf(queue).engine, amount, isDay: today === 1 }));
-  }
-
-  async function entriesFromId(session: Session, id: number, since: number): Promise<Part[]> {
-    const rows = await session.all(
-      charges(session).where('ledger.id', '>=', id).where('ledger.created_at', '>=', since).groupBy('tasks.queue'),
+      session.builder
+        .selectFrom('ledger')
+        .innerJoin('tasks', 'tasks.id', 'ledger.task_id')
+        .leftJoin('task_costs', 'task_costs.task_id', 'ledger.task_id')
+        .select(['tasks.queue', sql<number>`-sum(ledger.amount)`.as('amount')])
+        .where('ledger.created_at', '>=', from)
+        .where('ledger.created_at', '<', to)
+        .where('ledger.kind', '=', 'charge')
+        .where('ledger.mode', '=', 'live')
+        .where('tasks.queue', 'in', queues)
+        .where('task_costs.task_id', 'is', null)
+        .groupBy('tasks.queue'),
     );
     return rows.map(({ queue, amount }) => ({ engine: partsOf(queue).engine, amount }));
-  }
-
-  function charges({ builder }: Session) {
-    return builder
-      .selectFrom('ledger')
-      .innerJoin('tasks', 'tasks.id', 'ledger.task_id')
-      .leftJoin('task_costs', 'task_costs.task_id', 'ledger.task_id')
-      .select(['tasks.queue', sql<number>`-sum(ledger.amount)`.as('amount')])
-      .where('ledger.kind', '=', 'charge')
-      .where('ledger.mode', '=', 'live')
-      .where('tasks.queue', 'in', queues)
-      .where('task_costs.task_id', 'is', null);
   }
 
   async function inFlight(session: Session): Promise<Part[]> {
@@ -136,7 +111,7 @@ export function createInstanceSpend(engines: readonly string[]): {
         .select(['queue', sql<number>`sum(price)`.as('amount')])
         .where('queue', 'in', queues)
         .where(IN_FLIGHT)
-        .where('step', 'in', ['submitting', 'running', 'collecting'])
+        .where('step', 'in', ['submitting', 'running'])
         .groupBy('queue'),
     );
     return rows.map(({ queue, amount }) => ({ engine: partsOf(queue).engine, amount }));
@@ -151,22 +126,4 @@ function add(sums: Sums, { engine, amount }: Part, { isDay, isMonth }: { isDay: 
     day: sum.day + (isDay ? Number(amount) : 0),
     month: sum.month + (isMonth ? Number(amount) : 0),
   });
-}
-
-/**
- * Finds the first ledger entry that is not older than a time by halving, since entries are in the order of their time.
- */
-async function firstEntryAt(session: Session, time: number, from = 0): Promise<number> {
-  const { builder } = session;
-  const last = await session.first(builder.selectFrom('ledger').select((e) => e.fn.max<number | null>('id').as('id')));
-  let [low, high] = [from, Number(last?.id ?? 0) + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const entry = await session.first(
-      builder.selectFrom('ledger').select(['id', 'created_at']).where('id', '>=', middle).orderBy('id').limit(1),
-    );
-    if (entry === undefined || entry.created_at >= time) high = middle;
-    else low = Number(entry.id) + 1;
-  }
-  return low;
 }

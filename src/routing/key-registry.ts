@@ -1,5 +1,6 @@
 import { keyedEngine } from '../base/keyed-engine.ts';
 import type { Database } from '../database/database.ts';
+import type { StartRefresh } from '../database/refresh.ts';
 
 /** The upstream keys in force, as last read. */
 export interface KeyRegistry {
@@ -9,7 +10,7 @@ export interface KeyRegistry {
   readonly hasAny: boolean;
   /** Reads at once, after a change made in this process. */
   refresh(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 const REFRESH_MS = 1_000;
@@ -17,16 +18,15 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
  * Reads the upstream keys now and every second, so that a change applies in all processes within a second.
- * @param options.onError called when a read fails; the last state stays in use
  */
 export async function openKeyRegistry(options: {
   readonly database: Database;
-  readonly onError: (error: unknown) => void;
+  readonly startRefresh: StartRefresh;
 }): Promise<KeyRegistry> {
   const { read } = options.database;
   let byAccount = new Map<string, Map<string, string>>();
   let hasAny = false;
-  async function refresh(): Promise<void> {
+  const refresh = await options.startRefresh('upstream_keys', REFRESH_MS, async () => {
     const rows = await read.all(
       read.builder.selectFrom('upstream_keys').select(['id', 'account_id', 'engine', 'removed_at']),
     );
@@ -38,16 +38,13 @@ export async function openKeyRegistry(options: {
     }
     byAccount = next;
     hasAny = rows.length > 0;
-  }
-  await refresh();
-  const timer = setInterval(() => refresh().catch(options.onError), REFRESH_MS);
-  timer.unref();
+  });
   return {
     of: (accountId) => byAccount.get(accountId) ?? NONE,
     get hasAny() {
       return hasAny;
     },
-    refresh,
-    stop: () => clearInterval(timer),
+    refresh: refresh.now,
+    stop: refresh.stop,
   };
 }

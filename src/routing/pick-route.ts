@@ -5,7 +5,7 @@ export const ROUTE_POLICIES = ['order', 'weighted', 'cheapest', 'fastest'] as co
 export type RoutePolicy = (typeof ROUTE_POLICIES)[number];
 
 /** What a policy compares. Each is asked only by the policy that needs it. */
-export interface RouteMeasures<Route> {
+interface RouteMeasures<Route> {
   /** 0 is the best state. Routes in a worse state than another are never chosen. */
   readonly rankOf: (route: Route) => number;
   readonly weightOf: (route: Route) => number;

@@ -39,7 +39,7 @@ function choose(policy: RoutePolicy, options: { paused?: string; chance?: number
   const switches = {
     isPaused: (_: string, name: string) => name === paused,
     refresh: async () => {},
-    close: () => {},
+    close: async () => {},
   };
   const routing = createRouting(
     engines,

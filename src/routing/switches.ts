@@ -1,6 +1,7 @@
 import { type Act, recordAct } from '../accounts/audit.ts';
 import { isoTime } from '../base/clock.ts';
 import type { Database, Session } from '../database/database.ts';
+import type { StartRefresh } from '../database/refresh.ts';
 
 export type SwitchKind = 'engine' | 'model';
 
@@ -9,7 +10,7 @@ export interface Switches {
   isPaused(kind: SwitchKind, name: string): boolean;
   /** Reads at once, after a change made in this process. */
   refresh(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface SwitchView {
@@ -24,20 +25,16 @@ const REFRESH_MS = 1_000;
 /** Reads the switches now and every second, so that a pause applies in all processes within a second. */
 export async function openSwitches(options: {
   readonly database: Database;
-  /** Called when a read fails; the last state stays in use. */
-  readonly onError: (error: unknown) => void;
+  readonly startRefresh: StartRefresh;
 }): Promise<Switches> {
   let paused = new Set<string>();
-  const refresh = async () => {
+  const refresh = await options.startRefresh('switches', REFRESH_MS, async () => {
     paused = new Set((await listSwitches(options.database.read)).map((entry) => `${entry.kind}:${entry.name}`));
-  };
-  await refresh();
-  const timer = setInterval(() => refresh().catch(options.onError), REFRESH_MS);
-  timer.unref();
+  });
   return {
     isPaused: (kind, name) => paused.size > 0 && paused.has(`${kind}:${name}`),
-    refresh,
-    close: () => clearInterval(timer),
+    refresh: refresh.now,
+    close: refresh.stop,
   };
 }
 
@@ -54,6 +51,7 @@ export async function pause(
 ): Promise<void> {
   await database.write('pause', async (trx) => {
     const { kind, name, reason } = target;
+    await by.binding?.within(trx, `${kind}:${name}`);
     await trx.run(
       trx.builder
         .insertInto('switches')
@@ -72,6 +70,7 @@ export async function resume(
 ): Promise<void> {
   await database.write('resume', async (trx) => {
     const { kind, name } = target;
+    await by.binding?.within(trx, `${kind}:${name}`);
     const removed = await trx.run(trx.builder.deleteFrom('switches').where('kind', '=', kind).where('name', '=', name));
     if (removed > 0) await recordAct(trx, by, { act: `${kind}.resume`, target: name });
   });

@@ -5,11 +5,11 @@ import { ServiceError } from '../base/errors.ts';
 import { keyedEngine } from '../base/keyed-engine.ts';
 import { SealFault, sealedWith, type Vault } from '../base/vault.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
-import type { UpstreamKeysTable } from '../database/upstream-keys-table.ts';
+import type { UpstreamKeysTable } from '../database/upstream-tables.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 import type { UpstreamKeyView } from '../wire/upstream-key.ts';
 
-export type UpstreamKeyRow = Selectable<UpstreamKeysTable>;
+type UpstreamKeyRow = Selectable<UpstreamKeysTable>;
 /** What it takes to open a secret. */
 export type SealedKey = Pick<UpstreamKeyRow, 'id' | 'account_id' | 'engine' | 'sealed'>;
 /** Names an upstream key that is in force. */
@@ -115,7 +115,7 @@ export async function listUpstreamKeys(
 }
 
 /** Finds an upstream key in any state. */
-export async function findUpstreamKey(session: Session, id: string): Promise<UpstreamKeyRow | undefined> {
+async function findUpstreamKey(session: Session, id: string): Promise<UpstreamKeyRow | undefined> {
   return await session.first(session.builder.selectFrom('upstream_keys').selectAll().where('id', '=', id));
 }
 

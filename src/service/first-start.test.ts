@@ -33,7 +33,11 @@ async function start(t: TestContext) {
     return { shown, printed: printed.join('\n') };
   };
   const authenticate = (secret: string) =>
-    createKeyring({ database, clock: systemClock, clientSecret: async () => 'test' }).authenticate(`Bearer ${secret}`);
+    createKeyring({
+      database,
+      clock: systemClock,
+      clientSecrets: () => ({ signing: 'test', accepted: ['test'] }),
+    }).authenticate(`Bearer ${secret}`);
   return { database, dataDirectory, by, run, offered, authenticate };
 }
 

@@ -8,7 +8,7 @@ import { MICROS_PER_DOLLAR } from '../base/money.ts';
 import { claimChore } from '../database/claim-chore.ts';
 import type { Database } from '../database/database.ts';
 
-export interface FirstStartOptions {
+interface FirstStartOptions {
   readonly database: Database;
   readonly dataDirectory: string;
   readonly by: Act;
@@ -68,7 +68,9 @@ export async function firstStart(options: FirstStartOptions): Promise<boolean> {
     const heading = '# The first keys of this installation. Note them elsewhere, then delete this file.\n';
     const path = join(options.dataDirectory, FIRST_KEYS_FILE);
     await writeSecretFile(path, heading + lines.join(''));
-    options.print(`The first keys are in ${path}, readable by its owner alone. Note them, then delete the file.`);
+    options.print(
+      `The first keys are in ${path}, readable by its owner alone. Sign in to the console with one of them. Note them, then delete the file.`,
+    );
   }
   await setMark(database, 'done');
   return true;

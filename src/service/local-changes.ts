@@ -4,7 +4,7 @@ import type { ModelRecord } from '../local/store.ts';
 import type { LocalFailureView } from '../wire/local.ts';
 
 /** What operators see of this machine that changes by itself. */
-export interface LocalState {
+interface LocalState {
   readonly pull: PullStatus | null;
   readonly failures: ReadonlyMap<string, LocalFailureView>;
   readonly records: readonly ModelRecord[];
@@ -12,7 +12,7 @@ export interface LocalState {
 }
 
 /** Notifies pages of operators that pulls, models or servers of this machine have changed, in whichever process. */
-export interface LocalChanges {
+interface LocalChanges {
   /** The listener is called once the state is known, then when it changes. @returns a function that ends the watch */
   watch(listener: () => void): () => void;
 }

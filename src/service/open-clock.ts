@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseClock } from '../database/database-clock.ts';
+import type { StartRefresh } from '../database/refresh.ts';
 
 /**
  * Opens the service's clock: the machine's with the embedded database, otherwise one that follows the database
@@ -11,6 +12,7 @@ export async function openClock(
   database: Database,
   { clock, processClock = systemClock }: { readonly clock?: Clock; readonly processClock?: Clock },
   log: Log,
+  startRefresh: StartRefresh,
   closers: AsyncDisposableStack,
 ): Promise<Clock> {
   if (clock !== undefined) return clock;
@@ -18,6 +20,7 @@ export async function openClock(
   const followed = await openDatabaseClock({
     database,
     own: processClock,
+    startRefresh,
     onSkew(aheadMs) {
       if (aheadMs === 0) log.info('clock matches the database again');
       else

@@ -1,9 +1,12 @@
 import type { Clock } from '../base/clock.ts';
+import { createIdFactory } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { describeOpenPath, makeDataPrivate } from '../base/private-path.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
+import type { StartRefresh } from '../database/refresh.ts';
+import { type Installation, openInstallation } from '../installation/watch-installation.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openClock } from './open-clock.ts';
@@ -15,7 +18,9 @@ export interface ServiceData {
   readonly database: Database;
   readonly process: OwnProcess;
   readonly clock: Clock;
+  /** As this installation uses it. */
   readonly storage: Storage;
+  readonly installation: Installation;
 }
 
 /** Opens the database, this process's lock and heartbeats, the clock and the storage. */
@@ -23,6 +28,7 @@ export async function openData(
   config: Config,
   options: ServiceOptions,
   log: Log,
+  startRefresh: StartRefresh,
   closers: AsyncDisposableStack,
 ): Promise<ServiceData> {
   const database = await openDatabase({
@@ -37,7 +43,7 @@ export async function openData(
   closers.defer(() => database.close());
   const ownProcess = openProcess(config, heartbeatTempo(options.tempo), log);
   closers.defer(() => closeProcess(ownProcess, database));
-  const clock = await openClock(database, options, log, closers);
+  const clock = await openClock(database, options, log, startRefresh, closers);
   const opened = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
   const storage = options.wrapStorage?.(opened) ?? opened;
   closers.defer(() => storage.close());
@@ -45,5 +51,13 @@ export async function openData(
   for (const open of await makeDataPrivate({ directory, databasePath, filesDirectory })) {
     log.warn(open, describeOpenPath(open));
   }
-  return { database, process: ownProcess, clock, storage };
+  const installation = await openInstallation({
+    ...{ database, storage, log },
+    isHeldBySetting: config.hold,
+    now: () => clock.now(),
+    createId: createIdFactory(() => clock.now()),
+    ...options.tempo?.installation,
+  });
+  closers.defer(() => installation.stop());
+  return { database, process: ownProcess, clock, storage: installation.storage, installation };
 }

@@ -1,3 +1,4 @@
+import { mkdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
 import type { CatalogFile } from '../catalog/entry-schema.ts';
@@ -5,7 +6,7 @@ import { type Config, catalogDirectories } from '../config/config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createLocalEngine, type LocalEngineSettings } from '../engines/local/local-engine.ts';
 import { catalogEntries } from '../local/catalog-entries.ts';
-import { LOCAL_ENGINE } from '../local/entry-parts.ts';
+import { LOCAL_ENGINE, LOCAL_VENDOR } from '../local/entry-parts.ts';
 import { modelServer } from '../local/model-server.ts';
 import { ownEntries } from '../local/own-servers/own-entries.ts';
 import { listedName, type OwnServer, ownServerOf, routeModel } from '../local/own-servers/own-server.ts';
@@ -16,7 +17,7 @@ import { createServers } from '../local/servers/servers.ts';
 import { type ModelRecord, openStore } from '../local/store.ts';
 
 /** The pulled models and the own servers of this machine. */
-export interface LocalModels {
+interface LocalModels {
   /** Reads what is pulled. @returns the catalog entries of it, and of the own servers */
   readEntries(): Promise<CatalogFile>;
   /** Opens the engine for them. It is dormant until a model is pulled or a setting asks for it. */
@@ -44,7 +45,8 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
   const read = async () => {
     if (isOn) records = new Map((await store.records()).map((record) => [record.name, record]));
   };
-  const pulledAt = () => [...records.values()].map(({ name, pulled_at }) => `${name} ${pulled_at}`).join();
+  const pulledAt = () =>
+    [...records.values()].map(({ name, pulled_at, price }) => `${name} ${pulled_at} ${price}`).join();
 
   async function open(tools: LocalTools, closers: AsyncDisposableStack): Promise<Engine[]> {
     if (!isOn) return [];
@@ -90,9 +92,12 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
       servers.endRemoved();
       await tools.reloadCatalog();
     };
+    const lookOrLog = () =>
+      void look().catch((error: unknown) => tools.log.error({ err: error }, 'could not take over the pulled models'));
     const awake = async () => {
       if (running !== null || (records.size === 0 && !local.isWanted)) return;
       running = await openRunning(local.directory, tools.process);
+      closers.defer(watchRecords(store.models, lookOrLog));
       const own = ownServers.map((server) => listedName(server));
       const models = [...records.keys()];
       tools.log.info({ engine: LOCAL_ENGINE, models, own, network: await network.view() }, 'engine enabled');
@@ -100,15 +105,14 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
     await read();
     seen = pulledAt();
     await awake();
-    const lookOrLog = () =>
-      look().catch((error: unknown) => tools.log.error({ err: error }, 'could not take over the pulled models'));
     for (const timer of [setInterval(() => void publish(), PUBLISH_EVERY_MS), setInterval(lookOrLog, LOOK_EVERY_MS)]) {
       timer.unref();
       closers.defer(() => clearInterval(timer));
     }
     const engine = createLocalEngine({
       ...tools,
-      concurrency: local.servers + 1,
+      // An order is only taken out of the queue when a server can work on it.
+      concurrency: local.servers,
       isDormant: () => running === null,
       orderLimitMs: config.hardDeadlineMs,
       workflowDirectories: catalogDirectories(config).map((directory) => join(directory, 'workflows')),
@@ -120,6 +124,7 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
           return { server: listedName(server), api: server.api, model, key: server.key };
         },
         use: (name, signal) => servers.use(name, signal),
+        knows: servers.knows,
         async models() {
           await look();
           const pulled = [...records.keys()].map((name) => ({ name, server: name }));
@@ -140,7 +145,7 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
     async readEntries() {
       await read();
       return {
-        vendor: 'This machine',
+        vendor: LOCAL_VENDOR,
         models: [...catalogEntries([...records.values()]), ...(isOn ? ownEntries(ownServers) : [])],
       };
     },
@@ -157,6 +162,19 @@ function ownModels(servers: readonly OwnServer[]): { readonly name: string; read
       })),
     ),
   );
+}
+
+/** Calls `look` when a model was pulled or removed, where the system tells that at once. @returns what ends it */
+function watchRecords(directory: string, look: () => void): () => void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const watcher = watch(directory, { persistent: false }, look);
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    // The regular look finds it too.
+    return () => {};
+  }
 }
 
 function logChange(

@@ -1,32 +1,39 @@
-import { rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { createKeyBudgets } from '../accounts/end-user-budgets.ts';
+import { createKeyBudgets, type KeyBudgets } from '../accounts/end-user-budgets.ts';
+import { openSigningSecrets, type SigningSecrets } from '../accounts/signing-secrets.ts';
 import { createLog, type Log } from '../base/log.ts';
+import { didYouMean, nearestName } from '../base/nearest-name.ts';
 import { processOf, VERSION } from '../base/process.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
+import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
+import { ConfigFault } from '../config/config-fault.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
+import { createStartRefresh, type StartRefresh } from '../database/refresh.ts';
 import type { Engine } from '../engines/engine.ts';
+import { type EngineSettings, openEngines } from '../engines/engines.ts';
+import type { ConfiguredEngines } from '../engines/open-instances.ts';
+import { createMediaTools, type MediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch, type TrustedFetch } from '../net/trusted-fetch.ts';
 import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
 import { registerBalanceMetrics } from '../operations/balance-metrics.ts';
+import { registerStandbyMetrics } from '../operations/standbys.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { checkAliases } from './check-aliases.ts';
+import { budgetMedia } from '../uploads/budgeted-media.ts';
 import { LocalWorker } from './local-worker.ts';
 import { openData, type ServiceData } from './open-data.ts';
 import { openLocalModels } from './open-local-models.ts';
-import { openMedia } from './open-media.ts';
 import { measureHeartbeat } from './open-process.ts';
 import { openRouting } from './open-routing.ts';
-import { openServiceEngines } from './open-service-engines.ts';
 import { openServices } from './open-services.ts';
 import { openUpstreamKeys, type UpstreamKeys } from './open-upstream-keys.ts';
+import type { Outages } from './readiness.ts';
 import type { ServiceOptions, Tempo } from './service-options.ts';
-import { openTemporaryDirectory } from './temporary-directory.ts';
 import { warnBelowCost } from './warn-below-cost.ts';
 
 /** The parts that all roles of the service share. */
@@ -36,6 +43,7 @@ export interface Parts extends ServiceData {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly upstreamKeys: UpstreamKeys;
   readonly switches: Switches;
+  readonly signingSecrets: SigningSecrets;
   readonly circuits: Circuits;
   readonly limits: EngineLimits;
   readonly registry: Registry;
@@ -43,6 +51,8 @@ export interface Parts extends ServiceData {
   readonly reloadCatalog: () => Promise<void>;
   readonly tempo: Tempo;
   readonly worker: LocalWorker;
+  readonly outages: Outages;
+  readonly startRefresh: StartRefresh;
 }
 
 /**
@@ -66,7 +76,9 @@ export async function openParts(
   let catalog = await load();
   checkAliases(config, catalog);
 
-  const data = await openData(config, options, log, closers);
+  const registry = new Registry();
+  const startRefresh = createStartRefresh({ log, registry });
+  const data = await openData(config, options, log, startRefresh, closers);
   const { database, clock } = data;
   const trusted = createTrustedFetch({
     allowedAddresses: config.allowedAddresses,
@@ -91,22 +103,31 @@ export async function openParts(
   const onUsable = () => worker.runner?.wake();
   const upstreamKeys = await openUpstreamKeys(
     config,
-    { database, engines, log, tools, keyedKinds: options.keyedKinds },
+    { database, engines, log, tools, startRefresh, keyedKinds: options.keyedKinds },
     closers,
   );
   const { engineSet } = upstreamKeys;
-  const routing = await openRouting({ database, clock, log, engines: engineSet, wrapCircuits, onUsable }, closers);
+  const routing = await openRouting(
+    { database, clock, log, engines: engineSet, startRefresh, wrapCircuits, onUsable },
+    closers,
+  );
 
-  const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measureHeartbeat(registry, data.process);
   registerBalanceMetrics(registry, database);
+  registerStandbyMetrics(registry, database);
   registerBacklogMetrics(registry, database, {
     clock,
     softDeadlineMs: config.softDeadlineMs,
     hardDeadlineMs: config.hardDeadlineMs,
   });
-  const shared = { ...data, ...routing, log, fetch, engines, upstreamKeys, registry, worker };
+  const signingSecrets = await openSigningSecrets({ database, clock, startRefresh });
+  closers.defer(() => signingSecrets.close());
+  const outages: Outages = new Map();
+  const shared = {
+    ...{ ...data, ...routing, signingSecrets, log, fetch, engines, upstreamKeys, registry, startRefresh },
+    ...{ worker, outages },
+  };
   const services = await openServices(
     { ...shared, config, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
     closers,
@@ -117,4 +138,90 @@ export async function openParts(
     warnBelowCost(catalog, engines, log);
   };
   return { ...shared, services, reloadCatalog: reloadAndJudge, tempo: options.tempo ?? {} };
+}
+
+/**
+ * Verifies that the operator's aliases lead to models of the catalog.
+ * @throws ConfigFault with every alias that does not
+ */
+function checkAliases({ openai }: Pick<Config, 'openai'>, catalog: Catalog): void {
+  const unknown = openai.aliases.filter(({ modelId }) => catalog.find(modelId) === null);
+  if (unknown.length === 0) return;
+  const known = catalog.models.map((model) => model.model_id);
+  throw new ConfigFault(
+    unknown.map(({ name, modelId }) => ({
+      variable: 'DARKROOM_OPENAI_MOUNT_ALIASES',
+      message: `${name} leads to ${modelId}, which is no model of the catalog.${didYouMean(nearestName(modelId, known))}`,
+    })),
+  );
+}
+
+/**
+ * Opens the media tools, whose processes start with the first file. Media that API keys send count against their
+ * budgets.
+ */
+function openMedia(
+  { mediaProcesses }: Pick<Config, 'mediaProcesses'>,
+  budgets: KeyBudgets,
+  log: Log,
+  closers: AsyncDisposableStack,
+): MediaTools {
+  const media = createMediaTools({
+    ...(mediaProcesses === null ? {} : { size: mediaProcesses }),
+    onEnded: ({ reason, cause }, { task }) =>
+      log.warn({ err: cause, reason, task }, 'media process ended before it had read its file'),
+  });
+  closers.defer(() => media.close());
+  return budgetMedia(media, budgets);
+}
+
+type Tools = Pick<EngineSettings, 'temporaryDirectory' | 'clock' | 'log' | 'fetch' | 'pictures'>;
+
+/** Opens the configured engines and adds those of a test, by name. */
+function openServiceEngines(
+  config: Pick<Config, 'engines' | 'painters' | keyof ConfiguredEngines>,
+  added: readonly Engine[],
+  tools: Tools,
+  closers: AsyncDisposableStack,
+): ReadonlyMap<string, Engine> {
+  const engines = new Map([
+    ...openEngines({
+      only: config.engines,
+      painters: config.painters,
+      ...tools,
+      upstreams: config.upstreams,
+      engineLimits: config.engineLimits,
+      engineInstances: config.engineInstances,
+    }),
+    ...added.map((engine): [string, Engine] => [engine.name, engine]),
+  ]);
+  for (const engine of engines.values()) closers.defer(() => engine.close?.());
+  return engines;
+}
+
+/**
+ * Creates a directory for this process, named by its process id, and removes those of ended processes, whose partial
+ * files are useless.
+ * @returns its path; the caller removes it.
+ */
+async function openTemporaryDirectory(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(parent)) {
+    const owner = Number(/^(\d+)-/.exec(name)?.[1]);
+    if (!isAlive(owner)) await rm(join(parent, name), { recursive: true, force: true });
+  }
+  const own = join(parent, `${process.pid}-${randomUUID().slice(0, 8)}`);
+  await mkdir(own, { mode: 0o700 });
+  return own;
+}
+
+function isAlive(processId: number): boolean {
+  // In containers, a new process often has the same id as the previous one.
+  if (!Number.isInteger(processId) || processId === process.pid) return false;
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
-import { recordOpening } from '../operations/history/circuit-openings.ts';
+import type { StartRefresh } from '../database/refresh.ts';
 import { isOutage, whatHelps } from '../routing/circuit.ts';
 import { type Circuits, openCircuits } from '../routing/circuits.ts';
 import { type EngineLimits, openEngineLimits } from '../routing/engine-limits.ts';
@@ -13,6 +13,7 @@ interface RoutingParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly engines: Pick<EngineSet, 'values'>;
+  readonly startRefresh: StartRefresh;
   readonly wrapCircuits?: ((circuits: Circuits) => Circuits) | undefined;
   /** Called when a circuit closes, so that waiting orders can be claimed. */
   readonly onUsable: () => void;
@@ -20,13 +21,10 @@ interface RoutingParts {
 
 /** Opens the state of the engines that all processes share: pauses, circuits and limits. */
 export async function openRouting(
-  { database, clock, log, engines, wrapCircuits, onUsable }: RoutingParts,
+  { database, clock, log, engines, startRefresh, wrapCircuits, onUsable }: RoutingParts,
   closers: AsyncDisposableStack,
 ): Promise<{ readonly switches: Switches; readonly circuits: Circuits; readonly limits: EngineLimits }> {
-  const switches = await openSwitches({
-    database,
-    onError: (error) => log.error({ err: error }, 'could not read pauses; keeping the last known ones'),
-  });
+  const switches = await openSwitches({ database, startRefresh });
   closers.defer(() => switches.close());
   /** Probes repeat what was logged already. */
   const logged = new Map<string, string>();
@@ -43,16 +41,14 @@ export async function openRouting(
         const change = [fault, message, opened.opened_at, opened.openings].join();
         if (logged.get(engine) === change) return;
         logged.set(engine, change);
-        recordOpening(database, opened).catch((error: unknown) =>
-          log.warn({ err: error, engine }, 'could not record that a circuit opened'),
-        );
         const help = whatHelps(opened);
         const facts = { engine, fault, reason: message, until: isoTime(opened.retry_at), help };
         const level = isOutage(opened) ? 'warn' : 'info';
         log[level](facts, 'circuit opened');
       }
     },
-    onError: (error) => log.error({ err: error }, 'could not read or write circuits; keeping the last known ones'),
+    onError: (error) => log.error({ err: error }, 'could not write a circuit; keeping the last known ones'),
+    startRefresh,
   });
   closers.defer(() => shared.stop());
   const circuits = wrapCircuits?.(shared) ?? shared;
@@ -61,7 +57,7 @@ export async function openRouting(
     clock,
     engines: () => engines.values(),
     onChange: (engine, { from, to }) => log.info({ engine, from, to }, 'engine limit changed'),
-    onError: (error) => log.warn({ err: error }, 'could not read or write engine limits; keeping the last known ones'),
+    startRefresh,
   });
   closers.defer(() => limits.stop());
   return { switches, circuits, limits };

@@ -2,13 +2,14 @@ import type { Registry } from 'prom-client';
 import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import { createEntryIds } from '../accounts/entry-ids.ts';
 import { RecentBalances } from '../accounts/recent-balances.ts';
+import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { VERSION } from '../base/process.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
-import { shortRowsFrom } from '../database/short-rows.ts';
-import type { Engine } from '../engines/engine.ts';
+import type { StartRefresh } from '../database/refresh.ts';
+import { type Engine, needsSpool } from '../engines/engine.ts';
 import { enginesInUse } from '../engines/engines-in-use.ts';
 import { relayToRunners } from '../events/runner-relay.ts';
 import { createTaskEvents } from '../events/task-events.ts';
@@ -28,10 +29,11 @@ import { secretOf } from './installation-secret.ts';
 import type { LocalWorker } from './local-worker.ts';
 import type { ServiceData } from './open-data.ts';
 import type { UpstreamKeys } from './open-upstream-keys.ts';
+import type { Outages } from './readiness.ts';
 
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
 
-interface ServicesParts extends Pick<ServiceData, 'database' | 'clock' | 'storage'> {
+interface ServicesParts extends Pick<ServiceData, 'database' | 'clock' | 'storage' | 'installation'> {
   readonly config: Config;
   readonly log: Log;
   readonly publicUrl: string;
@@ -43,23 +45,21 @@ interface ServicesParts extends Pick<ServiceData, 'database' | 'clock' | 'storag
   readonly engines: ReadonlyMap<string, Engine>;
   readonly upstreamKeys: UpstreamKeys;
   readonly switches: Switches;
+  readonly signingSecrets: SigningSecrets;
   readonly circuits: Circuits;
   readonly registry: Registry;
   readonly worker: LocalWorker;
+  readonly outages: Outages;
+  readonly startRefresh: StartRefresh;
 }
 
 /** Assembles what ordering, reading and running tasks have in common. */
 export async function openServices(parts: ServicesParts, closers: AsyncDisposableStack): Promise<TaskServices> {
   const { config, log, publicUrl, temporaryDirectory, catalog, budgets, media, fetch, registry, worker } = parts;
-  const { database, clock, storage, engines, switches, circuits } = parts;
+  const { database, clock, storage, engines, switches, circuits, signingSecrets } = parts;
   const typicalSeconds = createTypicalSeconds(database);
-  await typicalSeconds.refresh();
-  const measure = () =>
-    void typicalSeconds
-      .refresh()
-      .catch((error: unknown) => log.error({ err: error }, 'could not refresh typical durations'));
-  const measuring = setInterval(measure, MEASURE_EVERY_MS);
-  closers.defer(() => clearInterval(measuring));
+  const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
+  closers.defer(measuring.stop);
 
   const lists = openModelLists({ engines, models: () => catalog().models, log });
   closers.defer(() => lists.stop());
@@ -96,7 +96,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       limits: { ...DEFAULT_REFERENCE_LIMITS, ...config.references },
     }),
     signer: createFileSigner({
-      secret: await secretOf(database, 'file_signature'),
+      secrets: () => signingSecrets.of('file_signature'),
       publicUrl,
       lifetimeMs: config.urlLifetimeMs,
       now: () => clock.now(),
@@ -112,15 +112,23 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     settings: {
       publicUrl,
       retentionMs: config.retentionMs,
+      taskMs: config.taskMs,
       hardDeadlineMs: config.hardDeadlineMs,
       softDeadlineMs: config.softDeadlineMs,
       ...config.upstreamWaits,
       upstreamKeyFee: config.upstreamKeys.fee,
       maxDataUriBytes: config.maxDataUriBytes,
       storageLimits: config.storageLimits,
-      shortRowsFrom: await shortRowsFrom(database.read),
       temporaryDirectory,
       allowedAddresses: config.allowedAddresses,
+    },
+    obstacles: {
+      isHeld: () => parts.installation.held !== null,
+      isStorageAway: () => parts.outages.has('storage'),
+      isSpoolAway: (name) => {
+        const engine = parts.upstreamKeys.engineSet.get(name);
+        return parts.outages.has('spool') && engine !== undefined && needsSpool(engine);
+      },
     },
     wakeRunner: () => signals.wake(),
     wakeFetcher: () => signals.wakeFetcher(),

@@ -3,6 +3,7 @@ import type { Vault } from '../base/vault.ts';
 import type { Config } from '../config/config.ts';
 import { vaultOf } from '../config/upstream-key-variables.ts';
 import type { Database } from '../database/database.ts';
+import type { StartRefresh } from '../database/refresh.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createKeyedEngines, type KeyedEngineParts } from '../engines/keyed-engines.ts';
 import { KEY_KINDS, openKind } from '../engines/open-kind.ts';
@@ -35,21 +36,20 @@ export async function openUpstreamKeys(
     engines,
     log,
     tools,
+    startRefresh,
     keyedKinds = kindsOf(config, tools),
   }: {
     readonly database: Database;
     readonly engines: ReadonlyMap<string, Engine>;
     readonly log: Log;
     readonly tools: UpstreamTools;
+    readonly startRefresh: StartRefresh;
     readonly keyedKinds?: KeyedKinds | undefined;
   },
   closers: AsyncDisposableStack,
 ): Promise<UpstreamKeys> {
   const vault = vaultOf(config.upstreamKeys);
-  const registry = await openKeyRegistry({
-    database,
-    onError: (error) => log.error({ err: error }, 'could not read upstream keys; keeping the last known ones'),
-  });
+  const registry = await openKeyRegistry({ database, startRefresh });
   closers.defer(() => registry.stop());
   const lost = (await listSealed(database.read)).filter(({ sealed }) => vault?.hasKeyOf(sealed ?? '') !== true).length;
   if (lost > 0) log.error({ keys: lost }, 'upstream keys of customers cannot be opened; their orders fail');

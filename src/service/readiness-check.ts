@@ -1,3 +1,5 @@
+import { reasonOf } from '../base/errors.ts';
+
 /** The result of one check. */
 export interface CheckResult {
   readonly name: string;
@@ -5,7 +7,7 @@ export interface CheckResult {
   readonly detail: string;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly name: string;
   /** @returns a detail to show. @throws Error with the reason if the check fails. */
   readonly run: () => Promise<string>;
@@ -13,8 +15,8 @@ export interface CheckOptions {
   readonly deadlineMs: number;
   /** How long a success is cached. */
   readonly freshMs: number;
-  /** Called when a result differs from the previous one; a first success is not a change. */
-  readonly onChange?: (result: CheckResult, lastedMs: number) => void;
+  /** Called with each new result. @param silentMs how long the running check has not answered; null = it answered */
+  readonly onResult?: (result: CheckResult, silentMs: number | null) => void;
 }
 
 /** Failures are checked again sooner than successes, so that a recovery is noticed at once. */
@@ -24,10 +26,9 @@ const FAILURE_FRESH_MS = 1_000;
  * Creates a check that answers within its deadline and never runs twice concurrently. While a run hangs, callers get
  * the time it has been hanging.
  */
-export function createCheck({ name, run, deadlineMs, freshMs, onChange }: CheckOptions): () => Promise<CheckResult> {
+export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckOptions): () => Promise<CheckResult> {
   let last: { readonly at: number; readonly result: CheckResult } | null = null;
   let running: { readonly since: number; readonly ended: Promise<CheckResult> } | null = null;
-  let state = { ok: true, since: performance.now() };
 
   return async () => {
     const now = performance.now();
@@ -36,8 +37,8 @@ export function createCheck({ name, run, deadlineMs, freshMs, onChange }: CheckO
     }
     const { since, ended } = start(now);
     return await within(Math.max(0, since + deadlineMs - now), ended, () => {
-      const seconds = Math.round((performance.now() - since) / 100) / 10;
-      return note({ name, ok: false, detail: `no answer for ${seconds} s` });
+      const silentMs = performance.now() - since;
+      return note({ name, ok: false, detail: `no answer for ${Math.round(silentMs / 100) / 10} s` }, silentMs);
     });
   };
 
@@ -47,23 +48,19 @@ export function createCheck({ name, run, deadlineMs, freshMs, onChange }: CheckO
       ended: run()
         .then(
           (detail): CheckResult => ({ name, ok: true, detail }),
-          (error): CheckResult => ({ name, ok: false, detail: error instanceof Error ? error.message : String(error) }),
+          (error): CheckResult => ({ name, ok: false, detail: reasonOf(error) }),
         )
         .then((result) => {
           running = null;
           last = { at: performance.now(), result };
-          return note(result);
+          return note(result, null);
         }),
     };
     return running;
   }
 
-  function note(result: CheckResult): CheckResult {
-    if (result.ok !== state.ok) {
-      const now = performance.now();
-      onChange?.(result, now - state.since);
-      state = { ok: result.ok, since: now };
-    }
+  function note(result: CheckResult, silentMs: number | null): CheckResult {
+    onResult?.(result, silentMs);
     return result;
   }
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openTestDatabase } from '../../test/databases.ts';
 import { loggedLines } from '../../test/logged-lines.ts';
 import { ManualClock } from '../../test/task-services.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -12,7 +16,13 @@ const never = () => new Promise<never>(() => {});
 
 async function open(
   t: TestContext,
-  faults: { database?: (real: Database) => Database; storage?: () => Promise<void>; probe?: Engine['probe'] },
+  faults: {
+    database?: (real: Database) => Database;
+    storage?: () => Promise<void>;
+    probe?: Engine['probe'];
+    spool?: string;
+    freshMs?: number;
+  },
 ) {
   const { database } = await openTestDatabase(t, 'sqlite');
   const { log, lines } = loggedLines();
@@ -24,7 +34,12 @@ async function open(
     circuits: { of: () => null },
     clock: new ManualClock(),
     log,
+    stalls: { totalMs: () => 0 },
+    outages: new Map(),
+    spool: faults.spool ?? null,
+    isWorker: faults.spool !== undefined,
     deadlineMs: 30,
+    freshMs: faults.freshMs,
   });
   return { readiness, lines };
 }
@@ -43,7 +58,29 @@ test('a hanging check is reported, fails only what needs it, and is not started 
     assert.match(checks.find(({ name }) => name === 'storage')?.detail ?? '', /^no answer for [\d.]+ s$/);
   }
   assert.equal(started, 1);
-  assert.equal(lines.filter(({ msg, check }) => msg === 'outage began' && check === 'storage').length, 1);
+  assert.deepEqual(lines, [], 'a moment without an answer is no outage');
+});
+
+test('an outage is logged once, with the reason of the operator', async (t) => {
+  const { readiness, lines } = await open(t, {
+    database: (real) => ({
+      ...real,
+      write: async () => {
+        const cause = Object.assign(new Error('connection refused'), { code: '57P03' });
+        throw new ServiceError('service_unavailable', 'Retry later.', { cause });
+      },
+    }),
+    freshMs: 0,
+  });
+  for (let look = 0; look < 4; look++) await readiness.report();
+  assert.deepEqual(
+    lines.map(({ msg, check, reason }) => [msg, check, reason]),
+    [['outage began', 'database writes', 'connection refused (57P03)']],
+  );
+  assert.deepEqual(
+    readiness.outages().map(({ check, reason }) => [check, reason]),
+    [['database writes', 'connection refused (57P03)']],
+  );
 });
 
 test('a database that hangs on a write fails orders, and one that hangs on a read fails everything', async (t) => {
@@ -74,4 +111,19 @@ test('the probes of engines never delay the answer, and one round of them runs a
   const { checks, ready } = await readiness.report({ probeEngines: true });
   assert.deepEqual(checks.at(-1), { name: 'engine far', ok: false, detail: 'the key was refused' });
   assert.equal(ready, true);
+});
+
+test('a worker that cannot write answers to its disk is not ready, and says so', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-disk-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const well = await open(t, { spool: folder, freshMs: 0 });
+  assert.deepEqual([(await well.readiness.report()).ready, well.readiness.isSpoolUp()], [true, true]);
+  assert.deepEqual(await readdir(folder), [], 'nothing is left of the check');
+  const path = join(folder, 'full');
+  // No folder can be made of a file: like a full disk, it refuses what is written.
+  await writeFile(path, '');
+  const { readiness } = await open(t, { spool: path, freshMs: 0 });
+  const { ready, orders, checks } = await readiness.report();
+  assert.deepEqual([ready, orders, readiness.isSpoolUp()], [false, true, false]);
+  assert.match(checks.find(({ name }) => name === 'spool')?.detail ?? '', /EEXIST|ENOTDIR/);
 });

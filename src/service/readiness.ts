@@ -1,3 +1,6 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
@@ -8,17 +11,39 @@ import type { ReadinessReport } from '../http/http-options.ts';
 import { describeCircuit } from '../routing/circuit.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Storage } from '../storage/storage.ts';
+import { createOutageJudge } from './outage-judge.ts';
 import { type CheckResult, createCheck } from './readiness-check.ts';
+import type { StallMeter } from './stall-meter.ts';
 
 const DEADLINE_MS = 1_500;
 const READ_FRESH_MS = 1_000;
 /** These two write something each time. */
 const WRITE_FRESH_MS = 10_000;
 const STORAGE_FRESH_MS = 10_000;
+const SPOOL_FRESH_MS = 5_000;
+/** A picture needs more or less of it. */
+const SPOOL_BYTES = 2 ** 20;
 const PROBE_TIMEOUT_MS = 5_000;
 /** Probes call the upstreams, so they are rare. */
 const PROBES_FRESH_MS = 60_000;
 const WATCH_EVERY_MS = 5_000;
+
+/** A dependency that does not work for this process. */
+interface Outage {
+  readonly check: CheckName;
+  /** Milliseconds since 1970, by the service's clock. */
+  readonly since: number;
+  readonly reason: string;
+}
+
+interface EndedOutage extends Outage {
+  readonly until: number;
+}
+
+/** The outages that last, as this process sees them. */
+export type Outages = Map<CheckName, Outage>;
+
+type CheckName = 'database' | 'database writes' | 'storage' | 'spool';
 
 export interface Readiness {
   /**
@@ -28,6 +53,12 @@ export interface Readiness {
   report(options?: { readonly probeEngines?: boolean }): Promise<ReadinessReport>;
   /** Whether the database could be read at the last check. */
   isDatabaseUp(): boolean;
+  /** Whether answers could be written to the spool at the last check. */
+  isSpoolUp(): boolean;
+  /** The outages that last. */
+  outages(): readonly Outage[];
+  /** The last outage of each dependency that has ended since the start. */
+  endedOutages(): readonly EndedOutage[];
   /**
    * Checks the dependencies periodically, so that an outage is logged although nobody asks. @returns a function that
    * stops it.
@@ -36,8 +67,9 @@ export interface Readiness {
 }
 
 /**
- * Checks what the service depends on: the database (reading and writing) and the storage. Logs each outage once when it
- * begins and once when it ends. Engines are reported but do not affect readiness.
+ * Checks what the service depends on: the database (reading and writing) and the storage. Each answer tells what was
+ * found now; an outage is logged when it is sure, once when it begins and once when it ends. Engines are reported but
+ * do not affect readiness.
  */
 export function createReadiness(parts: {
   readonly database: Database;
@@ -46,20 +78,39 @@ export function createReadiness(parts: {
   readonly circuits: Pick<Circuits, 'of'>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly stalls: Pick<StallMeter, 'totalMs'>;
+  /** Kept up to date here. */
+  readonly outages: Outages;
+  /** Where a worker keeps answers that are not stored yet; null = this process is no worker. */
+  readonly spool: string | null;
+  /** Whether this process does nothing else. */
+  readonly isWorker: boolean;
   readonly deadlineMs?: number;
   /** Overrides the cache times, in tests. */
   readonly freshMs?: number | undefined;
 }): Readiness {
-  const { database, storage, deadlineMs = DEADLINE_MS } = parts;
+  const { database, storage, spool, outages, deadlineMs = DEADLINE_MS } = parts;
+  const endedOutages = new Map<CheckName, EndedOutage>();
   let ended = false;
-  const onChange = ({ name, ok, detail }: CheckResult, lastedMs: number) => {
-    // Closing dependencies during a stop is not an outage.
-    if (ended) return;
-    if (ok) parts.log.info({ check: name, outage_seconds: Math.round(lastedMs / 1000) }, 'outage ended');
-    else parts.log.error({ check: name, reason: detail }, 'outage began');
+  const check = (name: CheckName, freshMs: number, run: () => Promise<string>) => {
+    const judge = createOutageJudge();
+    const onResult = ({ ok, detail: reason }: CheckResult, silentMs: number | null) => {
+      // Closing dependencies during a stop is not an outage.
+      if (ended) return;
+      const verdict = judge({ ok, silentMs, at: performance.now(), stalledMs: parts.stalls.totalMs() });
+      const known = outages.get(name);
+      if (verdict === 'began') {
+        parts.log.error({ check: name, reason }, 'outage began');
+        outages.set(name, { check: name, since: parts.clock.now(), reason });
+      } else if (verdict === 'ended' && known !== undefined) {
+        const seconds = Math.round((parts.clock.now() - known.since) / 1000);
+        parts.log.info({ check: name, outage_seconds: seconds }, 'outage ended');
+        outages.delete(name);
+        endedOutages.set(name, { ...known, until: parts.clock.now() });
+      } else if (known !== undefined) outages.set(name, { ...known, reason });
+    };
+    return createCheck({ name, run, freshMs: parts.freshMs ?? freshMs, deadlineMs, onResult });
   };
-  const check = (name: string, freshMs: number, run: () => Promise<string>) =>
-    createCheck({ name, run, freshMs: parts.freshMs ?? freshMs, deadlineMs, onChange });
   let databaseUp = true;
   const canRead = check('database', READ_FRESH_MS, () => readSchemaVersion(database));
   const canWrite = check('database writes', WRITE_FRESH_MS, () => writeMark(database));
@@ -67,33 +118,44 @@ export function createReadiness(parts: {
     await storage.check();
     return 'written and read back';
   });
+  const canSpool = spool === null ? null : check('spool', SPOOL_FRESH_MS, () => writeSpool(spool));
+  let spoolUp = true;
   let probes: { readonly at: number; readonly ended: Promise<unknown> } | null = null;
   const probed = new Map<string, CheckResult>();
 
   return {
     async report({ probeEngines = false } = {}) {
       const probing = refreshProbes();
-      const [reads, writes, files] = await Promise.all([canRead(), canWrite(), canStore()]);
+      const [reads, writes, files, disk] = await Promise.all([canRead(), canWrite(), canStore(), canSpool?.()]);
       databaseUp = reads.ok;
+      spoolUp = disk?.ok !== false;
       if (probeEngines) await probing;
       const orders = reads.ok && writes.ok;
       return {
-        ready: orders || reads.ok,
+        ready: reads.ok && (spoolUp || !parts.isWorker),
         orders,
         reads: reads.ok,
         files: reads.ok && files.ok,
-        checks: [reads, writes, files, ...engineChecks()],
+        checks: [reads, writes, files, ...(disk === undefined ? [] : [disk]), ...engineChecks()],
       };
     },
     isDatabaseUp: () => databaseUp,
+    isSpoolUp: () => spoolUp,
+    outages: () => [...outages.values()],
+    endedOutages: () => [...endedOutages.values()],
     watch() {
-      const timer = setInterval(() => {
+      const look = () => {
         void canRead().then((result) => {
           databaseUp = result.ok;
         });
         void canWrite();
         void canStore();
-      }, WATCH_EVERY_MS);
+        void canSpool?.().then((result) => {
+          spoolUp = result.ok;
+        });
+      };
+      look();
+      const timer = setInterval(look, WATCH_EVERY_MS);
       timer.unref();
       return () => {
         ended = true;
@@ -123,6 +185,34 @@ export function createReadiness(parts: {
   }
 }
 
+/** Registers whether storage and spool work for this process. */
+export function measureOutages(registry: Registry, { outages }: Pick<Readiness, 'outages'>): void {
+  for (const [name, what] of [
+    ['storage', 'the storage'],
+    ['spool', 'the disk for answers'],
+  ])
+    new Gauge({
+      name: `darkroom_${name}_up`,
+      help: `0 during an outage of ${what} as this process sees it, 1 otherwise.`,
+      registers: [registry],
+      collect() {
+        this.set(outages().some(({ check }) => check === name) ? 0 : 1);
+      },
+    });
+}
+
+/** Writes as much as an answer may have: a full disk refuses it. */
+async function writeSpool(directory: string): Promise<string> {
+  const path = join(directory, '.check');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(path, Buffer.alloc(SPOOL_BYTES), { mode: 0o600 });
+  } finally {
+    await rm(path, { force: true });
+  }
+  return 'written';
+}
+
 async function readSchemaVersion({ kind, read }: Database): Promise<string> {
   const row = await read.first(
     read.builder.selectFrom('schema_migrations').select((expression) => expression.fn.max('version').as('version')),
@@ -140,7 +230,9 @@ async function writeMark(database: Database): Promise<string> {
       trx.builder
         .insertInto('chores')
         .values({ name: 'write_check', next_at: trx.now })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ next_at: trx.now })),
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet(({ ref }) => ({ next_at: ref('excluded.next_at') })),
+        ),
     ),
   );
   return 'committed';

@@ -40,6 +40,8 @@ export interface Tempo extends ProcessTempo {
   /** How often conditions for alerts are checked, and the pauses between the attempts to send one. */
   readonly alertsEveryMs?: number;
   readonly alertPausesMs?: readonly number[];
+  /** How often the row of the installation is read, and its beat raised. */
+  readonly installation?: { readonly refreshMs?: number; readonly beatEveryMs?: number };
   /** How long readiness results are cached. */
   readonly readinessFreshMs?: number;
 }

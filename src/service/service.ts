@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import { startBatchFeeder } from '../batches/batch-feeder.ts';
 import type { Config } from '../config/config.ts';
 import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
 import { openParts } from './open-parts.ts';
-import { createReadiness } from './readiness.ts';
+import { createReadiness, measureOutages } from './readiness.ts';
 import { reservePort } from './reserve-port.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { startStallMeter } from './stall-meter.ts';
 import { createStopping } from './stopping.ts';
 
 /** A running service. */
@@ -56,11 +58,16 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const parts = await openParts(config, options, config.publicUrl ?? url, closers);
   const { circuits, clock, database, engines, log, storage } = parts;
+  const stalls = startStallMeter();
+  closers.defer(() => stalls.stop());
   const readiness = createReadiness({
-    ...{ database, storage, engines, circuits, clock, log },
+    ...{ database, storage, engines, circuits, clock, log, stalls, outages: parts.outages },
+    spool: config.role === 'api' ? null : join(config.dataDirectory, 'spool'),
+    isWorker: config.role === 'worker',
     freshMs: parts.tempo.readinessFreshMs,
   });
   closers.defer(readiness.watch());
+  measureOutages(parts.registry, readiness);
   if (config.serviceLinks.length > 0)
     log.info({ variables: config.serviceLinks }, 'ignored variables that Kubernetes sets for its Services');
   if (config.metricsPort !== null) {
@@ -81,7 +88,15 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const worker =
     config.role === 'api'
       ? null
-      : await (await import('./start-worker.ts')).startWorker(parts, config, () => stopping.drainMs, closers);
+      : await (await import('./start-worker.ts')).startWorker(
+          parts,
+          config,
+          {
+            drainMs: () => stopping.drainMs,
+            machine: { canSpool: readiness.isSpoolUp, stalledMs: stalls.totalMs },
+          },
+          closers,
+        );
   const offerSignIn =
     config.role === 'worker'
       ? () => null
@@ -89,7 +104,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           { config, options, parts, readiness, stopping, port, reservedPort },
           closers,
         );
-  (await import('./start-alerts.ts')).startAlerts(parts, config, closers);
+  (await import('./start-alerts.ts')).startAlerts(parts, config, readiness, closers);
   stopping.phase = 'serving';
   log.info(
     {

@@ -1,11 +1,10 @@
 import { hostname } from 'node:os';
-import type { AlertReceiver } from '../alerts/alert-messages.ts';
 import { startAlertSender } from '../alerts/alert-sender.ts';
 import { startAlertWatch } from '../alerts/alert-watch.ts';
-import { createMailAlerts } from '../alerts/mail-alert.ts';
-import { createWebhookAlerts, type SendAlert } from '../alerts/send-alert.ts';
+import { createWebhookAlerts } from '../alerts/send-alert.ts';
 import type { Config } from '../config/config.ts';
 import type { Parts } from './open-parts.ts';
+import type { Readiness } from './readiness.ts';
 
 /**
  * Starts to watch for alerts and to send them. Each role does both, so that also an `api` process tells of dead
@@ -14,27 +13,25 @@ import type { Parts } from './open-parts.ts';
 export function startAlerts(
   { clock, database, engines, fetch, log, services, tempo }: Parts,
   config: Config,
+  readiness: Pick<Readiness, 'outages' | 'endedOutages'>,
   closers: AsyncDisposableStack,
 ): void {
-  const { waitingMs, freeBytes, repeatMs, balances, webhook, email } = config.alerts;
-  const channels: (AlertReceiver & { readonly send: SendAlert })[] = [];
-  if (webhook !== null) {
-    // Path and query often contain a token.
-    const receiver = new URL(webhook.url).host;
-    channels.push({ channel: 'webhook', receiver, send: createWebhookAlerts(fetch, webhook) });
-  }
-  if (email !== null) channels.push({ channel: 'email', receiver: email.to.join(', '), send: createMailAlerts(email) });
-  // Each has its own sender: a receiver that hangs delays nobody.
-  const senders = channels.map(({ channel, send }) =>
-    startAlertSender({ database, clock, log, channel, send, pausesMs: tempo.alertPausesMs }),
-  );
-  for (const sender of senders) closers.defer(() => sender.stop());
+  const { waitingMs, freeBytes, repeatMs, balances, webhook } = config.alerts;
+  const sender =
+    webhook === null
+      ? null
+      : startAlertSender({
+          ...{ database, clock, log, send: createWebhookAlerts(fetch, webhook) },
+          pausesMs: tempo.alertPausesMs,
+        });
+  if (sender !== null) closers.defer(() => sender.stop());
   const watch = startAlertWatch({
     ...{ database, clock, log, repeatMs },
     askers: [...engines].flatMap(([engine, { balance }]) =>
       balance === undefined ? [] : [{ engine, ask: (signal: AbortSignal) => balance({ signal }) }],
     ),
-    receivers: channels.map(({ channel, receiver }) => ({ channel, receiver })),
+    // Path and query often contain a token.
+    receiver: webhook === null ? null : new URL(webhook.url).host,
     createId: services.createId,
     publicUrl: services.settings.publicUrl,
     limits: {
@@ -44,11 +41,14 @@ export function startAlerts(
       engineNames: [...engines.keys()],
       balances,
     },
-    disk: { directory: config.dataDirectory, host: hostname(), freeBytes },
-    everyMs: tempo.alertsEveryMs,
-    onMessages: () => {
-      for (const sender of senders) sender.wake();
+    disk: {
+      directories: [config.dataDirectory, ...(config.storageUrl === null ? [config.filesDirectory] : [])],
+      host: hostname(),
+      freeBytes,
     },
+    readiness,
+    everyMs: tempo.alertsEveryMs,
+    onMessages: () => sender?.wake(),
   });
   closers.defer(() => watch.stop());
 }

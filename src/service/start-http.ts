@@ -57,11 +57,13 @@ export async function startHttp(
   closers.defer(() => recorder.stop());
   const http = await buildHttp({
     services,
-    keyring: createKeyring({ database, clock, clientSecret: () => secretOf(database, 'client_tokens') }),
+    keyring: createKeyring({ database, clock, clientSecrets: () => parts.signingSecrets.of('client_tokens') }),
     rateLimits: rateLimitsOver(parts),
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => performance.now()),
     switches,
+    signingSecrets: parts.signingSecrets,
+    installation: parts.installation,
     circuits,
     publicUrl: services.settings.publicUrl,
     trustProxy: config.trustProxy,
@@ -92,6 +94,7 @@ export async function startHttp(
     consoleSessions,
     readiness: (asked) => readiness.report(asked),
     metrics: registry,
+    running: parts.process.heartbeat.running,
     log,
     logRequests: config.logRequests,
     requestLog: { which: config.requestLog, recorder },

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
+import { Gauge } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { startWebhookSender } from '../events/webhook-sender.ts';
-import { startHistoryKeeper } from '../operations/history/history-keeper.ts';
 import { viewForOwner } from '../views/webhook-view.ts';
 import { startReleaser } from '../worker/chains/releaser.ts';
 import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
-import { createEngineLoad } from '../worker/engine-load.ts';
+import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
 import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
 import { openLocalCapacity } from '../worker/local-capacity.ts';
 import { createModeration } from '../worker/moderation.ts';
@@ -13,6 +13,7 @@ import { openQueues } from '../worker/open-queues.ts';
 import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
 import { startTakeOver } from '../worker/ownership/take-over.ts';
 import { startReferenceFetcher } from '../worker/references/reference-fetcher.ts';
+import { reconcileOpenOrders } from '../worker/release-held.ts';
 import { startCircuitWatch } from '../worker/rerouting/circuit-watch.ts';
 import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
 import { startSpendWatch } from '../worker/rerouting/spend-watch.ts';
@@ -33,11 +34,11 @@ export interface Worker {
   stopRunner(): Promise<void>;
 }
 
-/** @param drainMs returns how long a stop waits for calls that cannot be resumed; called when it stops. */
+/** @param process.drainMs returns how long a stop waits for calls that cannot be resumed; called when it stops. */
 export async function startWorker(
   parts: Parts,
   config: Config,
-  drainMs: () => number,
+  { drainMs, machine }: { readonly drainMs: () => number; readonly machine: Machine },
   closers: AsyncDisposableStack,
 ): Promise<Worker> {
   const { circuits, services, engines, fetch, switches, log, tempo, worker } = parts;
@@ -46,20 +47,21 @@ export async function startWorker(
     database: parts.database,
     worker: parts.process.id,
     engines,
-    onError: (error) =>
-      log.warn({ err: error }, 'could not read the abilities of other processes; keeping the last known ones'),
+    startRefresh: parts.startRefresh,
+    log,
   });
   closers.defer(() => local.stop());
   const work: WorkerServices = {
     services,
     circuits,
-    load: createEngineLoad(parts.clock, parts.limits, local, rateLimitsOver(parts)),
+    load: createEngineLoad(parts.clock, parts.limits, local, rateLimitsOver(parts), machine),
     worker: parts.process.id,
     engines: engineSet,
     moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
     fetchOutput: createOutputFetch(fetch),
     heartbeat: parts.process.heartbeat,
     leaseMs: heartbeatTempo(tempo).leaseMs,
+    installation: parts.installation,
     unsent: createUnsentOrders(),
     answers: createAnswersInHand({
       spool: createAnswerSpool(join(config.dataDirectory, 'spool'), parts.process.id),
@@ -68,6 +70,14 @@ export async function startWorker(
       log,
     }),
   };
+  new Gauge({
+    name: 'darkroom_unstored_answers',
+    help: 'Answers of engines that this process holds, in memory or on its disk, and has not stored yet.',
+    registers: [parts.registry],
+    collect() {
+      this.set(work.answers.list().length);
+    },
+  });
   const recovery = startAnswerRecovery(work, {
     holds: (taskId) => worker.runner?.holds(taskId) === true,
     resume: (task) => worker.runner?.resume(task),
@@ -79,6 +89,7 @@ export async function startWorker(
   await engineSet.refresh();
   const runner = startRunner(work, async (claimedOf) => {
     await engineSet.refresh();
+    if (!parts.installation.maySubmit()) return [];
     return openQueues(engineSet, switches, circuits, work.load, claimedOf);
   });
   for (const task of answered) runner.resume(task);
@@ -110,15 +121,15 @@ export async function startWorker(
     createId: services.createId,
     fetch,
     log,
+    isHeld: () => parts.installation.held !== null,
     view: (delivery) => viewForOwner(services, delivery),
     leaseMs: tempo.deliveryLeaseMs,
     pausesMs: tempo.deliveryPausesMs,
   });
   worker.attachWebhooks(webhooks);
   closers.defer(() => webhooks.stop());
-  const housekeeping = startHousekeeping(services, vault);
+  parts.installation.onRelease((held) => reconcileOpenOrders(services, engineSet, held));
+  const housekeeping = startHousekeeping(services, { vault, isHeld: () => parts.installation.held !== null });
   closers.defer(() => housekeeping.stop());
-  const history = startHistoryKeeper({ database: parts.database, clock: parts.clock, log });
-  closers.defer(() => history.stop());
   return { housekeeping, stopRunner };
 }

@@ -2,7 +2,7 @@
  * The phase of a start or a stop. `leaving`: the stop is announced and all requests are answered; `stopping`: orders
  * are refused while calls that cannot be resumed finish.
  */
-export type Phase = 'starting' | 'serving' | 'leaving' | 'stopping';
+type Phase = 'starting' | 'serving' | 'leaving' | 'stopping';
 
 export interface Stopping {
   phase: Phase;

@@ -1,6 +1,7 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
+import { assertNotExpired } from '../tasks/expired-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findTaskRow } from '../views/find-tasks.ts';
 import { expired, requireOutput, taskContent } from '../views/task-content.ts';
@@ -47,6 +48,7 @@ export async function tasksToShare(
       throw new ServiceError('invalid_request', `${param} is '${id.slice(0, 64)}' again. Name each task once.`, {
         param,
       });
+    if (row === undefined) await assertNotExpired(read, id, key.id);
     if (row === undefined || row.deleted_at !== null)
       throw new ServiceError('task_not_found', `${param}: this API key has no task '${id.slice(0, 64)}'.`, { param });
     if (row.erased_at !== null || row.expires_at <= clock.now()) throw expired(param);

@@ -3,6 +3,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
+import type { Binding } from '../database/deeds.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { ShareView } from '../wire/share.ts';
@@ -23,6 +24,7 @@ export async function createShare(
   services: TaskServices,
   key: OrderingKey,
   wanted: { readonly tasks: string | readonly string[]; readonly showsPrompt: boolean; readonly lifetimeMs: number },
+  binding?: Binding,
 ): Promise<ShareView> {
   const { database, clock } = services;
   const now = clock.now();
@@ -40,6 +42,7 @@ export async function createShare(
   };
   const listed = ids.length === 1 ? [] : ids.map((id, position) => ({ share_id: row.id, position, task_id: id }));
   await database.write('create_share', async (trx) => {
+    await binding?.within(trx, row.id);
     await assertUnerased(trx, ids);
     await trx.lock(`shares:${key.id}`);
     await assertRoom(trx, key.id, now);

@@ -9,7 +9,7 @@ import { type PutOptions, type Storage, StorageError, type StoredFile } from './
 import { assertStorageKey, assertStoragePrefix } from './storage-key.ts';
 import { publish, writeAside } from './write-aside.ts';
 
-export interface FileStorageOptions {
+interface FileStorageOptions {
   /** Milliseconds since 1970; decides which temporary files are abandoned. */
   readonly now?: () => number;
 }

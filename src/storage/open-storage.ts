@@ -2,7 +2,7 @@ import { openFileStorage } from './file-storage.ts';
 import type { S3StorageOptions } from './s3-storage.ts';
 import type { Storage } from './storage.ts';
 
-export interface StorageSettings {
+interface StorageSettings {
   /** `s3://…`, see `parseS3Url`; null if files are stored in the directory. */
   readonly url: string | null;
   readonly directory: string;

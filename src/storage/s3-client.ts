@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { S3Location } from './s3-url.ts';
 
 /** An access key of the server. Temporary credentials also have a session token. */
-export interface S3Credentials {
+interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;

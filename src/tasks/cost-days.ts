@@ -9,7 +9,7 @@ import { addToStoredCost, type OrderCost } from './task-costs.ts';
 
 /** The sums of what orders earned and cost, by the day on which they were settled. */
 
-export type CostDay = CostFigures & {
+type CostDay = CostFigures & {
   readonly account_id: string;
   readonly model_id: string;
   readonly engine: string;
@@ -47,12 +47,12 @@ export const costDays: DaySums<CostDay> = {
   },
   sumDay: sumCosts,
   async store(trx, day, rows) {
-    await trx.run(trx.builder.deleteFrom('cost_days').where('day', '=', day).where('archived', '=', 0));
+    await trx.run(trx.builder.deleteFrom('cost_days').where('day', '=', day));
     for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
       await trx.run(
         trx.builder
           .insertInto('cost_days')
-          .values(rows.slice(at, at + INSERTED_AT_ONCE).map((row) => ({ ...row, day, archived: 0 }))),
+          .values(rows.slice(at, at + INSERTED_AT_ONCE).map((row) => ({ ...row, day }))),
       );
   },
 };

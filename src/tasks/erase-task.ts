@@ -1,9 +1,9 @@
 import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
+import type { Transaction } from '../database/database.ts';
 import { taskFileKey } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 import { isAwaited, lookAgainAtChildren } from './waits.ts';
-import { withdrawTask } from './withdraw-task.ts';
 
 /**
  * Erases the customer's data of a final task: first in the row, so that nothing is shown any more, then the files. The
@@ -70,4 +70,37 @@ async function removeFiles(services: Pick<TaskServices, 'storage'>, taskId: stri
   const keys: string[] = [];
   for await (const { key } of services.storage.list(prefix)) keys.push(key);
   for (const key of keys) await services.storage.remove(key);
+}
+
+/**
+ * Removes an erased task from all share links, and the links that show nothing else. `task_id` of the others is again
+ * the first task that they show.
+ */
+async function withdrawTask(trx: Transaction, keyId: string, taskId: string): Promise<void> {
+  const { builder } = trx;
+  const among = await trx.first(
+    builder.selectFrom('share_tasks').select('share_id').where('task_id', '=', taskId).limit(1),
+  );
+  if (among !== undefined) {
+    // Two tasks of a link that are erased at the same moment must see each other's removal.
+    await trx.lock(`shares:${keyId}`);
+    await trx.run(builder.deleteFrom('share_tasks').where('task_id', '=', taskId));
+    await trx.run(
+      builder
+        .updateTable('shares')
+        .set((set) => ({
+          task_id: set.fn.coalesce(
+            set
+              .selectFrom('share_tasks')
+              .select('share_tasks.task_id')
+              .whereRef('share_id', '=', 'shares.id')
+              .orderBy('position')
+              .limit(1),
+            'shares.task_id',
+          ),
+        }))
+        .where('task_id', '=', taskId),
+    );
+  }
+  await trx.run(builder.deleteFrom('shares').where('task_id', '=', taskId));
 }

@@ -6,7 +6,12 @@ import { createFileSigner } from './file-signer.ts';
 
 const KEY = 'tasks/aa/img_aa/1-0.png';
 const open = () =>
-  createFileSigner({ secret: 'test', publicUrl: 'http://darkroom.test', lifetimeMs: 3_600_000, now: () => 1e12 });
+  createFileSigner({
+    secrets: () => ({ signing: 'test', accepted: ['test'] }),
+    publicUrl: 'http://darkroom.test',
+    lifetimeMs: 3_600_000,
+    now: () => 1e12,
+  });
 const partsOf = (url: string) => {
   const { searchParams } = new URL(url);
   return [searchParams.get('expires') ?? '', searchParams.get('signature') ?? ''] as const;
@@ -24,7 +29,12 @@ test('a signed URL is valid only for its own key and expiry, also if another pro
 
 test('an address of events works for an hour, and for ten minutes more at most', () => {
   for (const now of [1e12, 1e12 + 1, 1e12 + 599_999]) {
-    const signer = createFileSigner({ secret: 'test', publicUrl: 'http://x', lifetimeMs: 3_600_000, now: () => now });
+    const signer = createFileSigner({
+      secrets: () => ({ signing: 'test', accepted: ['test'] }),
+      publicUrl: 'http://x',
+      lifetimeMs: 3_600_000,
+      now: () => now,
+    });
     const [expires] = partsOf(signer.signEvents('image', 'img_1'));
     const lifetime = Number(expires) - now;
     assert.ok(lifetime >= 3_600_000 && lifetime < 4_200_000, `${lifetime} ms`);

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SigningSecret } from '../accounts/signing-secrets.ts';
 import { flatText } from '../base/flat-text.ts';
 
 const BUCKET_MS = 12 * 60 * 60 * 1000;
@@ -29,32 +30,48 @@ export interface FileSigner {
 
 /** @param lifetimeMs the minimum validity of a URL; the expiry is rounded up to twelve hours */
 export function createFileSigner(options: {
-  readonly secret: string;
+  /** What is signed with and accepted now. */
+  readonly secrets: () => SigningSecret;
   readonly publicUrl: string;
   readonly lifetimeMs: number;
   readonly now: () => number;
 }): FileSigner {
-  const signatureOf = (text: string) => createHmac('sha256', options.secret).update(text).digest('base64url');
+  const signatureOf = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  let signedWith = '';
+  /** The URLs that are remembered were signed with the same secret. */
+  const signing = () => {
+    const secret = options.secrets().signing;
+    if (secret !== signedWith) for (const memory of [files, events]) memory.clear();
+    signedWith = secret;
+    return secret;
+  };
+  const isSigned = (text: string, signature: string) =>
+    options.secrets().accepted.some((secret) => sameText(signatureOf(text, secret), signature));
   const files = createUrlMemory(options.lifetimeMs, BUCKET_MS);
   const events = createUrlMemory(EVENTS_LIFETIME_MS, EVENTS_BUCKET_MS);
-  const signUntil = (path: string, key: string, expiresAt: number) =>
-    flatText(options.publicUrl, path, `?expires=${expiresAt}&signature=`, signatureOf(textOf(key, expiresAt)));
+  const signUntil = (path: string, key: string, expiresAt: number, secret: string) =>
+    flatText(options.publicUrl, path, `?expires=${expiresAt}&signature=`, signatureOf(textOf(key, expiresAt), secret));
   const verify: FileSigner['verify'] = (key, expires, signature) => {
     const expiresAt = Number(expires);
     // Not cached: anybody can send invented URLs.
-    if (!/^\d{1,15}$/.test(expires) || !sameText(signatureOf(textOf(key, expiresAt)), signature)) return 'wrong';
+    if (!/^\d{1,15}$/.test(expires) || !isSigned(textOf(key, expiresAt), signature)) return 'wrong';
     return expiresAt < options.now() ? 'expired' : 'good';
   };
   return {
-    sign: (key) => files.get(key, options.now(), (expiresAt) => signUntil(`/files/${key}`, key, expiresAt)),
+    sign(key) {
+      const secret = signing();
+      return files.get(key, options.now(), (expiresAt) => signUntil(`/files/${key}`, key, expiresAt, secret));
+    },
     verify,
-    signEvents: (type, taskId) =>
-      events.get(taskId, options.now(), (expiresAt) =>
-        signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), expiresAt),
-      ).url,
+    signEvents(type, taskId) {
+      const secret = signing();
+      return events.get(taskId, options.now(), (expiresAt) =>
+        signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), expiresAt, secret),
+      ).url;
+    },
     verifyEvents: (taskId, expires, signature) => verify(eventsKey(taskId), expires, signature),
     signShare: (shareId, expiresAt) => {
-      const query = `?expires=${expiresAt}&signature=${signatureOf(textOf(shareKey(shareId), expiresAt))}`;
+      const query = `?expires=${expiresAt}&signature=${signatureOf(textOf(shareKey(shareId), expiresAt), signing())}`;
       const page = `${options.publicUrl}/shares/${shareId}`;
       return { url: `${page}${query}`, fileUrl: `${page}/file${query}` };
     },
@@ -67,6 +84,7 @@ function createUrlMemory(lifetimeMs: number, bucketMs: number) {
   let expiresAt = 0;
   const urls = new Map<string, string>();
   return {
+    clear: () => urls.clear(),
     get(name: string, now: number, sign: (expiresAt: number) => string): { url: string; expiresAt: number } {
       const end = Math.ceil((now + lifetimeMs) / bucketMs) * bucketMs;
       if (end !== expiresAt) urls.clear();

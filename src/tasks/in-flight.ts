@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 /** Must equal the index's predicate: SQLite does not detect that the index covers a subset of these steps. */
-export const IN_FLIGHT = sql<boolean>`step in ('preparing', 'submitting', 'deferred', 'running', 'collecting')`;
+export const IN_FLIGHT = sql<boolean>`step in ('preparing', 'submitting', 'deferred', 'running')`;
 
 /** A deferred order that is due within this time has a slot reserved. */
 export const DUE_SOON_MS = 2_000;

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
 import { type ArgumentTypes, prepareSharedUpdate, type Shared } from '../database/prepare-shared.ts';
 import { storedRoute } from './stored-json.ts';
-import { progressOf, statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
+import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { TaskServices } from './task-services.ts';
 
@@ -22,10 +22,7 @@ export type Changes = Partial<
 >;
 type MoveArguments = Columns & { id: string; fence: number };
 /** Columns that others may have changed since the claim. */
-type Moved = Pick<
-  TaskRow,
-  'revision' | 'progress' | 'told_progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'
->;
+type Moved = Pick<TaskRow, 'revision' | 'progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'>;
 
 /** Of the moves that many tasks make at the same time. A move with any other column is a statement of its own. */
 const SHARED_ARGUMENTS: Partial<ArgumentTypes<MoveArguments>> = {
@@ -63,7 +60,7 @@ function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Colum
         .where('id', '=', argument('id'))
         .where('fence', '=', argument('fence'))
         .where('step', 'in', [step, ...stepsBefore(step)])
-        .returning(['revision', 'progress', 'told_progress', 'progressed_at', 'claimable', 'cancel_requested_at']),
+        .returning(['revision', 'progress', 'progressed_at', 'claimable', 'cancel_requested_at']),
   );
   moves.set(key, made);
   return made;
@@ -89,7 +86,7 @@ export async function moveTask(
   const moved = await (isShared ? trx.firstShared(statement, values) : trx.first(statement.one, values));
   if (moved === undefined) throw new LostClaim(task.id);
   trx.afterCommit(() => services.events.changed(task.id));
-  return { ...task, ...changes, ...moved, progress: progressOf(moved), step, status: statusOfStep(step) };
+  return { ...task, ...changes, ...moved, step, status: statusOfStep(step) };
 }
 
 function columnsOf({ route, request, ...columns }: Changes): Columns {

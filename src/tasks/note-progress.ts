@@ -6,7 +6,7 @@ import type { TaskRecord } from './task-record.ts';
 import type { TaskServices } from './task-services.ts';
 
 /** What an engine told of a running order; null = nothing new. */
-export interface RunningNews {
+interface RunningNews {
   readonly progress: number | null;
   readonly estimatedEndAt: number | null;
 }
@@ -31,8 +31,8 @@ const raiseProgress = prepareSharedUpdate<NewsArguments, Noted, 'tasks'>(
     builder
       .updateTable('tasks')
       .set({
-        told_progress: argument('progress'),
-        progress_changes: sql<number>`coalesce(progress_changes, 0) + 1`,
+        progress: argument('progress'),
+        revision: sql<number>`revision + 1`,
         progressed_at: argument('now'),
         estimated_end_at: sql<number | null>`coalesce(${argument('estimatedEndAt')}, estimated_end_at)`,
       })
@@ -40,7 +40,6 @@ const raiseProgress = prepareSharedUpdate<NewsArguments, Noted, 'tasks'>(
       .where('fence', '=', argument('fence'))
       .where('step', '!=', 'final')
       .where('progress', '<', argument('progress'))
-      .where(sql<number>`coalesce(told_progress, 0)`, '<', argument('progress'))
       .returning('id'),
 );
 

@@ -1,5 +1,5 @@
 /** `simulated`: test orders with a simulated outcome, which use no painter. */
-export type QueueMode = 'live' | 'test' | 'simulated';
+type QueueMode = 'live' | 'test' | 'simulated';
 
 export function engineOfQueue(queue: string): string {
   return partsOf(queue).engine;

@@ -76,7 +76,7 @@ export interface Route extends OrderRoute {
   readonly losses?: number;
 }
 
-export interface TriedRoute {
+interface TriedRoute {
   readonly engine: string;
   readonly model: string | null;
   /** Why the order left this route. */

@@ -50,6 +50,9 @@ interface EndArguments {
   now: number;
 }
 
+/** Failures that say nothing about the upstream. */
+const OF_THE_ORDER: readonly string[] = ['content_policy', 'invalid_input', 'parent_failed', 'storage_error'];
+
 /** Any row or record of a task. */
 type TaskToEnd = Pick<TaskRow, 'id' | 'fence' | 'step' | 'type' | 'mode' | 'api_key_id' | 'account_id' | 'model_id'>;
 type Ended = Pick<
@@ -65,6 +68,7 @@ type Ended = Pick<
   | 'batch_id'
   | 'model_id'
   | 'route_json'
+  | 'started_at'
 >;
 
 const ARGUMENTS = {
@@ -107,7 +111,7 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
       .where('fence', '=', argument('fence'))
       .where('step', '!=', 'final')
       .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
-      .returning(['webhook_url', 'children_at', 'batch_id', 'model_id', 'route_json']),
+      .returning(['webhook_url', 'children_at', 'batch_id', 'model_id', 'route_json', 'started_at']),
 );
 
 /**
@@ -133,8 +137,8 @@ export async function settleTask(
     fence: task.fence,
     status: ending.status,
     progress: succeeded ? 100 : 0,
-    outputs: succeeded ? storedOutputs(services.settings, outputsOf(ending), now) : '[]',
-    keep: succeeded ? storedKeep(services.settings, ending.keep, now) : null,
+    outputs: succeeded ? storedOutputs(outputsOf(ending)) : '[]',
+    keep: succeeded ? storedKeep(ending.keep) : null,
     error: ending.status === 'failed' ? JSON.stringify(ending.failure) : null,
     charged,
     lines: succeeded ? JSON.stringify(ending.charge.lines) : null,
@@ -143,7 +147,7 @@ export async function settleTask(
   });
   if (ended === undefined) return false;
   const subject = { accountId: ended.account_id, apiKeyId: ended.api_key_id, mode: ended.mode, taskId: ended.id };
-  settle(trx, subject, ended.price, charged, now);
+  settle(trx, subject, ended.price, charged);
   if (cost !== null) storeCost(trx, task, cost, { charged, now });
   countRelease(trx, { id: ended.api_key_id, isLimited }, ended.price - charged, ended.created_at);
   await fillSlots(trx, ended.api_key_id, concurrency);
@@ -170,7 +174,11 @@ export async function settleTask(
   const { batch_id: batchId } = ended;
   if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));
   trx.afterCommit(() => {
-    services.figures.settled({ type: task.type, mode: task.mode, status: ending.status });
+    services.figures.settled({
+      ...{ type: task.type, mode: task.mode, status: ending.status, engine: engineOf(ended) },
+      outcome: ending.status === 'failed' && OF_THE_ORDER.includes(ending.failure.code) ? 'refused' : ending.status,
+      seconds: ended.started_at === null ? null : (now - ended.started_at) / 1000,
+    });
     if (ending.status === 'failed' && task.mode === 'live') logFailure(services, ended, ending.failure);
     services.events.changed(task.id);
     services.wakeRunner();

@@ -4,34 +4,20 @@ import { deflateKeep } from './deflated-keep.ts';
 import { packRequest } from './packed-request.ts';
 import type { Route } from './route.ts';
 import type { StoredOutput } from './task.ts';
-import type { TaskSettings } from './task-services.ts';
 
 /** The text of `request_json`. @param input what is stored beside it */
-export function storedRequest(
-  { shortRowsFrom }: Pick<TaskSettings, 'shortRowsFrom'>,
-  request: ResolvedRequest,
-  input: JsonObject,
-  now: number,
-): string {
-  return JSON.stringify((now < shortRowsFrom ? null : packRequest(request, input)) ?? request);
+export function storedRequest(request: ResolvedRequest, input: JsonObject): string {
+  return JSON.stringify(packRequest(request, input) ?? request);
 }
 
 /** The text of `keep_json`. @param keep JSON text */
-export function storedKeep(
-  { shortRowsFrom }: Pick<TaskSettings, 'shortRowsFrom'>,
-  keep: string | null,
-  now: number,
-): string | null {
-  return keep === null || now < shortRowsFrom ? keep : deflateKeep(keep);
+export function storedKeep(keep: string | null): string | null {
+  return keep === null ? null : deflateKeep(keep);
 }
 
 /** The text of `outputs_json`: without fields that are null, which readers fill in. */
-export function storedOutputs(
-  { shortRowsFrom }: Pick<TaskSettings, 'shortRowsFrom'>,
-  outputs: readonly StoredOutput[],
-  now: number,
-): string {
-  return JSON.stringify(now < shortRowsFrom ? outputs : outputs.map(withoutNulls));
+export function storedOutputs(outputs: readonly StoredOutput[]): string {
+  return JSON.stringify(outputs.map(withoutNulls));
 }
 
 function withoutNulls(output: StoredOutput): Partial<StoredOutput> {

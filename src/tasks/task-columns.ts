@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import { SHOWN_REVISION } from '../database/shown-revision.ts';
 import type { TaskRow } from './task.ts';
 
 /**
@@ -13,8 +11,6 @@ const COLUMNS = {
   mode: 'view',
   status: 'view',
   step: 'view',
-  progress: 'view',
-  revision: 'view',
   model_id: 'view',
   action: 'view',
   parent_task_id: 'view',
@@ -59,8 +55,8 @@ const COLUMNS = {
   erased_at: 'view',
   deleted_at: 'view',
   webhook_url: 'inner',
-  told_progress: 'inner',
-  progress_changes: 'inner',
+  progress: 'view',
+  revision: 'view',
 } as const satisfies Readonly<Record<keyof TaskRow, 'view' | 'inner'>>;
 
 type Columns = typeof COLUMNS;
@@ -68,19 +64,8 @@ type ViewColumn = { [C in keyof Columns]: Columns[C] extends 'view' ? C : never 
 
 export const TASK_COLUMNS = Object.keys(COLUMNS) as (keyof TaskRow)[];
 
-const SHOWN_PROGRESS = sql<number>`case when told_progress > progress then told_progress else progress end`.as(
-  'progress',
-);
-
-/** What the view of a task reads: columns, and the progress and the revision that it shows. */
-export const VIEW_COLUMNS = [
-  ...TASK_COLUMNS.filter(
-    (column): column is Exclude<ViewColumn, 'progress' | 'revision'> =>
-      COLUMNS[column] === 'view' && column !== 'progress' && column !== 'revision',
-  ),
-  SHOWN_PROGRESS,
-  SHOWN_REVISION,
-];
+/** What the view of a task reads. */
+export const VIEW_COLUMNS = TASK_COLUMNS.filter((column): column is ViewColumn => COLUMNS[column] === 'view');
 
 export type ViewRow = Pick<TaskRow, ViewColumn>;
 
@@ -110,6 +95,4 @@ export const NEW_TASK = {
   cancel_requested_at: null,
   erased_at: null,
   deleted_at: null,
-  told_progress: null,
-  progress_changes: null,
 } as const satisfies Partial<TaskRow>;

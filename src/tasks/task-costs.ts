@@ -3,7 +3,7 @@ import type { Micros } from '../base/money.ts';
 import type { Transaction } from '../database/database.ts';
 import { type Argument, prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
-import type { TaskCostsTable } from '../database/task-costs-table.ts';
+import type { TaskCostsTable } from '../database/task-tables.ts';
 import type { TaskRow } from './task.ts';
 
 /** What an order cost at its upstream. At least one of the figures is known. */

@@ -6,6 +6,11 @@ export interface TaskFigures {
     readonly type: 'image' | 'video';
     readonly mode: 'live' | 'test';
     readonly status: TaskStatus;
+    readonly engine: string;
+    /** `refused`: it failed for its content or input, which says nothing about the engine. */
+    readonly outcome: TaskStatus | 'refused';
+    /** Since its engine got it; null if no engine did. */
+    readonly seconds: number | null;
   }): void;
   /** A call to an engine failed for a reason other than the order itself. */
   engineFault(fault: { readonly engine: string; readonly call: string; readonly fault: string }): void;

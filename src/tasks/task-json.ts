@@ -1,7 +1,8 @@
 import type { Storer } from '../accounts/stored-bytes.ts';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
-import type { Simulate, TaskFailure } from '../engines/engine.ts';
+import type { TaskFailure } from '../engines/engine.ts';
+import type { Simulate } from '../engines/simulate.ts';
 import { inflateKeep } from './deflated-keep.ts';
 import { isPacked, type PackedRequest, unpackRequest } from './packed-request.ts';
 import type { Route } from './route.ts';

@@ -1,7 +1,7 @@
 import type { ResolvedRequest } from '../catalog/model.ts';
-import type { Simulate } from '../engines/engine.ts';
+import type { Simulate } from '../engines/simulate.ts';
 import type { Route } from './route.ts';
-import { progressOf, type TaskMedia, type TaskRow } from './task.ts';
+import type { TaskMedia, TaskRow } from './task.ts';
 import { mediaOf, quoteOf, requestOf, routeOf, type StoredQuote, simulateOf } from './task-json.ts';
 
 type ReadColumns = 'route_json' | 'request_json' | 'media_json' | 'simulate_json' | 'lines_json' | 'price_basis_json';
@@ -28,7 +28,6 @@ export function readTask(row: TaskRow): TaskRecord {
   return {
     // With its JSON texts: V8 copies a whole row in a fraction of the time that it needs to leave columns out.
     ...row,
-    progress: progressOf(row),
     route: routeOf(row),
     request: requestOf(row),
     media: mediaOf(row),

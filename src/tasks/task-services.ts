@@ -48,14 +48,26 @@ export interface TaskServices {
   readonly wakeWebhooks: () => void;
   /** Tells the process's batch feeder that a batch has changed. */
   readonly wakeBatch: (batchId: string) => void;
+  readonly obstacles: Obstacles;
   readonly figures: TaskFigures;
   readonly log: Log;
+}
+
+/** What may keep all tasks from going on. */
+interface Obstacles {
+  /** Whether no order is sent. */
+  readonly isHeld: () => boolean;
+  readonly isStorageAway: () => boolean;
+  /** Whether the disk of this process refuses what it would have to keep of this engine's answer. */
+  readonly isSpoolAway: (engine: string) => boolean;
 }
 
 export interface TaskSettings {
   /** Without a slash at the end. */
   readonly publicUrl: string;
   readonly retentionMs: number;
+  /** How long after its end a task keeps its row; null = for ever. */
+  readonly taskMs: number | null;
   readonly hardDeadlineMs: number;
   /** The soft deadline: the minimum time without progress after which a task is checked less often. */
   readonly softDeadlineMs: number;
@@ -68,8 +80,6 @@ export interface TaskSettings {
   readonly maxDataUriBytes: number;
   /** How many bytes of input files may be stored. */
   readonly storageLimits: StorageLimits;
-  /** From when on rows are written in their short form. */
-  readonly shortRowsFrom: number;
   /** The directory of temporary files. */
   readonly temporaryDirectory: string;
   /** Private address ranges that references may point to. */

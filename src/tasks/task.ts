@@ -11,7 +11,6 @@ import type { TasksTable } from '../database/schema.ts';
  *     processing  submitting  written before the engine is called; after a crash the order may have arrived
  *     processing  deferred    the engine certainly did not accept it; it is submitted again later
  *     processing  running     the engine has it and its operation is stored; it is checked at `next_at`
- *     processing  collecting  written by earlier versions only, while they copied the result
  *     (final)     final       succeeded, failed or canceled: settled, and never changed again
  *
  * `processing` begins with the commit of `submitting` and never goes back to `queued`.
@@ -27,7 +26,6 @@ const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
   submitting: ['running', 'deferred', 'final'],
   deferred: ['submitting', 'final'],
   running: ['deferred', 'final'],
-  collecting: ['running', 'deferred', 'final'],
   final: [],
 };
 
@@ -38,7 +36,6 @@ const STATUS_OF_STEP: Readonly<Record<Exclude<TaskStep, 'final'>, 'queued' | 'pr
   submitting: 'processing',
   deferred: 'processing',
   running: 'processing',
-  collecting: 'processing',
 };
 
 /** For each step, the steps from which a task may reach it. Every update checks this. */
@@ -52,11 +49,6 @@ export function statusOfStep(step: Exclude<TaskStep, 'final'>): 'queued' | 'proc
 
 export function isFinal(status: TaskStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
-}
-
-/** Returns the progress that a task shows. */
-export function progressOf(row: Pick<TaskRow, 'progress' | 'told_progress'>): number {
-  return Math.max(row.progress, row.told_progress ?? 0);
 }
 
 /** A medium of a task: its source, and its properties once it is in our storage. */

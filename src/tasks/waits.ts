@@ -11,7 +11,7 @@ import { type Waiting, waitingOf } from './task-json.ts';
  */
 
 /** The maximum number of blocked tasks that wait one behind the other. */
-export const MOST_DEPTH = 16;
+const MOST_DEPTH = 16;
 /**
  * The rank of a blocked task: before all ranks, so that reads of the queue skip it, and the next rank of its key does
  * not depend on it.
@@ -52,7 +52,7 @@ const deleteWaits = prepare<{ child: string }, unknown>('waits_delete', (builder
   builder.deleteFrom('task_waits').where('child_id', '=', argument('child')),
 );
 
-export interface Blocked {
+interface Blocked {
   readonly waiting: Waiting;
   /** When the last parent is final at the latest. */
   readonly parentsDeadlineAt: number;

@@ -31,7 +31,7 @@ export interface TrialReport {
   readonly not_tried: readonly { readonly engine: string; readonly model: string; readonly reason: string }[];
 }
 
-export interface TrialTools {
+interface TrialTools {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly recorder: Recorder;
   readonly known: KnownShapes;

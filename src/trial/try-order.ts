@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
 import { type Delivery, type Engine, EngineError, type Order, type OrderMedia } from '../engines/engine.ts';
 import type { ToldCost } from '../engines/told-cost.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
-import { samplePicture } from './sample-picture.ts';
 
 /** How an order of the trial ended. */
 export interface TriedOrder {
@@ -112,7 +112,7 @@ export async function tryOrder(
   }
 }
 
-export interface TryTools {
+interface TryTools {
   readonly fetch: TrustedFetch;
   readonly signal: AbortSignal;
   readonly checkEveryMs?: number;
@@ -138,4 +138,37 @@ async function sizeOf({ outputs }: Delivery, fetch: TrustedFetch, signal: AbortS
     bytes += (await buffer(response.body)).length;
   }
   return bytes;
+}
+
+const SIDE = 768;
+
+/** A PNG of 768 × 768 pixels with a soft gradient: large enough for every upstream, and small in bytes. */
+function samplePicture(): { readonly bytes: Buffer; readonly side: number } {
+  const row = 1 + SIDE * 3;
+  const raw = Buffer.alloc(row * SIDE);
+  for (let y = 0; y < SIDE; y++)
+    for (let x = 0; x < SIDE; x++)
+      raw.set([120 + (x * 100) / SIDE, 140 + (y * 90) / SIDE, 190].map(Math.floor), y * row + 1 + x * 3);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(SIDE, 0);
+  header.writeUInt32BE(SIDE, 4);
+  // 8 bits, RGB.
+  header.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const bytes = Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(raw)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+  return { bytes, side: SIDE };
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
 }

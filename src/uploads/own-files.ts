@@ -16,7 +16,7 @@ import {
 import { outputsOf, requestOf } from '../tasks/task-json.ts';
 
 /** A file of the caller's that a request refers to: an upload, or the output of one of its tasks. */
-export type OwnFile =
+type OwnFile =
   | {
       readonly found: true;
       readonly media: StoredMedia & { readonly kind: 'image' | 'video' | 'audio' };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { isOwn, type Owner } from '../accounts/client-scope.ts';
 import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
+import type { Binding } from '../database/deeds.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import { MediaFault } from '../media/media-fault.ts';
@@ -36,40 +37,64 @@ export async function takeUpload(
   source: Readable,
   options: {
     readonly maxBytes: number;
-    /** The size that the caller declares; 0 = unknown. */
-    readonly announcedBytes: number;
+    /** The size that the caller declares; 0 = unknown; null = there may be no room until the file is stored. */
+    readonly announcedBytes: number | null;
     /** Called when the file has been read and before it is kept; throws if the rest of the body is invalid. */
     readonly onRead: () => Promise<void>;
+    /** Stores the file unless the same request has stored it before; left out, always. */
+    readonly once?: (
+      sha256: string,
+      steps: {
+        readonly make: (binding?: Binding) => Promise<FileView>;
+        readonly again: (fileId: string) => Promise<FileView>;
+      },
+    ) => Promise<FileView>;
   },
 ): Promise<FileView> {
   const { storageLimits, temporaryDirectory } = services.settings;
   const storer = storerOf(key);
-  await assertRoomToStore(services.database.read, storer, Math.max(1, options.announcedBytes), storageLimits);
+  if (options.announcedBytes !== null)
+    await assertRoomToStore(services.database.read, storer, Math.max(1, options.announcedBytes), storageLimits);
   const path = join(temporaryDirectory, `${randomUUID()}.tmp`);
   try {
-    await spool(source, path, options.maxBytes);
+    const sha256 = await spool(source, path, options.maxBytes);
     await options.onRead();
-    const { kind, ...measured } = await probeUpload(services, key, path);
-    const id = services.createId('file');
-    const stored = await services.storage
-      .put(uploadKey(id), createReadStream(path), { contentType: measured.contentType, maxBytes: options.maxBytes })
-      .catch(explain);
-    const now = services.clock.now();
-    const expiresAt = now + services.settings.retentionMs;
-    const media = { ...measured, key: stored.key };
-    try {
-      await services.database.write('take_upload', async (trx) => {
-        await countStored(trx, storer, media.bytes, storageLimits);
-        await insertFile(trx, { id, kind, sha256: stored.sha256, media }, storer, { now, expiresAt });
-      });
-    } catch (error) {
-      await discardFiles(services, [stored.key], error);
-      throw error;
-    }
-    return await findUpload(services, key, id);
+    const make = (binding?: Binding) => storeUpload(services, key, path, { maxBytes: options.maxBytes, binding });
+    const again = (fileId: string) => findUpload(services, key, fileId);
+    return await (options.once?.(sha256, { make, again }) ?? make());
   } finally {
     await rm(path, { force: true });
   }
+}
+
+async function storeUpload(
+  services: TaskServices,
+  key: OrderingKey,
+  path: string,
+  options: { readonly maxBytes: number; readonly binding: Binding | undefined },
+): Promise<FileView> {
+  const { storageLimits } = services.settings;
+  const storer = storerOf(key);
+  await assertRoomToStore(services.database.read, storer, 1, storageLimits);
+  const { kind, ...measured } = await probeUpload(services, key, path);
+  const id = services.createId('file');
+  const stored = await services.storage
+    .put(uploadKey(id), createReadStream(path), { contentType: measured.contentType, maxBytes: options.maxBytes })
+    .catch(explain);
+  const now = services.clock.now();
+  const expiresAt = now + services.settings.retentionMs;
+  const media = { ...measured, key: stored.key };
+  try {
+    await services.database.write('take_upload', async (trx) => {
+      await options.binding?.within(trx, id);
+      await countStored(trx, storer, media.bytes, storageLimits);
+      await insertFile(trx, { id, kind, sha256: stored.sha256, media }, storer, { now, expiresAt });
+    });
+  } catch (error) {
+    await discardFiles(services, [stored.key], error);
+    throw error;
+  }
+  return await findUpload(services, key, id);
 }
 
 /** @throws ServiceError `not_found`; `outputs_expired` after its retention time. */
@@ -123,9 +148,13 @@ async function uploadRow(
   return row;
 }
 
-/** Reads a body into a file. Never destroys the body's stream, since its connection must carry the response. */
-async function spool(source: Readable, path: string, maxBytes: number): Promise<void> {
-  const cap = capAt(maxBytes);
+/**
+ * Reads a body into a file and returns the hash of its bytes. Never destroys the body's stream, since its connection
+ * must carry the response.
+ */
+async function spool(source: Readable, path: string, maxBytes: number): Promise<string> {
+  const hash = createHash('sha256');
+  const cap = capAt(maxBytes, hash);
   let broken: unknown;
   // The multipart parser emits an error without ending its stream.
   const stopListening = finished(source, { writable: false }, (error) => {
@@ -134,6 +163,7 @@ async function spool(source: Readable, path: string, maxBytes: number): Promise<
   });
   try {
     await pipeline(source.pipe(cap), createWriteStream(path, { flags: 'wx' }));
+    return hash.digest('hex');
   } catch (error) {
     throw error === broken ? brokenOff(error) : storageFault(error);
   } finally {
@@ -142,11 +172,12 @@ async function spool(source: Readable, path: string, maxBytes: number): Promise<
   }
 }
 
-function capAt(maxBytes: number): Transform {
+function capAt(maxBytes: number, hash: Hash): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.byteLength;
+      hash.update(chunk);
       if (bytes <= maxBytes) return done(null, chunk);
       done(new ServiceError('body_too_large', `The file is larger than the maximum of ${maxBytes} bytes.`));
     },

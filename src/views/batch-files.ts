@@ -7,7 +7,7 @@ import { contentOf } from './task-content.ts';
 const PAGE = 100;
 
 /** One output of a task of a batch. */
-export interface BatchFile {
+interface BatchFile {
   readonly task: Pick<TaskRow, 'id' | 'batch_name'>;
   /** Unique within the batch, also where case makes no difference. */
   readonly fileName: string;

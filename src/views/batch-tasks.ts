@@ -7,7 +7,7 @@ import { viewTask } from './task-view.ts';
 
 const PAGE = 100;
 
-export interface BatchTaskQuery {
+interface BatchTaskQuery {
   readonly limit: number;
   /** The tasks that follow this one in the list. */
   readonly after: string | null;

@@ -27,7 +27,7 @@ export async function findBatch(services: TaskServices, key: OrderingKey, batchI
   return await viewBatch(services, await findBatchRow(services, key, batchId));
 }
 
-export interface BatchListQuery {
+interface BatchListQuery {
   readonly limit: number;
   /** The batches that follow this one in the list, i.e. older ones. */
   readonly after: string | null;

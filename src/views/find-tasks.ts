@@ -4,7 +4,7 @@ import { isOwn, type Owner } from '../accounts/client-scope.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Session } from '../database/database.ts';
 import { prepare, prepareTaskCount } from '../database/prepared.ts';
-import { assertNotArchived } from '../tasks/archived-month.ts';
+import { assertNotExpired } from '../tasks/expired-task.ts';
 import type { Line, QueuePlace } from '../tasks/fair-queue.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -69,7 +69,7 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
 
 /**
  * A task of this key.
- * @throws ServiceError `task_archived`; `task_not_found`, also for another key's task, a deleted one, and one of the
+ * @throws ServiceError `task_expired`; `task_not_found`, also for another key's task, a deleted one, and one of the
  * other type.
  */
 export async function findTask(
@@ -86,7 +86,7 @@ export async function viewFoundTask(services: TaskServices, key: OrderingKey, ro
   return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
 }
 
-/** The row behind a task. @throws ServiceError `task_not_found`, `task_archived` */
+/** The row behind a task. @throws ServiceError `task_not_found`, `task_expired` */
 export async function findTaskRow(
   session: Session,
   owner: Owner,
@@ -94,12 +94,13 @@ export async function findTaskRow(
   taskId: string,
 ): Promise<ViewRow> {
   const row = await findRowOrTombstone(session, owner, taskId);
+  // The ledger knows no end users, so a client token learns nothing of removed tasks.
+  if (row === undefined && owner.client === undefined) await assertNotExpired(session, taskId, owner.id);
   if (row === undefined || row.deleted_at !== null || (type !== null && row.type !== type)) {
     const hint =
       row !== undefined && row.deleted_at === null
         ? ` It is ${row.type === 'image' ? 'an image' : 'a video'}: GET /v1/${row.type}s/${row.id}.`
         : '';
-    if (hint === '') await assertNotArchived(session, taskId);
     throw new ServiceError(
       'task_not_found',
       `This API key has no ${type ?? 'image'} task '${taskId.slice(0, 64)}'.${hint}`,

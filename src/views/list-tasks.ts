@@ -17,7 +17,7 @@ export interface TaskListQuery extends TaskFilters {
 }
 
 /** A page of tasks. */
-export interface TaskPage {
+interface TaskPage {
   readonly items: TaskView[];
   readonly hasMore: boolean;
 }

@@ -1,5 +1,9 @@
+import { type Selectable, sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { ServiceError } from '../base/errors.ts';
+import type { Session } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
 import { isFinal, type StoredOutput, taskOfFileKey } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import { mediaOf, outputsOf } from '../tasks/task-json.ts';
@@ -10,7 +14,7 @@ import { findTaskRow } from './find-tasks.ts';
 const NEXT_LOOK_SECONDS = 2;
 
 /** A stored file as it is handed out. */
-export interface StoredContent {
+interface StoredContent {
   readonly storageKey: string;
   readonly contentType: string;
   /** For `?download=1`. */
@@ -19,7 +23,46 @@ export interface StoredContent {
   readonly sha256: string | null;
 }
 
-export type ContentVariant = 'output' | Beside;
+/** The key is read with the file, so that its revocation holds at once in every process. */
+const selectTaskOfFile = prepare<
+  { id: string },
+  Pick<Selectable<Schema['tasks']>, 'step' | 'outputs_json' | 'media_json' | 'erased_at'> & Revocable
+>('task_of_file', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .innerJoin('api_keys', 'api_keys.id', 'tasks.api_key_id')
+    .select(['step', 'outputs_json', 'media_json', 'erased_at', 'revoked_at'])
+    .where('tasks.id', '=', argument('id')),
+);
+
+const selectUploadOfFile = prepare<{ id: string }, Selectable<Schema['files']> & Revocable>(
+  'upload_of_file',
+  (builder, argument) =>
+    builder
+      .selectFrom('files')
+      .innerJoin('api_keys', 'api_keys.id', 'files.api_key_id')
+      .selectAll('files')
+      .select('revoked_at')
+      .where('files.id', '=', argument('id')),
+);
+
+/** As the index of statuses other than `succeeded` has them. */
+const selectUnended = prepare<{ key: string }, { id: string }>('unended_of_key', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('api_key_id', '=', argument('key'))
+    .where('type', 'in', ['image', 'video'])
+    .where('status', 'in', ['queued', 'processing'])
+    .where(sql<boolean>`status <> 'succeeded'`)
+    .limit(1),
+);
+
+interface Revocable {
+  readonly revoked_at: number | null;
+}
+
+type ContentVariant = 'output' | Beside;
 /** A small picture made of an output: still, or of a film moving. */
 type Beside = 'thumbnail' | 'preview';
 
@@ -69,42 +112,44 @@ function contentBeside(taskId: string, storageKey: string, variant: Beside): Sto
   return { storageKey, contentType: 'image/webp', fileName: `${taskId}-${variant}.webp`, sha256: null };
 }
 
-/** Returns the file of a key whose signature is valid; null if there is none. */
+/** A file under a signed URL. */
+interface SignedContent extends StoredContent {
+  readonly erased: boolean;
+  /** Whether its API key was revoked. The service's own readers still need the files of orders that run. */
+  readonly revoked: boolean;
+}
+
+/** Returns the file of a storage key whose signature is valid; null if there is none. */
 export async function fileBySignedKey(
-  services: Pick<TaskServices, 'database'>,
+  { database: { read } }: Pick<TaskServices, 'database'>,
   storageKey: string,
-): Promise<(StoredContent & { readonly erased: boolean }) | null> {
-  const { read } = services.database;
+): Promise<SignedContent | null> {
   const taskId = taskOfFileKey(storageKey);
-  if (taskId === null) {
-    const file = await read.first(
-      read.builder
-        .selectFrom('files')
-        .selectAll()
-        .where('id', '=', storageKey.split('/').at(-1) ?? ''),
-    );
-    if (file === undefined || file.storage_key !== storageKey) return null;
-    return {
-      storageKey,
-      contentType: file.content_type,
-      fileName: file.id,
-      sha256: file.sha256,
-      erased: file.erased_at !== null,
-    };
-  }
-  const task = await read.first(
-    read.builder
-      .selectFrom('tasks')
-      .select(['step', 'outputs_json', 'media_json', 'erased_at'])
-      .where('id', '=', taskId),
-  );
+  if (taskId === null) return await uploadBySignedKey(read, storageKey);
+  const task = await read.first(selectTaskOfFile, { id: taskId });
   if (task === undefined) return null;
   const unnamed = { storageKey, contentType: 'application/octet-stream', fileName: taskId, sha256: null };
-  if (task.erased_at !== null) return { ...unnamed, erased: true };
+  const isOver = task.step === 'final';
+  const state = { erased: task.erased_at !== null, revoked: isOver && task.revoked_at !== null };
+  if (state.erased) return { ...unnamed, ...state };
   const content = namedContent(taskId, storageKey, task);
-  if (content !== null) return { ...content, erased: false };
+  if (content !== null) return { ...content, ...state };
   // Moderation reads files that no row names yet: references before the submission, outputs before the success.
-  return task.step === 'final' ? null : { ...unnamed, erased: false };
+  return isOver ? null : { ...unnamed, ...state };
+}
+
+async function uploadBySignedKey(read: Session, storageKey: string): Promise<SignedContent | null> {
+  const file = await read.first(selectUploadOfFile, { id: storageKey.split('/').at(-1) ?? '' });
+  if (file === undefined || file.storage_key !== storageKey) return null;
+  const revoked = file.revoked_at !== null && (await read.first(selectUnended, { key: file.api_key_id })) === undefined;
+  return {
+    storageKey,
+    contentType: file.content_type,
+    fileName: file.id,
+    sha256: file.sha256,
+    erased: file.erased_at !== null,
+    revoked,
+  };
 }
 
 function namedContent(

@@ -19,6 +19,7 @@ import {
 } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OutputView, TaskView } from '../wire/task.ts';
+import type { Delay } from '../wire/words.ts';
 import { offeredActions } from './action-offers.ts';
 
 /** Whether the caller of a failed task may order again. */
@@ -63,6 +64,7 @@ export function viewTask(
     action: row.action,
     parent_task_id: row.parent_task_id,
     ...(row.step === 'blocked' ? { waiting_for: waitingOf(row)?.for ?? [] } : {}),
+    ...(final ? {} : delayOf(services, row)),
     batch_id: row.batch_id,
     batch_name: row.batch_name,
     input,
@@ -102,7 +104,8 @@ function latestLines(row: Pick<ViewRow, 'lines_json'>): readonly QuoteLine[] {
 
 function viewFailure(failure: TaskFailure | null): TaskView['error'] {
   if (failure === null) return null;
-  return { code: failure.code, message: failure.message, retry: RETRY[failure.code], charged: false };
+  const { code, message, final } = failure;
+  return { code, message, retry: final === true ? 'never' : RETRY[code], charged: false };
 }
 
 function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput, contentUrl: string): OutputView {
@@ -126,6 +129,22 @@ function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput
     revised_prompt: output.revisedPrompt,
     ...(output.explanation === undefined ? {} : { explanation: output.explanation }),
   };
+}
+
+/** Returns what keeps an open task from going on now. */
+function delayOf(
+  { routing, obstacles }: Pick<TaskServices, 'routing' | 'obstacles'>,
+  row: ViewRow,
+): { readonly delayed_by?: Delay } {
+  const isSent = row.started_at !== null && row.step !== 'deferred';
+  if (!isSent) {
+    const standing = routing.standing(engineOf(row));
+    if (obstacles.isHeld() || standing === 'paused' || routing.isPaused('model', row.model_id))
+      return { delayed_by: 'operator' };
+    if (standing === 'refusing' || standing === 'interrupted') return { delayed_by: 'upstream' };
+    if (obstacles.isSpoolAway(engineOf(row))) return { delayed_by: 'storage' };
+  }
+  return obstacles.isStorageAway() ? { delayed_by: 'storage' } : {};
 }
 
 /**

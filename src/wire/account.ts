@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Service } from './error.ts';
 import { Currency, Flag, listOf, Mode, Money, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
 import { TASK_STATUSES, USAGE_GROUPS } from './words.ts';
 
@@ -14,6 +15,7 @@ export const Account = Type.Object(
     balance: Type.String({ description: 'US dollars, after all holds and charges.' }),
     held: Type.String({ description: 'US dollars held for tasks that are not final.' }),
     credit_limit: Nullable(Money, 'How far below zero the balance may go; null = no limit.'),
+    service: refTo(Service),
     key: Type.Object(
       {
         key_id: Text,
@@ -79,8 +81,6 @@ export const UsageReport = Type.Object(
   },
   { $id: 'UsageReport', description: 'Tasks created within a period and what they cost.' },
 );
-export type UsageReportView = Wire<typeof UsageReport>;
-
 export const LedgerEntry = Type.Object(
   {
     entry_id: Text,
@@ -123,4 +123,3 @@ export const FileDeletion = Type.Object(
   { file_id: Text, deleted_at: Time },
   { $id: 'FileDeletion', description: 'The confirmation that a file was deleted.' },
 );
-export type FileDeletionView = Wire<typeof FileDeletion>;

@@ -65,7 +65,11 @@ export const AdminKey = Type.Object(key, { $id: 'AdminKey', description: 'An API
 export type KeyView = Wire<typeof AdminKey>;
 
 export const IssuedKey = Type.Object(
-  { ...key, key: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }) },
+  {
+    ...key,
+    key: Nullable(Text, 'The secret. It is shown once and cannot be read again; null if the request was a repetition.'),
+    message: Nullable(Text, 'What to do if `key` is null.'),
+  },
   { $id: 'IssuedKey', description: 'An API key with its new secret.' },
 );
 export type IssuedKeyView = Wire<typeof IssuedKey>;
@@ -95,6 +99,20 @@ export const RevokedKey = Type.Object(
   { $id: 'RevokedKey', description: 'A revoked API key.' },
 );
 export type RevokedKeyView = Wire<typeof RevokedKey>;
+
+export const SigningSecrets = Type.Object(
+  {
+    previous_until: Type.String({
+      format: 'date-time',
+      description: 'What was signed before works until then, UTC, with milliseconds.',
+    }),
+  },
+  {
+    $id: 'SigningSecrets',
+    description: 'A rotation of the secrets that sign addresses, share links and client tokens.',
+  },
+);
+export type SigningSecretsView = Wire<typeof SigningSecrets>;
 
 export const AdminTask = Type.Object(
   {

@@ -1,13 +1,9 @@
 import { Type } from 'typebox';
 import { Nullable, Text, Time, Whole, type Wire } from './parts.ts';
-import { ALERT_CHANNELS, ALERT_KINDS, ALERT_STATES, MESSAGE_STATES } from './words.ts';
+import { ALERT_KINDS, ALERT_STATES, MESSAGE_STATES } from './words.ts';
 
 const AlertMessage = Type.Object({
-  channel: Type.Enum(ALERT_CHANNELS),
-  receiver: Nullable(
-    Text,
-    'The host of the webhook, or the addresses of the e-mail; null if an earlier version wrote the message.',
-  ),
+  receiver: Nullable(Text, 'The host of the webhook; null if an earlier version wrote the message.'),
   type: Type.Enum(['alert.began', 'alert.continues', 'alert.ended']),
   status: Type.Enum(MESSAGE_STATES, { description: 'pending: another attempt follows.' }),
   attempts: Whole,
@@ -29,7 +25,7 @@ export const Alert = Type.Object(
     ended_at: Nullable(Time),
     url: Type.String({ format: 'uri', description: 'The page of the console that shows it.' }),
     messages: Type.Array(AlertMessage, {
-      description: 'The last message by each channel; empty if none is configured.',
+      description: 'The last message; empty if no webhook is set up.',
     }),
   },
   { $id: 'Alert', description: 'A condition that operators must know of, and who was told.' },

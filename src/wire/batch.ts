@@ -1,5 +1,19 @@
 import { Type } from 'typebox';
-import { Currency, Flag, Mode, Money, Nullable, pageOf, refTo, Text, Time, Whole, type Wire } from './parts.ts';
+import {
+  Currency,
+  Flag,
+  MOST,
+  Mode,
+  Money,
+  Nullable,
+  pageOf,
+  refTo,
+  Text,
+  Time,
+  Whole,
+  type Wire,
+  Word,
+} from './parts.ts';
 import { Task } from './task.ts';
 import { BATCH_STATUSES } from './words.ts';
 
@@ -62,7 +76,7 @@ export type BatchQuoteView = Wire<typeof BatchQuote>;
 const batchFields = {
   max_price: Type.Optional(
     Nullable(
-      Type.Union([Type.String(), Type.Number()]),
+      Type.Union([Word, Type.Number()]),
       'US dollars for all orders together. A more expensive batch is refused with 409 price_exceeded.',
     ),
   ),
@@ -70,11 +84,11 @@ const batchFields = {
     Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }), 'How many of its tasks may run at once.'),
   ),
   webhook_url: Type.Optional(
-    Nullable(Type.String({ format: 'uri' }), 'URL that is notified once, when all tasks are final.'),
+    Nullable(Type.String({ format: 'uri', maxLength: 4_096 }), 'URL that is notified once, when all tasks are final.'),
   ),
   metadata: Type.Optional(
     Nullable(
-      Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 500 })),
+      Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 500 }), { maxProperties: 16 }),
       'Up to 16 pairs of your own, returned with the batch.',
     ),
   ),
@@ -84,7 +98,7 @@ export const BatchEntry = Type.Object(
   {
     name: Type.Optional(
       Nullable(
-        Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
+        Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
         'Unique within the batch. Its task carries it as batch_name. Later orders use it as order:<name>.',
       ),
     ),
@@ -94,6 +108,7 @@ export const BatchEntry = Type.Object(
     body: Type.Unsafe<Readonly<Record<string, unknown>>>({
       type: 'object',
       additionalProperties: true,
+      maxProperties: MOST.names,
       description:
         'The body of the order. Media fields and parent_task_id also accept order:<name>, an earlier order of the batch (order:<name>#2 = a tile or an output of it), and wait for it.',
     }),
@@ -101,7 +116,8 @@ export const BatchEntry = Type.Object(
       Nullable(
         Type.Unsafe<Readonly<Record<string, readonly unknown[]>>>({
           type: 'object',
-          additionalProperties: { type: 'array', items: {}, minItems: 1 },
+          maxProperties: MOST.names,
+          additionalProperties: { type: 'array', items: {}, minItems: 1, maxItems: MOST.values },
         }),
         'Values for fields of the body: one order for each combination. Their names are `name-1`, `name-2`, …',
       ),
@@ -115,6 +131,7 @@ export const BatchOrder = Type.Object(
   { orders: Type.Array(refTo(BatchEntry), { minItems: 1, maxItems: 10_000 }), ...batchFields },
   {
     'x-judged-by': 'its content',
+    additionalProperties: false,
     title: 'BatchOrder',
     description: 'At most 10,000 orders. As application/jsonl: one order per line, the other fields in the query.',
   },

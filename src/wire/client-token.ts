@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { EndUserName } from './end-user.ts';
-import { CLOSED, Nullable, Time, type Wire } from './parts.ts';
+import { CLOSED, Nullable, Time } from './parts.ts';
 
 const LONGEST_SECONDS = 3_600;
 export const DEFAULT_TOKEN_SECONDS = 900;
@@ -10,14 +10,15 @@ export const NewClientToken = Type.Object(
   {
     end_user: EndUserName,
     models: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[a-z0-9.*?-]{1,64}$' }), {
+      Type.Array(Type.String({ maxLength: 64, pattern: '^[a-z0-9.*?-]{1,64}$' }), {
         maxItems: 20,
-        description: "Patterns such as 'flux-*', within what the key can order; empty = every model of the key.",
+        description:
+          "Patterns such as 'flux-*', within what the key can order. An empty list allows none; left out = every model of the key.",
       }),
     ),
     max_price: Type.Optional(
       Nullable(
-        Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,6})?$', examples: ['0.05'] }),
+        Type.String({ maxLength: 16, pattern: '^\\d{1,9}(\\.\\d{1,6})?$', examples: ['0.05'] }),
         'US dollars that one order may cost at most.',
       ),
     ),
@@ -29,10 +30,14 @@ export const NewClientToken = Type.Object(
       }),
     ),
     origins: Type.Optional(
-      Type.Array(Type.String({ pattern: '^https?://[^/?#\\s]{1,200}$', examples: ['https://shop.example'] }), {
-        maxItems: 10,
-        description: 'Origins whose pages may use the token; empty = all. Not a security boundary.',
-      }),
+      Type.Array(
+        Type.String({ maxLength: 208, pattern: '^https?://[^/?#\\s]{1,200}$', examples: ['https://shop.example'] }),
+        {
+          maxItems: 10,
+          description:
+            'Origins whose pages may use the token. An empty list allows none; left out = all. Not a security boundary.',
+        },
+      ),
     ),
     expires_in: Type.Optional(
       Type.Integer({ minimum: 1, maximum: LONGEST_SECONDS, default: DEFAULT_TOKEN_SECONDS, description: 'Seconds.' }),
@@ -48,4 +53,3 @@ export const ClientToken = Type.Object(
   },
   { $id: 'ClientToken', description: 'A short-lived token for one end user of the key.' },
 );
-export type ClientTokenView = Wire<typeof ClientToken>;

@@ -46,4 +46,3 @@ export const CostReport = Type.Object(
   },
   { $id: 'CostReport', description: 'Live orders that ended within a period and whose cost is told or expected.' },
 );
-export type CostReportView = Wire<typeof CostReport>;

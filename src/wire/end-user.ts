@@ -1,12 +1,22 @@
 import { Type } from 'typebox';
 import { CLOSED, Currency, Mode, Money, Nullable, pageOf, Text, Time, type Wire } from './parts.ts';
 
-const NAME = { minLength: 1, maxLength: 128, description: 'Your own customer, as in end_user of an order.' } as const;
+const NAME = {
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^(?!\\.{1,2}$)',
+  description: 'Your own customer, as in end_user of an order.',
+} as const;
 export const EndUserName = Type.String(NAME);
 
 const OwnLimit = Type.Optional(
   Nullable(
-    Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,6})?$', description: 'US dollars.', examples: ['20.00'] }),
+    Type.String({
+      maxLength: 16,
+      pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
+      description: 'US dollars.',
+      examples: ['20.00'],
+    }),
     "Null = no limit; left out = the key's limit.",
   ),
 );

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ERROR_TABLE } from '../base/error-table.ts';
 import type { ErrorCode } from '../base/errors.ts';
-import { Flag, Nullable, Text, Time, type Wire } from './parts.ts';
+import { Flag, Nullable, refTo, Text, Time, type Wire } from './parts.ts';
 
 const CODES = Object.keys(ERROR_TABLE) as ErrorCode[];
 
@@ -28,13 +28,25 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBodyView = Wire<typeof ErrorBody>;
 
+/** Whether accepted orders are sent. */
+export const Service = Type.Object(
+  {
+    held: Type.Boolean({ description: 'Orders are accepted and wait: none is sent to an engine, and no webhook.' }),
+    message: Nullable(Text, 'What the operator says about it; null = not held.'),
+  },
+  { $id: 'Service', description: 'Whether the service sends orders and webhooks.' },
+);
 const Checks = Type.Array(Type.Object({ name: Text, ok: Flag, detail: Text }));
 export const Alive = Type.Object({ status: Type.Literal('ok') }, { $id: 'Alive', description: 'The process runs.' });
 export const Ready = Type.Object(
-  { status: Type.Literal('ready'), checks: Type.Optional(Checks) },
-  { $id: 'Ready', description: 'The service can work. The checks are shown to an admin key only.' },
+  { status: Type.Literal('ready'), service: Type.Optional(refTo(Service)), checks: Type.Optional(Checks) },
+  {
+    $id: 'Ready',
+    description:
+      'The service can work. `service` is there while it is held. The checks are shown to an admin key only.',
+  },
 );
 export const Health = Type.Object(
-  { ready: Flag, orders: Flag, reads: Flag, files: Flag, checks: Checks },
+  { ready: Flag, orders: Flag, reads: Flag, files: Flag, service: refTo(Service), checks: Checks },
   { $id: 'Health', description: 'The capabilities of the service and every check.' },
 );

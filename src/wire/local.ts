@@ -83,8 +83,6 @@ export const OwnServer = Type.Object(
   },
   { $id: 'AdminOwnServer', description: "A server of the operator's file." },
 );
-export type OwnServerView = Wire<typeof OwnServer>;
-
 export const LocalNetwork = Type.Object(
   {
     state: Type.Enum(['closed', 'open', 'unavailable'], {

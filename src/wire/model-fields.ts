@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { Nullable } from './parts.ts';
+import { LONGEST, MOST, Nullable, Word } from './parts.ts';
 
 /**
  * The fields of orders that several models share, with the types they have in the catalog. A test compares the two.
@@ -8,29 +8,35 @@ import { Nullable } from './parts.ts';
 const field = <S extends TSchema>(schema: S, description: string) => Type.Optional(Nullable(schema, description));
 
 const REFERENCE = 'A URL, a data URI, upload:<file_id> or task:<task_id>.';
-const Reference = Type.String({ format: 'uri' });
-const References = Type.Array(Reference);
+const Reference = Type.String({ format: 'uri', maxLength: LONGEST.dataUri });
+const References = Type.Array(Reference, { maxItems: MOST.values });
 
 export const GENERATION = {
-  model_id: Type.String({ description: 'The id of a model. GET /v1/models lists the models that your key can order.' }),
-  prompt: field(Type.String(), 'The description of the output. Some models accept a reference instead.'),
-  negative_prompt: field(Type.String(), 'What the output should not show.'),
+  model_id: Type.String({
+    maxLength: 64,
+    description: 'The id of a model. GET /v1/models lists the models that your key can order.',
+  }),
+  prompt: field(
+    Type.String({ maxLength: LONGEST.text }),
+    'The description of the output. Some models accept a reference instead.',
+  ),
+  negative_prompt: field(Type.String({ maxLength: LONGEST.text }), 'What the output should not show.'),
   num_images: field(Type.Integer({ minimum: 1, maximum: 1 }), 'Always 1: one task makes one output.'),
   image_urls: field(References, `Reference images. ${REFERENCE}`),
-  resolution: field(Type.String(), "The size class, such as 1K or 720p: one of the model's values."),
-  aspect_ratio: field(Type.String(), "Width to height, such as 16:9: one of the model's values."),
+  resolution: field(Word, "The size class, such as 1K or 720p: one of the model's values."),
+  aspect_ratio: field(Word, "Width to height, such as 16:9: one of the model's values."),
   seed: field(Type.Integer(), 'The same seed with the same request gives a similar output.'),
-  style: field(Type.String(), "One of the model's styles."),
+  style: field(Word, "One of the model's styles."),
   watermark: field(Type.Boolean(), 'Whether the vendor marks the output.'),
   prompt_enhance: field(Type.Boolean(), 'Whether the vendor rewrites the prompt.'),
 };
 
 export const IMAGE = {
-  size: field(Type.String(), 'The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio.'),
-  output_format: field(Type.String(), 'The file type: png, jpeg or webp.'),
+  size: field(Word, 'The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio.'),
+  output_format: field(Word, 'The file type: png, jpeg or webp.'),
   output_compression: field(Type.Integer(), 'The quality of a jpeg or webp file, in percent.'),
-  quality: field(Type.String(), "One of the model's quality levels."),
-  background: field(Type.String(), 'transparent, opaque or auto.'),
+  quality: field(Word, "One of the model's quality levels."),
+  background: field(Word, 'transparent, opaque or auto.'),
   strength: field(Type.Number(), 'How far the output may differ from the reference, from 0 to 1.'),
   mask_url: field(Reference, `The area to change, in white. ${REFERENCE}`),
   style_image_urls: field(References, `Images whose style is used. ${REFERENCE}`),
@@ -39,7 +45,7 @@ export const IMAGE = {
 };
 
 export const VIDEO = {
-  duration: field(Type.Union([Type.String(), Type.Number()]), 'The length in seconds.'),
+  duration: field(Type.Union([Word, Type.Number()]), 'The length in seconds.'),
   fps: field(Type.Integer(), 'Frames per second.'),
   first_frame_url: field(Reference, `The first frame. ${REFERENCE}`),
   last_frame_url: field(Reference, `The last frame. ${REFERENCE}`),
@@ -47,5 +53,5 @@ export const VIDEO = {
   reference_video_urls: field(References, `Reference videos. ${REFERENCE}`),
   reference_audio_urls: field(References, `Reference sounds. ${REFERENCE}`),
   generate_audio: field(Type.Boolean(), 'Whether the video has sound.'),
-  camera: field(Type.String(), "One of the model's camera movements."),
+  camera: field(Word, "One of the model's camera movements."),
 };

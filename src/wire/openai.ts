@@ -23,7 +23,7 @@ export const OpenaiErrorBody = Type.Object({
 });
 export type OpenaiErrorView = Wire<typeof OpenaiErrorBody>;
 
-export const OpenaiImage = Type.Object({
+const OpenaiImage = Type.Object({
   b64_json: Type.Optional(Text),
   url: Type.Optional(Type.String({ format: 'uri' })),
   revised_prompt: Type.Optional(Text),

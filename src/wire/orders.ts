@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { SIMULATED_OUTCOMES } from '../catalog/vocabulary.ts';
 import { GENERATION, IMAGE, VIDEO } from './model-fields.ts';
-import { Nullable } from './parts.ts';
+import { CLOSED, LONGEST, MOST, Nullable, Word } from './parts.ts';
 
 /** Documents a body without judging it: the model that it names does, and reports every fault at once. */
 const JUDGED_BY_MODEL = { 'x-judged-by': 'the model' } as const;
@@ -9,15 +9,17 @@ const JUDGED_BY_MODEL = { 'x-judged-by': 'the model' } as const;
 const service = {
   metadata: Type.Optional(
     Nullable(
-      Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 500 })),
+      Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 500 }), { maxProperties: 16 }),
       'Up to 16 pairs of your own, returned with the task.',
     ),
   ),
   end_user: Type.Optional(Nullable(Type.String({ maxLength: 128 }), 'Your own customer.')),
-  webhook_url: Type.Optional(Nullable(Type.String({ format: 'uri' }), 'URL that is notified when the task is final.')),
+  webhook_url: Type.Optional(
+    Nullable(Type.String({ format: 'uri', maxLength: 4_096 }), 'URL that is notified when the task is final.'),
+  ),
   max_price: Type.Optional(
     Nullable(
-      Type.Union([Type.String(), Type.Number()]),
+      Type.Union([Word, Type.Number()]),
       'US dollars. A more expensive order is refused with 409 price_exceeded.',
     ),
   ),
@@ -29,13 +31,16 @@ const service = {
   ),
   simulate: Type.Optional(
     Nullable(
-      Type.Object({
-        seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 3600 })),
-        outcome: Type.Optional(Type.Enum(SIMULATED_OUTCOMES)),
-        explain: Type.Optional(
-          Type.Boolean({ description: 'Whether the output explains how the prompt was understood.' }),
-        ),
-      }),
+      Type.Object(
+        {
+          seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 3600 })),
+          outcome: Type.Optional(Type.Enum(SIMULATED_OUTCOMES)),
+          explain: Type.Optional(
+            Type.Boolean({ description: 'Whether the output explains how the prompt was understood.' }),
+          ),
+        },
+        CLOSED,
+      ),
       'How the task ends. Test keys only.',
     ),
   ),
@@ -45,6 +50,7 @@ const open = (title: string, description: string) => ({
   ...JUDGED_BY_MODEL,
   title,
   additionalProperties: true,
+  maxProperties: MOST.names,
   description,
 });
 const OTHER_FIELDS = 'Models accept further fields: see input_schema of GET /v1/models/{model_id}.';
@@ -57,8 +63,8 @@ export const PriceQuestion = Type.Object(
     ...GENERATION,
     ...IMAGE,
     ...VIDEO,
-    action: Type.Optional(Nullable(Type.String(), 'A follow-up action, to get its price.')),
-    parent_task_id: Type.Optional(Nullable(Type.String(), 'The task that the action follows up on.')),
+    action: Type.Optional(Nullable(Word, 'A follow-up action, to get its price.')),
+    parent_task_id: Type.Optional(Nullable(Word, 'The task that the action follows up on.')),
     index: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 4 }), 'The tile, for actions on a grid.')),
     ...service,
   },
@@ -68,12 +74,13 @@ export const PriceQuestion = Type.Object(
 export const ActionOrder = Type.Object(
   {
     parent_task_id: Type.String({
+      maxLength: 64,
       description: 'An image task of your key that has succeeded, or with wait_for_parent one that is not final.',
     }),
-    action: Type.String({ description: "One of the parent's available_actions." }),
-    model_id: Type.Optional(Nullable(Type.String(), "Only the parent's model is accepted.")),
+    action: Type.String({ maxLength: 64, description: "One of the parent's available_actions." }),
+    model_id: Type.Optional(Nullable(Word, "Only the parent's model is accepted.")),
     index: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 4 }), 'The tile, for actions on a grid.')),
-    prompt: Type.Optional(Nullable(Type.String(), "Replaces the parent's prompt.")),
+    prompt: Type.Optional(Nullable(Type.String({ maxLength: LONGEST.text }), "Replaces the parent's prompt.")),
     ...service,
   },
   open('ActionOrder', "Actions accept further fields: see the parent's available_actions."),
@@ -83,14 +90,21 @@ export const ActionOrder = Type.Object(
 export const CreateHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x20-\\x7e]*$',
       description: 'Repeating a request with the same key and body returns the same task, without a second charge.',
     }),
   ),
   prefer: Type.Optional(
-    Type.String({ description: 'wait=N answers once the task is final, or after N seconds (1 to 60).' }),
+    Type.String({
+      maxLength: LONGEST.headers,
+      description: 'wait=N answers once the task is final, or after N seconds (1 to 60).',
+    }),
   ),
   'darkroom-simulate': Type.Optional(
     Type.String({
+      maxLength: LONGEST.headers,
       description: 'Same as the field simulate. Test keys only.',
       examples: ['outcome=timeout; seconds=3'],
     }),
@@ -100,19 +114,39 @@ export const CreateHeaders = Type.Object({
 /** The headers of a retrieval. */
 export const RetrieveHeaders = Type.Object({
   prefer: Type.Optional(
-    Type.String({ description: 'wait=N answers once the task is final, or after N seconds (1 to 60).' }),
+    Type.String({
+      maxLength: LONGEST.headers,
+      description: 'wait=N answers once the task is final, or after N seconds (1 to 60).',
+    }),
   ),
   'if-none-match': Type.Optional(
-    Type.String({ description: 'The ETag of an earlier answer. The answer is 304 if nothing changed.' }),
+    Type.String({
+      maxLength: LONGEST.headers,
+      description: 'The ETag of an earlier answer. The answer is 304 if nothing changed.',
+    }),
   ),
 });
 
 export const CacheHeaders = Type.Object({ 'if-none-match': RetrieveHeaders.properties['if-none-match'] });
 export const FileHeaders = Type.Object({
-  range: Type.Optional(Type.String({ description: 'A byte range, such as bytes=0-1023.' })),
+  range: Type.Optional(Type.String({ maxLength: LONGEST.headers, description: 'A byte range, such as bytes=0-1023.' })),
   'if-none-match': RetrieveHeaders.properties['if-none-match'],
 });
 export const StreamHeaders = Type.Object({
-  'last-event-id': Type.Optional(Type.String({ description: 'The id of the last event that was received.' })),
+  'last-event-id': Type.Optional(
+    Type.String({ maxLength: LONGEST.headers, description: 'The id of the last event that was received.' }),
+  ),
 });
 export const IdempotencyHeaders = Type.Object({ 'idempotency-key': CreateHeaders.properties['idempotency-key'] });
+
+/** The headers of every other request that changes something. */
+export const DeedHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days.',
+    }),
+  ),
+});

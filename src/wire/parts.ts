@@ -17,7 +17,23 @@ type ReadOnly<T> = unknown extends T
 
 export const CLOSED = { additionalProperties: false } as const;
 
+/**
+ * Limits of what requests send, as the service enforces them before it looks at a route: on addresses, on the texts of
+ * a body outside data URIs, on its lists and on its objects.
+ */
+export const LONGEST = { address: 8_000, headers: 16_384, text: 262_144, dataUri: 32_000_000 } as const;
+export const MOST = { values: 2_000, names: 256 } as const;
+
+export const SECRET_MARK = 'x-secret';
+/** Marks a field whose value no message quotes. */
+export const SECRET_FIELD = { [SECRET_MARK]: true, writeOnly: true } as const;
+
 export const Text = Type.String();
+/** An id, a name of the service, or one of a few values, in a request. */
+export const Word = Type.String({ maxLength: 64 });
+export const Instant = (description: string) => Type.String({ format: 'date-time', maxLength: 64, description });
+/** Texts whose form says more than their length. */
+export const SignedPart = (description: string) => Type.Optional(Type.String({ maxLength: 128, description }));
 export const Whole = Type.Integer();
 export const Flag = Type.Boolean();
 export const Time = Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' });

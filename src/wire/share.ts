@@ -31,7 +31,11 @@ export const NewShare = Type.Object(
       Type.Boolean({ default: false, description: 'Whether the link shows the prompt, too.' }),
     ),
   },
-  { ...CLOSED, title: 'NewShare' },
+  {
+    ...CLOSED,
+    title: 'NewShare',
+    oneOf: [{ required: ['task_id'] }, { required: ['task_ids'] }],
+  },
 );
 
 export const Share = Type.Object(

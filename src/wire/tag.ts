@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CLOSED, pageOf, Text, type Wire } from './parts.ts';
 
-export const MOST_TAGS = 20;
+const MOST_TAGS = 20;
 /** A tag that many tasks have is not counted to its end. */
 export const MOST_COUNTED = 1_000;
 

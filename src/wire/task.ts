@@ -14,7 +14,7 @@ import {
   Whole,
   type Wire,
 } from './parts.ts';
-import { TASK_STATUSES } from './words.ts';
+import { DELAYS, TASK_STATUSES } from './words.ts';
 
 export const PriceLine = Type.Object(
   {
@@ -117,6 +117,12 @@ export const Task = Type.Object(
       Type.Array(Text, {
         description:
           'The tasks that this one waits for, because it was ordered with wait_for_parent. Only present while it waits; its status is queued then.',
+      }),
+    ),
+    delayed_by: Type.Optional(
+      Type.Enum(DELAYS, {
+        description:
+          'What keeps the task from going on now; it goes on by itself afterwards. operator: orders are held or paused. upstream: it accepts no orders. storage: results cannot be stored. Absent otherwise.',
       }),
     ),
     batch_id: Nullable(Text, 'The batch that the order belongs to.'),

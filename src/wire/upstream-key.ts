@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CLOSED, Money, Nullable, refTo, Text, Time, type Wire } from './parts.ts';
+import { CLOSED, Money, Nullable, refTo, SECRET_FIELD, Text, Time, type Wire } from './parts.ts';
 
 const SECRET = { minLength: 16, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' } as const;
 
@@ -8,6 +8,7 @@ export const NewUpstreamKey = Type.Object(
   {
     secret: Type.String({
       ...SECRET,
+      ...SECRET_FIELD,
       description: "The upstream's key, as its console shows it. It is stored sealed and never answered.",
     }),
   },
@@ -47,4 +48,3 @@ export const UpstreamKeyRemoval = Type.Object(
   { engine: Text, removed_at: Time },
   { $id: 'UpstreamKeyRemoval', description: 'The confirmation that an upstream key was removed.' },
 );
-export type UpstreamKeyRemovalView = Wire<typeof UpstreamKeyRemoval>;

@@ -11,8 +11,6 @@ export const WebhookEvent = Type.Object(
   { type: Type.Enum(TASK_EVENTS), timestamp: Time, data: refTo(Task) },
   { $id: 'WebhookEvent', description: 'The body of a webhook request about a task.' },
 );
-export type WebhookEventView = Wire<typeof WebhookEvent>;
-
 export const BatchWebhookEvent = Type.Object(
   { type: Type.Enum(BATCH_EVENTS), timestamp: Time, data: refTo(Batch) },
   { $id: 'BatchWebhookEvent', description: 'The body of a webhook request about a batch.' },

@@ -23,9 +23,9 @@ export const UPSTREAM_FAULTS = ['auth', 'billing', 'rate_limited', 'busy', 'upst
 export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
 export const BATCH_STATUSES = ['processing', 'succeeded', 'failed', 'partial', 'canceled'] as const;
 
-/** The spans of the history of engines. */
-export const HISTORY_SPANS = ['hour', 'day', 'month'] as const;
-export type HistorySpan = (typeof HISTORY_SPANS)[number];
+/** Who keeps an order from going on. */
+export const DELAYS = ['operator', 'upstream', 'storage'] as const;
+export type Delay = (typeof DELAYS)[number];
 
 /** What an alert may be about. */
 export const ALERT_KINDS = [
@@ -36,7 +36,14 @@ export const ALERT_KINDS = [
   'oldest_waiting',
   'margin_below_zero',
   'disk_nearly_full',
+  'storage_unavailable',
+  'spool_unavailable',
+  'database_unavailable',
+  'standby_behind',
+  'process_silent',
+  'held',
+  'sweep_stopped',
 ] as const;
+export const PROCESS_STATES = ['running', 'silent', 'ended'] as const;
 export const ALERT_STATES = ['open', 'ended'] as const;
-export const ALERT_CHANNELS = ['webhook', 'email'] as const;
 export const MESSAGE_STATES = ['pending', 'delivered', 'failed'] as const;

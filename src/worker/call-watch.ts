@@ -3,15 +3,18 @@ import { callTimeoutOf, type Engine } from '../engines/engine.ts';
 
 /** The open submissions of this process, and how long they usually take. */
 export interface CallWatch {
-  /** @returns a function to call when the submission has ended */
-  begin(engine: Engine, circuit: string): (ended: 'took it' | 'failed') => void;
+  /**
+   * @returns a function to call when the submission has ended. It returns how long this process stood still meanwhile,
+   * in milliseconds.
+   */
+  begin(engine: Engine, circuit: string): (ended: 'took it' | 'failed') => number;
   /**
    * Returns the calls of an engine that are open far longer than usual while none succeeded; null if there are none.
    */
   hanging(engine: string, isTrial: boolean): Hanging | null;
 }
 
-export interface Hanging {
+interface Hanging {
   readonly calls: number;
   readonly longestMs: number;
   /** The time limit of the call that has been open longest. */
@@ -22,6 +25,7 @@ interface OpenCall {
   readonly engine: string;
   readonly startedAt: number;
   readonly limitMs: number;
+  readonly stalledMs: number;
   isTold: boolean;
 }
 
@@ -32,8 +36,12 @@ const ENOUGH = 5;
 const LEAST_MS = 15_000;
 const TIMES_USUAL = 4;
 
-/** A call hangs after four times its route's 95th percentile, at least 15 s, or half the engine's timeout. */
-export function createCallWatch(clock: Clock): CallWatch {
+/**
+ * A call hangs after four times its route's 95th percentile, at least 15 s, or half the engine's timeout. The time in
+ * which this process stood still does not count.
+ * @param stalledMs returns that time in all
+ */
+export function createCallWatch(clock: Clock, stalledMs: () => number): CallWatch {
   const open = new Set<OpenCall>();
   const durations = new Map<string, number[]>();
   const cameThrough = new Map<string, number>();
@@ -50,31 +58,35 @@ export function createCallWatch(clock: Clock): CallWatch {
   return {
     begin(engine, circuit) {
       const startedAt = clock.now();
-      const call = { engine: engine.name, startedAt, limitMs: limitMs(engine, circuit), isTold: false };
+      const limit = limitMs(engine, circuit);
+      const call = { engine: engine.name, startedAt, limitMs: limit, stalledMs: stalledMs(), isTold: false };
       open.add(call);
       return (ended) => {
         open.delete(call);
-        if (ended === 'failed') return;
+        const stoodStillMs = stalledMs() - call.stalledMs;
+        if (ended === 'failed') return stoodStillMs;
         cameThrough.set(engine.name, startedAt);
         const known = durations.get(circuit) ?? [];
         known.push(clock.now() - startedAt);
         if (known.length > REMEMBERED) known.shift();
         durations.set(circuit, known);
+        return stoodStillMs;
       };
     },
     hanging(engine, isTrial) {
       if (open.size === 0) return null;
       const now = clock.now();
+      const stalled = stalledMs();
+      const openMs = (call: OpenCall) => now - call.startedAt - (stalled - call.stalledMs);
       const since = cameThrough.get(engine) ?? Number.NEGATIVE_INFINITY;
       // If a later call succeeded, the upstream works and earlier calls are merely slow.
       const late = [...open].filter(
-        (call) =>
-          call.engine === engine && !call.isTold && call.startedAt > since && now - call.startedAt > call.limitMs,
+        (call) => call.engine === engine && !call.isTold && call.startedAt > since && openMs(call) > call.limitMs,
       );
       const [oldest] = late;
       if (oldest === undefined || late.length < (isTrial ? 1 : CALLS)) return null;
       for (const call of late) call.isTold = true;
-      return { calls: late.length, longestMs: now - oldest.startedAt, limitMs: oldest.limitMs };
+      return { calls: late.length, longestMs: openMs(oldest), limitMs: oldest.limitMs };
     },
   };
 }

@@ -11,6 +11,14 @@ export interface EngineLoad extends CallWatch {
   limitOf(engine: Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal'>): number;
   /** Tells whether new orders pause because the engine has just refused one. */
   isHeldBack(engine: string): boolean;
+  /** Tells whether answers can be written to the disk of this process. */
+  canSpool(): boolean;
+  /**
+   * Reports that an order may have been accepted or not. New orders pause until `trust`, while a free call finds out
+   * whether the upstream works. @returns false if it is in doubt already
+   */
+  doubt(engine: string): boolean;
+  trust(engine: string): void;
   /** Reports a refusal because the engine is busy or limits the rate. */
   refused(engine: Engine): void;
   /** Reports an accepted order. */
@@ -22,6 +30,13 @@ export interface EngineLoad extends CallWatch {
   countSubmission(engine: Engine): Promise<number | null>;
   /** Reports a closed circuit: new orders are submitted at once. */
   letThrough(engine: string): void;
+}
+
+/** What this process knows of itself. */
+export interface Machine {
+  readonly canSpool: () => boolean;
+  /** The time in all in which this process stood still, in milliseconds. */
+  readonly stalledMs: () => number;
 }
 
 const FIRST_PAUSE_MS = 1_000;
@@ -42,14 +57,23 @@ export function createEngineLoad(
   limits: Pick<EngineLimits, 'of' | 'refused' | 'succeeded'>,
   local: Pick<LocalCapacity, 'of'>,
   pace: RateLimits,
+  machine: Machine,
 ): EngineLoad {
   const pauses = new Map<string, Pause>();
+  const inDoubt = new Set<string>();
   return {
-    ...createCallWatch(clock),
+    ...createCallWatch(clock, machine.stalledMs),
+    canSpool: machine.canSpool,
+    doubt(engine) {
+      if (inDoubt.has(engine)) return false;
+      inDoubt.add(engine);
+      return true;
+    },
+    trust: (engine) => void inDoubt.delete(engine),
     limitOf: (engine) => (engine.isLocal === true ? local.of(engine) : limits.of(engine)),
     isHeldBack(engine) {
       const pause = pauses.get(engine);
-      return pause !== undefined && clock.now() < pause.until;
+      return inDoubt.has(engine) || (pause !== undefined && clock.now() < pause.until);
     },
     refused(engine) {
       limits.refused(engine);

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import { taskFileKey } from '../tasks/task.ts';
 import { insertFile } from '../uploads/new-file.ts';
 import { uploadKey } from '../uploads/own-files.ts';
-import { startHousekeeping, sweepOrphans } from './housekeeping.ts';
+import { startHousekeeping } from './housekeeping.ts';
 
 const DAY_MS = 86_400_000;
 /** As many as housekeeping erases together. */
@@ -139,7 +139,7 @@ test('balances get their checkpoints while retention is still at work', async (t
   await createAccount(database, by, { id: 'busy', name: 'busy', creditLimit: 0 });
   await database.write('test', async (trx) => {
     for (let credit = 0; credit < 1_001; credit++)
-      await addCredit(trx, { accountId: 'busy', amount: 1, note: null, now: clock.now() });
+      await addCredit(trx, { id: services.createId('crd'), accountId: 'busy', amount: 1, note: null });
   });
   clock.advance(DAY_MS);
   // The first chore never comes to an end.
@@ -158,24 +158,6 @@ test('balances get their checkpoints while retention is still at work', async (t
     async () => await read.all(read.builder.selectFrom('ledger_checkpoints').select('balance')),
     ([checkpoint]) => checkpoint?.balance === 1_001 || checkpoint?.balance === 1_000,
   );
-});
-
-test("the sweep keeps the files that a task's row names", async (t) => {
-  const { services, clock, database } = await openTestServices(t);
-  const stored = ['1-0.png', '1-0-thumbnail.webp', '2-0.png'].map((name) => `tasks/aa/img_aa/${name}`);
-  for (const key of [...stored, 'tasks/bb/img_bb/1-0.png']) await services.storage.put(key, Buffer.from('x'), options);
-  await insertFinal(database, 'img_aa', [{ key: stored[2] }], clock.now() + DAY_MS);
-  clock.advance(2 * DAY_MS);
-  const later = { ...services, clock: { now: () => Date.now() + 3 * DAY_MS } };
-  assert.equal(await sweepOrphans(later), 3);
-  assert.deepEqual(await services.storage.stat(stored[2] ?? ''), { bytes: 1 });
-});
-
-test('storage probe files of killed processes are removed, those of running ones stay', async (t) => {
-  const { services } = await openTestServices(t);
-  await services.storage.put('check/left', Buffer.from('x'), options);
-  assert.equal(await sweepOrphans({ ...services, clock: { now: () => Date.now() } }), 0);
-  assert.equal(await sweepOrphans({ ...services, clock: { now: () => Date.now() + 3 * DAY_MS } }), 1);
 });
 
 test('housekeeping keeps the last 2,000 requests of each key, none of them longer than a week', async (t) => {

@@ -6,15 +6,17 @@ import { trimRequests } from '../accounts/requests/trim-requests.ts';
 import { usageDays } from '../accounts/usage-days.ts';
 import type { Vault } from '../base/vault.ts';
 import { claimChore } from '../database/claim-chore.ts';
+import { forgetDeeds } from '../database/deeds.ts';
 import { eraseRemovedKeys, sealAgain } from '../routing/upstream-keys.ts';
 import { costDays } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
-import { taskOfFileKey } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { eraseFileRow } from '../uploads/new-file.ts';
+import { removeOldTasks } from './remove-tasks.ts';
+import { sweepOrphans } from './sweep-orphans.ts';
 
-/** Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints, sums by day,
- * orphaned files. */
+/** Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints, sums by day, removal
+ * of old tasks, orphaned files. */
 export interface Housekeeping {
   /** Runs all chores now, also if another process has its turn. */
   runOnce(): Promise<void>;
@@ -34,11 +36,18 @@ const ERASED_TOGETHER = 16;
 const MAX_PAUSE_MS = 200;
 const DAY_SUMS_EVERY_MS = 10 * 60_000;
 const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
-/** Files are stored before the row of their order, so younger files are never orphans. */
-const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** @param vault seals upstream keys again after the operator's key was rotated; null = there is none */
-export function startHousekeeping(services: TaskServices, vault: Vault | null = null): Housekeeping {
+interface HousekeepingOptions {
+  /** Seals upstream keys again after the operator's key was rotated; null = there is none. */
+  readonly vault?: Vault | null;
+  /** While it is true, no chore runs: a copy must not delete what belongs to its original. */
+  readonly isHeld?: () => boolean;
+}
+
+export function startHousekeeping(
+  services: TaskServices,
+  { vault = null, isHeld = () => false }: HousekeepingOptions = {},
+): Housekeeping {
   /** Chores run independently, so a long one does not delay the others. */
   const running = new Map<string, Promise<void>>();
   /** A stopped chore is due again at the next turn. */
@@ -50,8 +59,10 @@ export function startHousekeeping(services: TaskServices, vault: Vault | null = 
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
     { name: 'request log', everyMs: EVERY_MS, run: trimRequestLog },
+    { name: 'repeated requests', everyMs: EVERY_MS, run: () => forgetDeeds(services.database, services.clock.now()) },
     { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
     { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
+    { name: 'old tasks', everyMs: DAY_SUMS_EVERY_MS, run: () => removeOldTasks(services, signal) },
     { name: 'stored bytes', everyMs: SWEEP_EVERY_MS, run: recountStoredBytes },
     { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(services, signal) },
   ];
@@ -68,7 +79,7 @@ export function startHousekeeping(services: TaskServices, vault: Vault | null = 
 
   async function takeItsTurn({ name, everyMs, run }: Chore): Promise<void> {
     try {
-      if (!signal.aborted && (await claimChore(services.database, name, everyMs))) await run();
+      if (!signal.aborted && !isHeld() && (await claimChore(services.database, name, everyMs))) await run();
     } catch (error) {
       services.log.error({ err: error, chore: name }, 'housekeeping task failed; retrying at its next run');
     }
@@ -159,12 +170,12 @@ export function startHousekeeping(services: TaskServices, vault: Vault | null = 
       read.builder.selectFrom('accounts').select('id').where('credit_limit', 'is not', null),
     );
     for (const { id } of accounts)
-      await services.database.write('checkpoint', (trx) => advanceCheckpoint(trx, id, 'live', services.clock.now()));
+      await services.database.write('checkpoint', (trx) => advanceCheckpoint(trx, id, 'live'));
   }
 
   return {
     async runOnce() {
-      for (const { run } of chores) await run();
+      for (const { run } of chores) if (!isHeld()) await run();
     },
     async stop() {
       stopping.abort();
@@ -172,51 +183,4 @@ export function startHousekeeping(services: TaskServices, vault: Vault | null = 
       await Promise.all(running.values());
     },
   };
-}
-
-/**
- * Removes files that no row names, which a kill left between storing and committing.
- * @param signal aborts it; it then removes nothing
- * @returns the number of removed files
- */
-export async function sweepOrphans(services: TaskServices, signal?: AbortSignal): Promise<number> {
-  const young = services.clock.now() - ORPHAN_AFTER_MS;
-  const orphans: string[] = [];
-  let taskBefore: string | null = null;
-  let isNamed: (key: string) => boolean = () => false;
-  for await (const { key, changedAt } of services.storage.list('tasks/')) {
-    if (signal?.aborted === true) return 0;
-    const taskId = taskOfFileKey(key);
-    if (changedAt > young || taskId === null) continue;
-    // The files of a task are adjacent in the listing.
-    if (taskId !== taskBefore) isNamed = await namesOf(services, taskId);
-    taskBefore = taskId;
-    if (!isNamed(key)) orphans.push(key);
-  }
-  for await (const { key, changedAt } of services.storage.list('check/')) {
-    if (signal?.aborted === true) return 0;
-    // A process that is killed during a storage probe leaves its sample file.
-    if (changedAt <= young) orphans.push(key);
-  }
-  const { read } = services.database;
-  for await (const { key, changedAt } of services.storage.list('uploads/')) {
-    if (signal?.aborted === true) return 0;
-    if (changedAt > young) continue;
-    // Looked up by id, which has an index: files are named after their rows.
-    const id = key.split('/').at(-1) ?? '';
-    const file = await read.first(read.builder.selectFrom('files').select('erased_at').where('id', '=', id));
-    if (file === undefined || file.erased_at !== null) orphans.push(key);
-  }
-  for (const key of orphans) if (signal?.aborted !== true) await services.storage.remove(key);
-  return orphans.length;
-}
-
-/** Tells which files belong to a task. While the task is not final, all of its files count. */
-async function namesOf({ database: { read } }: TaskServices, taskId: string): Promise<(key: string) => boolean> {
-  const task = await read.first(
-    read.builder.selectFrom('tasks').select(['step', 'outputs_json', 'media_json']).where('id', '=', taskId),
-  );
-  if (task === undefined) return () => false;
-  if (task.step !== 'final') return () => true;
-  return (key) => task.outputs_json.includes(`"${key}"`) || task.media_json?.includes(`"${key}"`) === true;
 }

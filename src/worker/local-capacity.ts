@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
+import type { StartRefresh } from '../database/refresh.ts';
 import type { Engine } from '../engines/engine.ts';
 
 /** The total capacity of all live processes for engines that work locally, such as the painter. */
@@ -22,12 +24,12 @@ export async function openLocalCapacity(options: {
   readonly database: Database;
   readonly worker: string;
   readonly engines: ReadonlyMap<string, Engine>;
-  readonly onError: (error: unknown) => void;
+  readonly startRefresh: StartRefresh;
+  readonly log: Pick<Log, 'warn'>;
 }): Promise<LocalCapacity> {
-  const { database, worker, onError } = options;
+  const { database, worker, log } = options;
   const local = [...options.engines.values()].filter(({ isLocal }) => isLocal === true);
   let sums = new Map<string, number>();
-  let looking: Promise<void> | null = null;
 
   async function lookNow(): Promise<void> {
     if (local.length === 0) return;
@@ -46,7 +48,7 @@ export async function openLocalCapacity(options: {
           .onConflict((conflict) =>
             conflict.columns(['engine', 'worker']).doUpdateSet((expression) => ({
               concurrency: expression.ref('excluded.concurrency'),
-              seen_at: sql<number>`${now}`,
+              seen_at: expression.ref('excluded.seen_at'),
             })),
           ),
       );
@@ -64,25 +66,16 @@ export async function openLocalCapacity(options: {
     sums = new Map(rows.map(({ engine, concurrency }) => [engine, Number(concurrency)]));
   }
 
-  const look = () => {
-    looking ??= lookNow().finally(() => {
-      looking = null;
-    });
-    return looking;
-  };
-  await look();
-  const timer = setInterval(() => void look().catch(onError), LOOK_EVERY_MS);
-  timer.unref();
+  const refresh = await options.startRefresh('local_engines', LOOK_EVERY_MS, lookNow);
   return {
     // Without the database, at least the capacity of this process counts.
     of: ({ name, concurrency }) => Math.max(concurrency, sums.get(name) ?? 0),
-    look,
+    look: refresh.now,
     async stop() {
-      clearInterval(timer);
-      await looking?.catch(() => {});
+      await refresh.stop();
       await database
         .write('local_capacity', (trx) => trx.run(trx.builder.deleteFrom('local_engines').where('worker', '=', worker)))
-        .catch(onError);
+        .catch((error: unknown) => log.warn({ err: error }, 'could not remove the abilities of this process'));
     },
   };
 }

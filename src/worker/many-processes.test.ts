@@ -135,7 +135,7 @@ forEachDatabase((kind) => {
               account_id: key.account.id,
               api_key_id: null,
               mode: 'live' as const,
-              task_id: null,
+              task_id: services.createId('crd'),
               kind: 'credit' as const,
               amount: 3,
               created_at: clock.now(),
@@ -145,7 +145,7 @@ forEachDatabase((kind) => {
         ),
       );
     const checkpoint = async () => {
-      await services.database.write('checkpoint', (trx) => advanceCheckpoint(trx, key.account.id, 'live', clock.now()));
+      await services.database.write('checkpoint', (trx) => advanceCheckpoint(trx, key.account.id, 'live'));
       const { read } = services.database;
       return (await read.first(read.builder.selectFrom('ledger_checkpoints').select('balance')))?.balance;
     };

@@ -1,5 +1,5 @@
 import { withoutKey } from '../base/keyed-engine.ts';
-import type { Engine } from '../engines/engine.ts';
+import { type Engine, needsSpool } from '../engines/engine.ts';
 import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
@@ -14,10 +14,14 @@ const SIMULATED_AT_ONCE = 10_000;
  * @param claimedOf returns how many tasks of a queue this process holds
  */
 export function openQueues(
-  engines: { values(): Iterable<Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal' | 'isDormant'>> },
+  engines: {
+    values(): Iterable<
+      Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal' | 'isDormant' | 'isBlocking' | 'isFree'>
+    >;
+  },
   switches: Pick<Switches, 'isPaused'>,
   circuits: Pick<Circuits, 'stateOf' | 'hasTrial'>,
-  load: Pick<EngineLoad, 'limitOf' | 'isHeldBack'>,
+  load: Pick<EngineLoad, 'limitOf' | 'isHeldBack' | 'canSpool'>,
   claimedOf: (queue: string) => number,
 ): ClaimableQueue[] {
   return enginesInUse(engines).flatMap((engine) => {
@@ -26,6 +30,8 @@ export function openQueues(
     const isPaused = switches.isPaused('engine', name) || switches.isPaused('engine', withoutKey(name));
     if (isPaused || !(isClosed || circuits.hasTrial(name))) return [];
     if (isClosed && load.isHeldBack(name)) return [];
+    // Until it is stored, a paid result would be in memory only.
+    if (needsSpool(engine) && !load.canSpool()) return [];
     const capacity = load.limitOf(engine);
     const shared = (queue: string): ClaimableQueue[] => {
       if (engine.isLocal !== true) return [{ name: queue, capacity }];

@@ -56,7 +56,7 @@ function mayBeBilled(
   if (failure.code === 'outcome_unknown' || lateResultAfterMs !== undefined) return true;
   // The upstream has the order and could not be asked for it, or its result could not be stored, until the deadline.
   if (event.type === 'check_failed') return !['invalid_input', 'content_policy'].includes(event.fault.class);
-  return event.type === 'broke_off' && ['submitting', 'running', 'collecting'].includes(task.step);
+  return event.type === 'broke_off' && ['submitting', 'running'].includes(task.step);
 }
 
 function isNothing(told: ToldCost): boolean {

@@ -43,7 +43,7 @@ forEachDatabase((kind) => {
       'note_progress',
     ]);
     const row = await rowOf(id);
-    assert.deepEqual([row?.step, row?.worker, row?.fence, row?.told_progress], ['running', 'one', 1, 40]);
+    assert.deepEqual([row?.step, row?.worker, row?.fence, row?.progress], ['running', 'one', 1, 40]);
     assert.ok(row?.estimated_end_at, 'the first estimate is stored with the progress');
   });
 

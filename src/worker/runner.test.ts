@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openRunner } from '../../test/open-runner.ts';
 import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';
 import { until } from '../../test/until.ts';
-import { EngineError } from '../engines/engine.ts';
+import { type Engine, EngineError } from '../engines/engine.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { WorkerServices } from './worker-services.ts';
 
@@ -167,6 +167,29 @@ test('a stop ends the call of a task that was taken over meanwhile', async (t) =
   assert.equal(calls[0]?.signal.aborted, false);
   await runner.stop({ drainMs: 0 });
   assert.equal(calls[0]?.signal.aborted, true);
+});
+
+test('an order that a stop overtakes before its submission is written is not submitted, and waits for the next start', async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const load = {
+    async countSubmission() {
+      asked.resolve();
+      await answered.promise;
+      return null;
+    },
+  };
+  const instance = { submissionsPerMinute: 60 } as NonNullable<Engine['instance']>;
+  const { calls, runner, order, rowOf } = await openRunner(t, { instance }, steadyHeartbeat, {}, 'sqlite', load);
+  const id = await order();
+  await asked.promise;
+  const stopped = runner.stop({ drainMs: 60_000 });
+  // The stop aborts what it finds before it waits.
+  await new Promise((resolve) => setImmediate(resolve));
+  answered.resolve();
+  await stopped;
+  const row = await rowOf(id);
+  assert.deepEqual([row?.step, row?.worker, calls.length], ['preparing', null, 0]);
 });
 
 test('after a stop no task is claimed', async (t) => {

@@ -124,6 +124,7 @@ export function startRunner(
   /** @returns the pause before the next round, in ms */
   async function claimOnce(): Promise<number> {
     const limit = HELD_AT_MOST - held.size;
+    if (!work.installation.mayAdvance()) return LOOK_EVERY_MS;
     // Without a heartbeat this process looks silent, and others would take over what it claims.
     if (limit <= 0) await leave(resting.takeDue(HELD_AT_MOST, LEFT_AFTER_MS));
     if (limit <= 0 || heartbeat.ageMs() > leaseMs) return LOOK_EVERY_MS;

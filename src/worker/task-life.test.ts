@@ -21,7 +21,7 @@ import { CLAIM_BEYOND_DEADLINE_MS, claimTasks } from './claim-tasks.ts';
 import { type Scope, takeOverWithin } from './ownership/take-over.ts';
 
 const QUEUES = [{ name: 'sketch:live', capacity: 3 }];
-const STEPS = ['preparing', 'submitting', 'deferred', 'running', 'collecting'] as const satisfies readonly TaskStep[];
+const STEPS = ['preparing', 'submitting', 'deferred', 'running'] as const satisfies readonly TaskStep[];
 
 type Move =
   | { readonly kind: 'create' }
@@ -29,7 +29,6 @@ type Move =
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'move'; readonly claim: number; readonly step: (typeof STEPS)[number] }
   | { readonly kind: 'progress'; readonly claim: number; readonly progress: number }
-  | { readonly kind: 'progress of the version before'; readonly claim: number; readonly progress: number }
   | { readonly kind: 'let go'; readonly claim: number }
   | { readonly kind: 'take over'; readonly scope: Scope }
   | { readonly kind: 'settle'; readonly claim: number; readonly status: Ending['status']; readonly share: number }
@@ -57,7 +56,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constantFrom('progress' as const, 'progress of the version before' as const),
+      kind: fc.constant('progress' as const),
       claim: nth,
       progress: fc.integer({ min: -10, max: 120 }),
     }),
@@ -142,8 +141,6 @@ async function apply(
     }
     if (each.kind === 'progress')
       await noteProgress(services, claim, { progress: each.progress, estimatedEndAt: null });
-    if (each.kind === 'progress of the version before')
-      await noteAsBefore(services, claim, Math.min(99, each.progress));
     if (each.kind === 'let go') await commitLetGo(services, claim, { afterMs: 0, attempts: 1 });
     if (each.kind === 'settle')
       await commitEnding(services, 'settle', claim, endingOf(each.status, Math.floor(claim.price * each.share)));
@@ -151,21 +148,6 @@ async function apply(
     if (!(error instanceof LostClaim) && !(error instanceof ServiceError && error.code === 'not_cancelable'))
       throw error;
   }
-}
-
-/** A process of the version before, which knows no `told_progress`. */
-async function noteAsBefore(services: TaskServices, { id, fence }: TaskRow, progress: number): Promise<void> {
-  await services.database.write('note_progress', (trx) =>
-    trx.run(
-      trx.builder
-        .updateTable('tasks')
-        .set((expression) => ({ progress, revision: expression('revision', '+', 1) }))
-        .where('id', '=', id)
-        .where('fence', '=', fence)
-        .where('step', '!=', 'final')
-        .where('progress', '<', progress),
-    ),
-  );
 }
 
 /** Whatever another process may think of the owner. */

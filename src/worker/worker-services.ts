@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Heartbeat } from '../database/heartbeat.ts';
+import type { Installation } from '../installation/watch-installation.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -21,6 +22,7 @@ export interface WorkerServices {
   readonly heartbeat: Pick<Heartbeat, 'ageMs' | 'onReport' | 'expectCall'>;
   /** After this time without a heartbeat a process counts as silent, and its resumable tasks are taken over. */
   readonly leaseMs: number;
+  readonly installation: Pick<Installation, 'maySubmit' | 'mayAdvance'>;
   readonly unsent: UnsentOrders;
   readonly answers: AnswersInHand;
 }

@@ -18,7 +18,7 @@ export interface RequestRecorder {
   stop(): Promise<void>;
 }
 
-export interface RequestRecorderOptions {
+interface RequestRecorderOptions {
   readonly database: Pick<Database, 'kind' | 'write'>;
   readonly createId: (prefix: string) => string;
   readonly now: () => number;

@@ -7,7 +7,7 @@ import { replaceFiles, uploadFile } from '../media-files.ts';
 import { readStandardInput, STANDARD } from '../standard-input.ts';
 
 /** A file of orders, one per line. */
-export interface GivenOrders {
+interface GivenOrders {
   readonly text: string;
   /** SHA-256 in hex. */
   readonly digest: string;

@@ -5,7 +5,7 @@ import { isFinal } from '../describe-task.ts';
 import { batchPath, PATIENCE_MS } from './place-batch.ts';
 
 /** Finds the tasks of a batch that have ended, in the order of the batch. */
-export interface EndedOrders {
+interface EndedOrders {
   /** Yields the tasks that have ended and were not yielded before. @param batch as it is now */
   look(batch: BatchView): AsyncGenerator<TaskView>;
 }

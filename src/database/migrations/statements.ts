@@ -1,74 +1,54 @@
-import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Compilable, type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
+import { INITIAL } from './initial.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/**
- * One step of the schema. Steps only add things within a minor version, so that two adjacent versions can run side by
- * side.
- */
+/** One step of the schema. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  readonly statements: (builder: Kysely<Schema>, kind: DatabaseKind) => readonly Compilable<unknown>[];
+  /** SQL for both databases; `text` stands for the type of texts. */
+  readonly statements: (kind: DatabaseKind) => readonly string[];
 }
 
-/** Column types of a migration; `?` = may be null. */
-export type ColumnKind = 'text' | 'text?' | 'int' | 'int?' | 'real' | 'real?';
+const CREATES = INITIAL.split(/;\s*/).filter((statement) => statement.trim() !== '');
 
-/** @param primaryKey null: an `id` column that the database generates. */
-export function createTable(
-  builder: Kysely<Schema>,
-  kind: DatabaseKind,
-  name: string,
-  columns: Readonly<Record<string, ColumnKind>>,
-  primaryKey: readonly string[] | null,
-): Compilable<unknown> {
-  const identity =
-    kind === 'sqlite'
-      ? sql`id integer primary key autoincrement`
-      : sql`id bigint generated always as identity primary key`;
-  const parts = [
-    ...(primaryKey === null ? [identity] : []),
-    ...Object.entries(columns).map(([column, type]) => definition(column, type, kind)),
-    ...(primaryKey === null ? [] : [sql.raw(`constraint ${name}_pk primary key (${primaryKey.join(', ')})`)]),
-  ];
-  return compilable(builder, sql`create table ${sql.ref(name)} (${sql.join(parts)})`);
+/** Ids and names compare by code point on both databases. */
+export function compiled(builder: Kysely<Schema>, kind: DatabaseKind, statement: string): Compilable<unknown> {
+  const text = kind === 'postgres' ? statement.replace(/\btext\b/g, 'text collate "C"') : statement;
+  return { compile: () => sql.raw(text).compile(builder) } as Compilable<unknown>;
 }
 
-/** Adds a nullable column: the only kind that the previous version can handle. */
-export function addColumn(
-  builder: Kysely<Schema>,
-  kind: DatabaseKind,
-  table: string,
-  column: string,
-  type: 'text?' | 'int?' | 'real?',
-): Compilable<unknown> {
-  return compilable(builder, sql`alter table ${sql.ref(table)} add column ${definition(column, type, kind)}`);
-}
-
-export function createIndex(
-  builder: Kysely<Schema>,
-  table: string,
-  name: string,
-  columns: readonly string[],
-  options: { readonly where?: string; readonly unique?: boolean } = {},
-): Compilable<unknown> {
-  const where = options.where === undefined ? '' : ` where ${options.where}`;
-  const unique = options.unique === true ? 'unique ' : '';
-  return compilable(
-    builder,
-    sql.raw(`create ${unique}index ${table}_${name} on ${table} (${columns.join(', ')})${where}`),
+/** The statements that create a table and its indexes, or everything. */
+export function creationOf(table?: string): readonly string[] {
+  if (table === undefined) return CREATES;
+  return CREATES.filter((statement) =>
+    new RegExp(`^create (table ${table} |.*index \\w+ on ${table} )`).test(statement),
   );
 }
 
-/** Ids and names compare by code point on both databases. */
-function definition(column: string, type: ColumnKind, kind: DatabaseKind): RawBuilder<unknown> {
-  const text = kind === 'postgres' ? 'text collate "C"' : 'text';
-  const of = type.startsWith('text') ? text : type.startsWith('int') ? 'bigint' : 'double precision';
-  return sql.raw(`${column} ${of}${type.endsWith('?') ? '' : ' not null'}`);
+/** The columns of a table, in its order. */
+export function columnsOf(table: string): string[] {
+  const [create = ''] = creationOf(table);
+  return [...create.matchAll(/[(,]\s*(\w+) (?:text|bigint|double precision)\b/g)].map(([, name = '']) => name);
 }
 
-function compilable(builder: Kysely<Schema>, raw: RawBuilder<unknown>): Compilable<unknown> {
-  return { compile: () => raw.compile(builder) } as Compilable<unknown>;
+/**
+ * Makes a table anew as the initial schema has it.
+ * @param values what its columns become, where not their old value
+ * @param rest what follows the table in the select
+ */
+export function rebuild(table: string, values: Readonly<Record<string, string>>, rest = ''): string[] {
+  const [create = '', ...indexes] = creationOf(table);
+  const columns = columnsOf(table);
+  const selected = columns.map((name) => (values[name] === undefined ? name : `${values[name]} as ${name}`));
+  return [
+    `create table rebuilt as select ${selected.join(', ')} from ${table} ${rest}`,
+    `drop table ${table}`,
+    create,
+    `insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from rebuilt`,
+    'drop table rebuilt',
+    ...indexes,
+  ];
 }

@@ -13,6 +13,7 @@ import type { Upstream } from '../upstream/upstream-call.ts';
 const FILES: Readonly<Record<string, readonly string[]>> = {
   bfl: ['result.sample'],
   byteplus: ['content.video_url', 'data.[].url', 'data.[].b64_json'],
+  fal: ['video.url'],
   ideogram: ['data.[].url'],
   kling: ['data.task_result.videos.[].url', 'data.[].outputs.[].url'],
   krea: ['result.urls.[]'],

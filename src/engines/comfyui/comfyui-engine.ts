@@ -7,11 +7,11 @@ import { beforeOrdering, createSubmitPollEngine, type EngineTools } from '../ups
 import { seedOf, uuidOf } from '../upstream/task-numbers.ts';
 import { CALL_TIMEOUT_MS } from '../upstream/upstream-call.ts';
 import { standingOfEntry } from './comfyui-result.ts';
-import { type ComfyServer, createComfyServer } from './comfyui-server.ts';
+import { type ComfyServer, createComfyServer, type FilledGraph } from './comfyui-server.ts';
 import { createProgressSockets } from './progress-sockets.ts';
-import { createWorkflows, fillWorkflow, type Workflow } from './workflows.ts';
+import { createWorkflows, fillWorkflow, inputsFilledBy, type Workflow } from './workflows.ts';
 
-export interface ComfySettings extends EngineTools {
+interface ComfySettings extends EngineTools {
   /** The servers of the pool. All have the same models. */
   readonly urls: readonly string[];
   /** The value of an `Authorization` header, for a reverse proxy in front of them; null = none. */
@@ -60,17 +60,19 @@ export function createComfyEngine(settings: ComfySettings): Engine {
       handOver: async ({ field, index }) => `${MEDIA}${field}:${index}`,
       async submit({ model, input }, { order, taskId, signal }) {
         const promptId = uuidOf(taskId);
-        const { server, graph, seed } = await beforeOrdering(async (limited) => {
+        const { server, filled, seed } = await beforeOrdering(async (limited) => {
           const workflow = await workflows.load(model);
           const seed = seedFor(workflow, order);
           const server = await leastBusy(servers, promptId, limited);
           const handed = await uploadAll(server, input, order, limited);
-          return { server, seed, graph: fillWorkflow(workflow, seed === null ? handed : { ...handed, seed }) };
+          const graph = fillWorkflow(workflow, seed === null ? handed : { ...handed, seed });
+          const isFilled = inputsFilledBy(workflow, handed, order.route.fixed);
+          return { server, seed, filled: { graph, isFilled } };
         }, signal);
-        const nodes = Object.keys(graph).length;
+        const nodes = Object.keys(filled.graph).length;
         // Messages are not repeated, so listening starts before the order is submitted.
         sockets.watch(server, promptId, nodes);
-        const given = await submitOnce(server, promptId, graph, signal).catch((error: unknown) => {
+        const given = await submitOnce(server, promptId, filled, signal).catch((error: unknown) => {
           sockets.forget(promptId);
           throw error;
         });
@@ -86,7 +88,7 @@ export function createComfyEngine(settings: ComfySettings): Engine {
           return { state: 'pending', ...(found.state === 'running' ? { progress } : {}) };
         }
         sockets.forget(promptId);
-        return found === null ? { state: 'gone' } : standingOfEntry(server, found.entry, seed);
+        return found === null ? { state: 'gone' } : await standingOfEntry(server, found.entry, { seed, signal });
       },
       jobOf: ({ promptId }) => promptId,
       async cancel(handle, { signal }) {
@@ -151,11 +153,11 @@ async function leastBusy(servers: readonly ComfyServer[], promptId: string, sign
 async function submitOnce(
   server: ComfyServer,
   promptId: string,
-  graph: JsonObject,
+  filled: FilledGraph,
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    return await server.submit(promptId, graph, signal);
+    return await server.submit(promptId, filled, signal);
   } catch (error) {
     if (!(error instanceof EngineError) || error.took !== 'unknown') throw error;
     const found = await server.locate(promptId, signal).catch(() => null);

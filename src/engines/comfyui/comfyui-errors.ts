@@ -2,37 +2,40 @@ import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 
-/** Inputs with such names select a file in the server's model folders. */
-const MODEL_FILE_INPUT = /_name\d?$/;
+/** Whether a value of the order was written to this input of the graph. */
+export type IsFilled = (node: string, input: string) => boolean;
 
-/** Faults of the graph itself, which no value of an order can cause. */
-const GRAPH_FAULTS = [
-  'required_input_missing',
-  'bad_linked_input',
-  'return_type_mismatch',
-  'exception_during_validation',
-  'exception_during_inner_validation',
-];
+interface Fault {
+  readonly node: string;
+  readonly facts: JsonObject;
+}
 
-/** Reads `{ error: { type, message, details }, node_errors }`; in very old servers `error` is a string. */
-export function explainComfyError({ status, body }: Answer): Explained | null {
+/**
+ * Reads `{ error: { type, message, details }, node_errors }`; in very old servers `error` is a string. A fault at an
+ * input that the order filled is the customer's; every other one is the operator's.
+ */
+export function explainComfyError({ status, body }: Answer, isFilled: IsFilled = () => false): Explained | null {
   if (status !== 400) return null;
   const { error, node_errors: nodeErrors } = objectOf(body);
   const { type, message, details } = objectOf(error);
-  const nodes = Object.values(objectOf(nodeErrors)).map(objectOf);
-  const first = nodes[0];
+  const nodes = Object.entries(objectOf(nodeErrors)).map(([id, node]) => ({ id, node: objectOf(node) }));
+  const first = nodes[0]?.node;
   const words =
     first === undefined ? [typeof error === 'string' ? error : message, details] : [first.class_type, detailsOf(first)];
-  const faults = nodes.flatMap(faultsOf);
+  const faults = nodes.flatMap(({ id, node }) => faultsOf(node).map((facts) => ({ node: id, facts })));
   // All other types concern the graph: a node that is not installed, no output.
   const isGraph = typeof type === 'string' && type !== 'prompt_outputs_failed_validation';
-  // The workflow or the server's model folder is misconfigured; the customer's input is not at fault.
-  const isOurMistake = isGraph || faults.some((fault) => lacksModelFile(fault) || isGraphFault(fault));
+  const isOurMistake = isGraph || faults.some((fault) => !isAtFilledInput(fault, isFilled));
   return {
     class: isOurMistake || faults.some(lacksUpload) ? 'upstream' : 'invalid_input',
     ...(isOurMistake ? { scope: 'route' } : {}),
     message: words.filter((word) => typeof word === 'string' && word !== '').join(': ') || 'it refused the workflow',
   };
+}
+
+/** Whether the server accepted a prompt only in part: it ignores the outputs whose nodes have faults. */
+export function hasIgnoredOutputs(body: JsonValue | undefined): boolean {
+  return Object.keys(objectOf(objectOf(body).node_errors)).length > 0;
 }
 
 function faultsOf(node: JsonObject): JsonObject[] {
@@ -47,16 +50,12 @@ function detailsOf(node: JsonObject): string {
     .join('; ');
 }
 
-function isGraphFault({ type }: JsonObject): boolean {
-  return typeof type === 'string' && GRAPH_FAULTS.includes(type);
+function isAtFilledInput({ node, facts }: Fault, isFilled: IsFilled): boolean {
+  const { input_name: input } = objectOf(facts.extra_info);
+  return typeof input === 'string' && isFilled(node, input);
 }
 
 /** The server has lost a file that was uploaded to it for this order. */
-function lacksUpload({ details, message }: JsonObject): boolean {
+function lacksUpload({ facts: { details, message } }: Fault): boolean {
   return [details, message].some((text) => typeof text === 'string' && /Invalid image file/.test(text));
-}
-
-function lacksModelFile({ type, extra_info: info }: JsonObject): boolean {
-  const { input_name: input } = objectOf(info);
-  return type === 'value_not_in_list' && typeof input === 'string' && MODEL_FILE_INPUT.test(input);
 }

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { type FakeComfy, openFakeComfy } from '../../../test/fakes/comfyui.ts';
 import { judgeGraph } from '../../../test/fakes/comfyui-nodes.ts';
 import { until } from '../../../test/until.ts';
+import type { JsonValue } from '../../base/canonical-json.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
 import { createTrustedFetch } from '../../net/trusted-fetch.ts';
@@ -37,7 +38,8 @@ test('every shipped workflow is one that a server takes, with every parameter in
     const workflow = await createWorkflows([SHIPPED]).load(name);
     const input = Object.fromEntries(Object.keys(workflow.parameters).map((key) => [key, values[key] ?? null]));
     const graph = fillWorkflow(workflow, input);
-    assert.equal(judgeGraph(graph as never, new Set(['darkroom/a.png', 'darkroom/m.png'])), null, name);
+    const judged = judgeGraph(graph as never, new Set(['darkroom/a.png', 'darkroom/m.png']));
+    assert.deepEqual('nodeErrors' in judged && judged.nodeErrors, {}, name);
     assert.match(JSON.stringify(graph), /"a fox"/);
   }
 });
@@ -137,28 +139,67 @@ test('progress comes over the socket of each order, also to a process that took 
   );
 });
 
-test('a cancel removes a waiting order or interrupts the running one, and no other', async (t) => {
-  const { engine, fakes } = await openPool(t, 1);
-  const [fake] = fakes as [FakeComfy];
-  const start = async (id: string, words: string) => {
-    const order = orderOf(id, `a fox [[job=${id} ${words}]]`);
-    const started = await engine.start(order, context());
-    assert.ok('operation' in started);
-    const { operation } = started;
-    const check = () => engine.check(operation, order, { ...context(), cancelRequested: true });
-    return { check, cancel: () => engine.cancel?.(operation, order, context()) };
+for (const isOld of [false, true])
+  test(`a cancel at ${isOld ? 'an older' : 'a'} server removes a waiting order or interrupts the running one, and no other`, async (t) => {
+    const { engine, fakes } = await openPool(t, 1, [SHIPPED], isOld);
+    const [fake] = fakes as [FakeComfy];
+    const start = async (id: string, words: string) => {
+      const order = orderOf(id, `a fox [[job=${id} ${words}]]`);
+      const started = await engine.start(order, context());
+      assert.ok('operation' in started);
+      const { operation } = started;
+      const check = () => engine.check(operation, order, { ...context(), cancelRequested: true });
+      return { check, cancel: () => engine.cancel?.(operation, order, context()) };
+    };
+    const waiting = await start('img_1', 'queue=60000');
+    const running = await start('img_2', 'run=60000');
+    const done = await start('img_3', '');
+    await Promise.all([waiting.check(), running.check()]);
+    assert.equal(await done.cancel(), false);
+    assert.equal(await waiting.cancel(), true);
+    assert.deepEqual(fake.interrupts, []);
+    assert.equal(await running.cancel(), true);
+    // Only an older server is asked first which order runs.
+    assert.deepEqual(fake.interrupts, isOld ? [{ prompt_id: uuidOf('img_2') }] : []);
+    assert.deepEqual([(await waiting.check()).status, (await running.check()).status], ['canceled', 'canceled']);
+    assert.equal((await done.check()).status, 'succeeded');
+  });
+
+test('an order that the server accepts only in part is canceled and judged, and no preview is delivered', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-workflows-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  // The preview is made at another size than the picture that is saved.
+  const { graph, parameters } = await createWorkflows([SHIPPED]).load('sdxl-text-to-image');
+  const nodes = graph as Record<string, { readonly class_type: string; readonly inputs: Record<string, JsonValue> }>;
+  const [id = '', save] = Object.entries(nodes).find(([, node]) => node.class_type === 'SaveImage') ?? [];
+  const images = save?.inputs.images ?? null;
+  const scaled = { image: images, upscale_method: 'area', width: 512, height: 512, crop: 'disabled' };
+  const preview = {
+    preview: { class_type: 'PreviewImage', inputs: { images } },
+    scale: { class_type: 'ImageScale', inputs: scaled },
+    [id]: { class_type: 'SaveImage', inputs: { images: ['scale', 0], filename_prefix: 'fox' } },
   };
-  const waiting = await start('img_1', 'queue=60000');
-  const running = await start('img_2', 'run=60000');
-  const done = await start('img_3', '');
-  await Promise.all([waiting.check(), running.check()]);
-  assert.equal(await done.cancel(), false);
-  assert.equal(await waiting.cancel(), true);
-  assert.deepEqual(fake.interrupts, []);
-  assert.equal(await running.cancel(), true);
-  assert.deepEqual(fake.interrupts, [{ prompt_id: uuidOf('img_2') }]);
-  assert.deepEqual([(await waiting.check()).status, (await running.check()).status], ['canceled', 'canceled']);
-  assert.equal((await done.check()).status, 'succeeded');
+  const partly = { graph: { ...graph, ...preview }, parameters: { ...parameters, width: [['scale', 'width']] } };
+  const crop = { class_type: 'ImageScale', inputs: { ...scaled, crop: 'fox' } };
+  const faulty = { ...partly, graph: { ...partly.graph, scale: crop } };
+  await writeFile(join(directory, 'partly.json'), JSON.stringify(partly));
+  await writeFile(join(directory, 'faulty.json'), JSON.stringify(faulty));
+  const { engine, fakes } = await openPool(t, 1, [SHIPPED, directory]);
+  const [fake] = fakes as [FakeComfy];
+  const orders = [
+    orderOf('img_1', 'a fox [[run=9]]', undefined, { model: 'partly', width: 99_999 }),
+    orderOf('img_2', 'a hen [[run=9]]', undefined, { model: 'faulty' }),
+    orderOf('img_3', 'a cow', undefined, { model: 'faulty' }),
+  ] as const;
+  const tooWide = { class: 'invalid_input', took: 'no', message: /bigger than max of 16384/ };
+  await assert.rejects(engine.start(orders[0], context()), tooWide);
+  await assert.rejects(engine.start(orders[1], context()), { class: 'upstream', scope: 'route', took: 'no' });
+  assert.ok([...fake.jobs.values()].every(({ canceled }) => canceled));
+  // It ran before it could be canceled, and the process ended: the preview is still no result.
+  await assert.rejects(engine.start(orders[2], context()));
+  const found = await engine.find?.('img_3', orders[2], context());
+  const checked = await engine.check(found as JsonValue, orders[2], context());
+  assert.deepEqual([checked.status, fake.counts('a cow').downloads], ['failed', 0]);
 });
 
 test("a workflow error is the operator's fault, an invalid value is the customer's", async (t) => {
@@ -185,8 +226,9 @@ async function openPool(
   t: TestContext,
   servers: number,
   workflowDirectories: readonly string[] = [SHIPPED],
+  isOld = false,
 ): Promise<{ engine: Engine; fakes: FakeComfy[] }> {
-  const fakes = await Promise.all(Array.from({ length: servers }, openFakeComfy));
+  const fakes = await Promise.all(Array.from({ length: servers }, () => openFakeComfy({ isOld })));
   t.after(() => Promise.all(fakes.map((fake) => fake.stop())));
   return { engine: await openEngine(t, fakes, workflowDirectories), fakes };
 }

@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
-import { secretsOfHeader } from '../upstream/error-map.ts';
+import { type Answer, errorFromAnswer, secretsOfHeader } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
-import { explainComfyError } from './comfyui-errors.ts';
+import { explainComfyError, hasIgnoredOutputs, type IsFilled } from './comfyui-errors.ts';
 
 /** The state of an order on a server. */
-export type PromptState =
+type PromptState =
   | { readonly state: 'pending'; readonly nodes: number }
   | { readonly state: 'running'; readonly nodes: number }
   | { readonly state: 'history'; readonly entry: JsonObject; readonly nodes: number };
@@ -23,17 +23,25 @@ export interface ComfyServer {
   /** Uploads a file. @returns the name by which a workflow loads it. */
   upload(media: OrderMedia, name: string, signal: AbortSignal): Promise<string>;
   /**
-   * Submits an order: the only call that must not be repeated. @returns the id, which is ours unless the server is too
-   * old to accept one.
+   * Submits an order: the only call that must not be repeated. An order that the server accepts only in part is
+   * canceled and refused. @returns the id, which is ours unless the server is too old to accept one.
    */
-  submit(promptId: string, graph: JsonObject, signal: AbortSignal): Promise<string>;
+  submit(promptId: string, filled: FilledGraph, signal: AbortSignal): Promise<string>;
   /** Finds an order. @returns null if the server does not know it. */
   locate(promptId: string, signal: AbortSignal): Promise<PromptState | null>;
   /** @returns whether there was an order to stop. */
   cancel(promptId: string, signal: AbortSignal): Promise<boolean>;
+  /** Whether nodes of this class save or show something. */
+  isOutput(classType: string, signal: AbortSignal): Promise<boolean>;
 }
 
-export interface ComfyServerSettings {
+/** A workflow with the values of an order in it. */
+export interface FilledGraph {
+  readonly graph: JsonObject;
+  readonly isFilled: IsFilled;
+}
+
+interface ComfyServerSettings {
   readonly url: string;
   /** The value of an `Authorization` header, for a reverse proxy in front; null = none. */
   readonly authorization: string | null;
@@ -45,14 +53,14 @@ const SUBFOLDER = 'darkroom';
 
 export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: ComfyServerSettings): ComfyServer {
   const headers = authorization === null ? {} : { authorization };
+  const told = { name: 'ComfyUI', secrets: secretsOfHeader(authorization) };
   const upstream = createUpstream({
-    name: 'ComfyUI',
+    ...told,
     baseUrl: url,
     headers,
-    secrets: secretsOfHeader(authorization),
     timeoutMs: callTimeoutMs,
     fetch,
-    explain: explainComfyError,
+    explain: (answer) => explainComfyError(answer),
     maxAnswerBytes: 64 * 1024 * 1024,
   });
 
@@ -74,6 +82,30 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
     const [runs, waits] = [find(running), find(pending)];
     if (runs !== undefined) return { state: 'running', nodes: nodesIn(runs[2]) };
     return waits === undefined ? null : { state: 'pending', nodes: nodesIn(waits[2]) };
+  }
+
+  async function cancel(promptId: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      const url = `/api/jobs/${encodeURIComponent(promptId)}/cancel`;
+      const { cancelled } = objectOf((await upstream.call({ method: 'POST', url, signal })).body);
+      if (typeof cancelled === 'boolean') return cancelled;
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+    }
+    return await cancelAtOlderServer(promptId, signal);
+  }
+
+  /** Servers before 2026 cannot look and cancel in one call. */
+  async function cancelAtOlderServer(promptId: string, signal: AbortSignal): Promise<boolean> {
+    const found = await inQueue(promptId, signal);
+    if (found?.state === 'pending') {
+      await upstream.call({ method: 'POST', url: '/queue', json: { delete: [promptId] }, signal });
+      return true;
+    }
+    if (found?.state !== 'running') return false;
+    // Older servers interrupt whichever order is running, so this is sent only if ours is.
+    await upstream.call({ method: 'POST', url: '/interrupt', json: { prompt_id: promptId }, signal });
+    return true;
   }
 
   return {
@@ -99,11 +131,19 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
       }
       return typeof subfolder === 'string' && subfolder !== '' ? `${subfolder}/${stored}` : stored;
     },
-    async submit(promptId, graph, signal) {
+    async submit(promptId, { graph, isFilled }, signal) {
       const json = { prompt: graph, prompt_id: promptId, client_id: promptId };
-      const { body } = await upstream.call({ method: 'POST', url: '/prompt', json, signal, orders: true });
-      const { prompt_id: given } = objectOf(body);
-      return typeof given === 'string' && given !== '' ? given : promptId;
+      const call = { method: 'POST', url: '/prompt', json, signal, orders: true, accept: [400] };
+      const answer = await upstream.call(call);
+      const { prompt_id: given } = objectOf(answer.body);
+      const id = typeof given === 'string' && given !== '' ? given : promptId;
+      const explain = (found: Answer) => explainComfyError(found, isFilled);
+      const refuse = (found: Answer) => errorFromAnswer(found, { ...told, explain, orders: true });
+      if (answer.status === 400) throw refuse(answer);
+      if (!hasIgnoredOutputs(answer.body)) return id;
+      // Even if it cannot be canceled, nothing that it makes is delivered.
+      await cancel(id, signal).catch(() => signal.throwIfAborted());
+      throw refuse({ ...answer, status: 400 });
     },
     async locate(promptId, signal) {
       // The history is checked again: the order may have moved there from the queue in the meantime.
@@ -111,16 +151,10 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
         (await inHistory(promptId, signal)) ?? (await inQueue(promptId, signal)) ?? (await inHistory(promptId, signal))
       );
     },
-    async cancel(promptId, signal) {
-      const found = await inQueue(promptId, signal);
-      if (found?.state === 'pending') {
-        await upstream.call({ method: 'POST', url: '/queue', json: { delete: [promptId] }, signal });
-        return true;
-      }
-      if (found?.state !== 'running') return false;
-      // Older servers interrupt whichever order is running, so this is sent only if ours is.
-      await upstream.call({ method: 'POST', url: '/interrupt', json: { prompt_id: promptId }, signal });
-      return true;
+    cancel,
+    async isOutput(classType, signal) {
+      const { body } = await upstream.call({ url: `/object_info/${encodeURIComponent(classType)}`, signal });
+      return objectOf(objectOf(body)[classType]).output_node === true;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { ComfyServer } from './comfyui-server.ts';
  * Listens to the servers' progress messages of running orders. How an order ended is read from queue and history
  * instead.
  */
-export interface ProgressSockets {
+interface ProgressSockets {
   /** Starts listening if needed and returns the progress so far, 0 to 100. */
   watch(server: ComfyServer, promptId: string, nodes: number): number | undefined;
   forget(promptId: string): void;

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { EngineError } from '../engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import type { IsFilled } from './comfyui-errors.ts';
 
 /** A graph in ComfyUI's API format, and which of its inputs an order may set. */
 export interface Workflow {
@@ -12,7 +14,7 @@ export interface Workflow {
   readonly parameters: Readonly<Record<string, readonly (readonly [node: string, input: string])[]>>;
 }
 
-export interface Workflows {
+interface Workflows {
   /**
    * Loads a workflow. It is read again each time, so that an operator's changes take effect at once. @throws
    * EngineError with `took: 'no'`
@@ -72,6 +74,14 @@ export function fillWorkflow(workflow: Workflow, input: JsonObject): JsonObject 
     }
   }
   return graph as unknown as JsonObject;
+}
+
+/** Tells which inputs of the graph an order's values fill. Those of `fixed` are the operator's. */
+export function inputsFilledBy(workflow: Workflow, input: JsonObject, fixed: JsonObject): IsFilled {
+  const places = Object.entries(input).flatMap(([name, value]) =>
+    isDeepStrictEqual(value, fixed[name]) ? [] : (workflow.parameters[name] ?? []),
+  );
+  return (node, name) => places.some(([id, input]) => id === node && input === name);
 }
 
 function parse(name: string, text: string): JsonValue {

@@ -11,7 +11,7 @@ import { toldUnits } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { classOfErrorType, explainFalError, UNVERIFIED as UNVERIFIED_WORDS } from './fal-errors.ts';
 
-export interface FalSettings extends EngineTools {
+interface FalSettings extends EngineTools {
   /** `FAL_KEY` in fal's own format: `id:secret`. */
   readonly key: string;
   /** Null: fal's own endpoint. */

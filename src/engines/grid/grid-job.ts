@@ -23,7 +23,7 @@ export type GridJob =
       readonly strength: number;
     } & Wording);
 
-export interface Wording {
+interface Wording {
   readonly prompt: string;
   readonly negativePrompt: string | null;
   readonly seed: number;

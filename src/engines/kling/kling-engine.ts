@@ -12,7 +12,7 @@ import { toldDollars, toldUnits } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { assertCodeIsZero, codeOf, explainKlingError } from './kling-errors.ts';
 
-export interface KlingSettings extends EngineTools {
+interface KlingSettings extends EngineTools {
   /** `KLING_API_KEY`: valid for both generations of the API. */
   readonly key: string;
   /** Null: the endpoint outside China. */

@@ -1,10 +1,19 @@
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonValue } from '../../base/canonical-json.ts';
-import { type CallContext, type Checked, type Engine, EngineError, type Order } from '../engine.ts';
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import {
+  type CallContext,
+  type Checked,
+  type DeliveredOutput,
+  type Delivery,
+  type Engine,
+  EngineError,
+  type Order,
+} from '../engine.ts';
 import { type Followed, followOrder } from './follow-order.ts';
 import type { ManagedServer, ManagedServers } from './managed-server.ts';
-import { downloadOwnOutputs } from './own-outputs.ts';
 import { openServerEngine, type ServerApiSettings, withGridsOf } from './server-apis.ts';
-import { stopOrder } from './stop-order.ts';
 
 export interface LocalEngineSettings extends ServerApiSettings {
   readonly servers: ManagedServers;
@@ -76,7 +85,10 @@ export function createLocalEngine(settings: LocalEngineSettings): Engine {
       return checked;
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
-      return { status: 'failed', error: { code: 'upstream_error', message: `local: ${error.message}` } };
+      if (servers.knows(served.server))
+        return { status: 'failed', error: { code: 'upstream_error', message: `local: ${error.message}` } };
+      const message = `local: there is no model ${name} on this machine: it was removed, or never pulled here`;
+      return { status: 'failed', error: { code: 'upstream_error', message, final: true } };
     } finally {
       const used = server as ManagedServer | null;
       // A server that does not stop would let the next order wait for a result that nobody wants.
@@ -128,4 +140,63 @@ class Unusable extends EngineError {
   constructor(message: string) {
     super('upstream', message, { took: 'no', scope: 'route' });
   }
+}
+
+const STOP_MS = 5_000;
+const CHECK_MS = 200;
+
+/**
+ * Asks a server to stop an order, and waits until it has.
+ * @param running null: the order is not at the server, or nobody knows
+ * @returns whether the server is free for the next order
+ */
+async function stopOrder(
+  engine: Engine | null,
+  running: { readonly operation: JsonValue; readonly order: Order } | null,
+): Promise<boolean> {
+  if (engine === null || running === null) return false;
+  const { operation, order } = running;
+  const signal = AbortSignal.timeout(STOP_MS);
+  const context = { signal, onProgress: () => {}, cancelRequested: true };
+  try {
+    if ((await engine.cancel?.(operation, order, context)) !== true) return false;
+    while ((await engine.check(operation, order, context)).status === 'pending')
+      await wait(CHECK_MS, undefined, { signal });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const LIMITS = { maxBytes: 1024 * 1024 * 1024, timeoutMs: 10 * 60_000 };
+
+/**
+ * Downloads the outputs that lie on a server of this machine, which may end as soon as its next order does not need it.
+ * @throws Error if one cannot be downloaded
+ */
+async function downloadOwnOutputs(
+  delivery: Delivery,
+  server: string,
+  { fetch, signal }: { readonly fetch: TrustedFetch; readonly signal: AbortSignal },
+): Promise<Delivery> {
+  const outputs: DeliveredOutput[] = [];
+  for (const output of delivery.outputs) {
+    const { source } = output;
+    if (!('url' in source) || new URL(source.url).origin !== server) {
+      outputs.push(output);
+      continue;
+    }
+    const response = await fetch(source.url, {
+      ...LIMITS,
+      allowOrigins: [server],
+      headers: source.headers ?? {},
+      signal,
+    });
+    if (response.status !== 200) {
+      response.body.destroy();
+      throw new Error(`the address of its output answered ${response.status}`);
+    }
+    outputs.push({ ...output, source: { data: await buffer(response.body) } });
+  }
+  return { ...delivery, outputs };
 }

@@ -6,12 +6,14 @@ export interface ManagedServers {
   find(model: string): ServedModel;
   /** Waits for the server of this name. @throws Error with the reason if it cannot be used; the signal's reason */
   use(server: string, signal: AbortSignal): Promise<ManagedServer>;
+  /** Whether there is such a server: a pulled model, or an own server. */
+  knows(server: string): boolean;
   /** The models that can be ordered now, and why the others cannot. */
   models(): Promise<{ readonly usable: readonly string[]; readonly refused: ReadonlyMap<string, string> }>;
 }
 
 /** Which server makes a model, and how it is asked for it. */
-export interface ServedModel {
+interface ServedModel {
   readonly server: string;
   readonly api: ServerApi;
   /** The server's own name of the model; null: it has one model. */

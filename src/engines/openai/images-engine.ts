@@ -10,7 +10,7 @@ import { editForm } from './edit-form.ts';
 import { readImages } from './images-answer.ts';
 
 /** The particulars of a server with OpenAI's images API. */
-export interface ImagesSpec extends Pick<BlockingSpec, 'name' | 'secrets' | 'probe' | 'models'> {
+interface ImagesSpec extends Pick<BlockingSpec, 'name' | 'secrets' | 'probe' | 'models'> {
   readonly upstream: Upstream;
   readonly pictures: PictureTools;
   /**

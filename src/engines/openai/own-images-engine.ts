@@ -5,7 +5,7 @@ import { createUpstream } from '../upstream/upstream-call.ts';
 import { createImagesEngine, MAX_ANSWER_BYTES } from './images-engine.ts';
 import { explainOpenAiError } from './openai-errors.ts';
 
-export interface OwnImagesSettings {
+interface OwnImagesSettings {
   /** The server's address without a path; its API is below `/v1`. */
   readonly url: string;
   /** Null: the server needs none. */

@@ -9,7 +9,7 @@ import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 
-export interface ReplicateSettings extends EngineTools {
+interface ReplicateSettings extends EngineTools {
   /** `REPLICATE_API_TOKEN`. */
   readonly token: string;
   /** Null: Replicate's own. Includes the version (`https://api.replicate.com/v1`). */

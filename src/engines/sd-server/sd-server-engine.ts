@@ -17,7 +17,7 @@ import { createUpstream } from '../upstream/upstream-call.ts';
 import { harmlessPrompt } from './harmless-prompt.ts';
 import { cutToFrame, type Frame, inWholeBlocks, widenPictures } from './whole-blocks.ts';
 
-export interface SdServerSettings extends EngineTools {
+interface SdServerSettings extends EngineTools {
   /** The server's address, such as `http://127.0.0.1:1234`. */
   readonly url: string;
   /** The value of an `Authorization` header, for a reverse proxy in front; null = none. */

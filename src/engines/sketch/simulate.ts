@@ -1,4 +1,5 @@
-import type { Checked, Simulate, TaskFailure } from '../engine.ts';
+import type { Checked, TaskFailure } from '../engine.ts';
+import type { Simulate } from '../simulate.ts';
 
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;

@@ -6,7 +6,8 @@ import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import type { ResolvedRequest } from '../../catalog/model.ts';
 import { PaintFault, type PaintJob } from '../../illustrator/jobs/paint-job.ts';
-import { type Checked, type Engine, EngineError, type Order, type OrderMedia, type Simulate } from '../engine.ts';
+import { type Checked, type Engine, EngineError, type Order, type OrderMedia } from '../engine.ts';
+import type { Simulate } from '../simulate.ts';
 import type { PainterPool } from './painter-pool.ts';
 import { createSketchEngine, type SketchOperation } from './sketch-engine.ts';
 

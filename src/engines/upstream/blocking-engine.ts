@@ -65,6 +65,7 @@ export function createBlockingEngine(spec: BlockingSpec): Engine {
     name,
     concurrency,
     idempotency,
+    isBlocking: true,
     needsParameters: true,
     callTimeoutMs: startLimitMs(spec.timeoutMs, 1),
     async start(order: Order, { signal }: CallContext) {

@@ -24,7 +24,7 @@ export interface Explained {
 }
 export type Explain = (answer: Answer) => Explained | null;
 
-export interface ErrorContext {
+interface ErrorContext {
   readonly name: string;
   readonly explain: Explain;
   readonly secrets: readonly string[];

@@ -3,7 +3,7 @@ import type { ResolvedRequest } from '../../catalog/model.ts';
 import type { RouteMap } from '../../catalog/route-map.ts';
 import { holds, lookUpIn, readRule, rulesOf, setAt } from '../../catalog/route-values.ts';
 
-export interface RouteWording {
+interface RouteWording {
   readonly parameters: RouteMap;
   readonly fixed: JsonObject;
 }

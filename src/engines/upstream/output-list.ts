@@ -2,12 +2,14 @@ import type { JsonValue } from '../../base/canonical-json.ts';
 import type { DeliveredOutput, Delivery } from '../engine.ts';
 import type { Upstream } from './upstream-call.ts';
 
-export interface OutputFacts {
+interface OutputFacts {
   readonly seed?: number | null;
   readonly revisedPrompt?: string | null;
   readonly tiles?: number | null;
   /** The credentials that this URL needs. Most need none, and get none. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the texts inside the files must not reach customers. */
+  readonly dropText?: boolean;
 }
 
 /**
@@ -37,8 +39,9 @@ function outputOf({ origin }: Pick<Upstream, 'origin'>, source: string, facts: O
   };
 }
 
-function known({ seed, revisedPrompt, tiles }: OutputFacts): Omit<DeliveredOutput, 'source'> {
-  return { seed: seed ?? null, revisedPrompt: revisedPrompt ?? null, tiles: tiles ?? null };
+function known({ seed, revisedPrompt, tiles, dropText }: OutputFacts): Omit<DeliveredOutput, 'source'> {
+  const facts = { seed: seed ?? null, revisedPrompt: revisedPrompt ?? null, tiles: tiles ?? null };
+  return dropText === true ? { ...facts, dropText } : facts;
 }
 
 /** Returns every URL or data URI in a response whose shape depends on the model, in order. */

@@ -50,7 +50,7 @@ function whyNot({ bytes }: OrderMedia, most: number, byAddress: boolean): string
     : `${size}, unless ${address}.`;
 }
 
-export async function dataUriOf(media: OrderMedia): Promise<string> {
+async function dataUriOf(media: OrderMedia): Promise<string> {
   return `data:${media.contentType};base64,${(await bytesOf(media)).toString('base64')}`;
 }
 

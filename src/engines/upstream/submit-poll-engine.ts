@@ -18,7 +18,7 @@ import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
 
 /** The parts of an engine that are specific to an upstream whose orders are submitted and then polled. */
-export interface SubmitPollSpec<Handle extends JsonObject> {
+interface SubmitPollSpec<Handle extends JsonObject> {
   readonly name: string;
   readonly concurrency: number;
   /** The maximum duration of one call to the upstream. */

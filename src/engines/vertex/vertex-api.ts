@@ -18,7 +18,7 @@ export interface VertexAccess {
 }
 export type VertexSettings = EngineTools & VertexAccess & { readonly fetch: TrustedFetch };
 
-export interface VertexApi extends Upstream {
+interface VertexApi extends Upstream {
   /** The path of a model of Google's. */
   pathOf(model: string): string;
   /** The path or URL of a resource of any location: a running order stays where it was submitted. */

@@ -1,18 +1,25 @@
 import { type Static, Type } from 'typebox';
-import { changeAccount, createAccount, creditAccount, getAccount, listAccounts } from '../../accounts/accounts.ts';
+import {
+  changeAccount,
+  createAccount,
+  creditAccount,
+  creditFingerprint,
+  getAccount,
+  listAccounts,
+} from '../../accounts/accounts.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { type Micros, parseMicros } from '../../base/money.ts';
 import { AdminAccount } from '../../wire/admin.ts';
-import { IdempotencyHeaders } from '../../wire/orders.ts';
-import { listOf } from '../../wire/parts.ts';
+import { listOf, Word } from '../../wire/parts.ts';
 import { actOf } from '../authenticate.ts';
-import { readIdempotencyKey } from '../connection/request-headers.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
-import { adminSchema } from './admin-schema.ts';
+import { repeatableAct } from '../repeatable.ts';
+import { adminDeed, adminSchema } from './admin-schema.ts';
 
 const closed = { additionalProperties: false } as const;
 export const Amount = Type.String({
+  maxLength: 17,
   pattern: '^-?\\d{1,9}(\\.\\d{1,6})?$',
   description: 'dollars as a decimal string such as "25.00"',
 });
@@ -22,18 +29,23 @@ const CreditLimit = Type.Optional(
   }),
 );
 
+const Pattern = Type.String({ maxLength: 200 });
 const NewAccount = Type.Object(
-  { account_id: Type.Optional(Type.String()), name: Type.Optional(Type.String()), credit_limit: CreditLimit },
+  {
+    account_id: Type.Optional(Word),
+    name: Type.Optional(Type.String({ maxLength: 1_000 })),
+    credit_limit: CreditLimit,
+  },
   closed,
 );
 const AccountChange = Type.Object(
   {
-    name: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String({ maxLength: 1_000 })),
     credit_limit: CreditLimit,
     price_rules: Type.Optional(
-      Type.Array(Type.Object({ models: Type.String(), multiplier: Type.String() }, closed), { maxItems: 100 }),
+      Type.Array(Type.Object({ models: Pattern, multiplier: Word }, closed), { maxItems: 100 }),
     ),
-    hidden_models: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+    hidden_models: Type.Optional(Type.Array(Pattern, { maxItems: 100 })),
   },
   { ...closed, minProperties: 1 },
 );
@@ -50,13 +62,17 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
 
   admin.post(
     '/admin/v1/accounts',
-    { schema: { ...adminSchema(AdminAccount, 201), body: NewAccount } },
+    { schema: { ...adminDeed(AdminAccount, 201), body: NewAccount } },
     async (request, reply) => {
       const { account_id: id, name, credit_limit: limit } = request.body;
-      const account = await createAccount(database, actOf(request, options), {
+      const wish = {
         ...(id === undefined ? {} : { id }),
         ...(name === undefined ? {} : { name }),
         ...(limit === undefined ? {} : { creditLimit: amountOf(limit) }),
+      };
+      const account = await repeatableAct(options, request, reply, {
+        make: (by) => createAccount(database, by, wish),
+        again: (accountId) => getAccount(database.read, accountId),
       });
       reply.code(201);
       return success(account, 201);
@@ -90,15 +106,17 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
 
   admin.post<OneAccount & { Body: Static<typeof Credit> }>(
     '/admin/v1/accounts/:account_id/credit',
-    { schema: { ...adminSchema(AdminAccount, 201), headers: IdempotencyHeaders, body: Credit } },
+    { schema: { ...adminDeed(AdminAccount, 201), body: Credit } },
     async (request, reply) => {
-      const { account, replayed } = await creditAccount(database, actOf(request, options), request.params.account_id, {
-        amount: amountOf(request.body.amount),
-        note: request.body.note ?? null,
-        idempotencyKey: readIdempotencyKey(request),
+      const { account_id: accountId } = request.params;
+      const amount = amountOf(request.body.amount);
+      const note = request.body.note ?? null;
+      const account = await repeatableAct(options, request, reply, {
+        fingerprint: creditFingerprint(accountId, amount, note),
+        make: (by) => creditAccount(database, by, accountId, { amount, note }),
+        again: (credited) => getAccount(database.read, credited),
       });
       reply.code(201);
-      if (replayed) reply.header('idempotent-replayed', 'true');
       return success(account, 201);
     },
   );

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { listAlerts } from '../../alerts/list-alerts.ts';
+import { listProcesses } from '../../operations/processes.ts';
 import { Alert } from '../../wire/alert.ts';
-import { pageOf } from '../../wire/parts.ts';
+import { listOf, pageOf } from '../../wire/parts.ts';
+import { ServiceProcess } from '../../wire/process.ts';
 import { ALERT_KINDS, ALERT_STATES } from '../../wire/words.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -18,7 +20,7 @@ const AlertQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Alerts, and who was told of them. */
+/** Alerts, who was told of them, and the processes of the service. */
 export function adminAlertRoutes(admin: App, { services, publicUrl }: HttpOptions): void {
   admin.get(
     '/admin/v1/alerts',
@@ -28,5 +30,8 @@ export function adminAlertRoutes(admin: App, { services, publicUrl }: HttpOption
       const { items, hasMore } = await listAlerts(services.database.read, { state, kind, limit, after }, publicUrl);
       return success({ items, limit, has_more: hasMore });
     },
+  );
+  admin.get('/admin/v1/processes', { schema: adminSchema(listOf(ServiceProcess)) }, async () =>
+    success({ items: await listProcesses(services.database.read) }),
   );
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { decodeUsageCursor, encodeUsageCursor } from '../../accounts/usage-cursor.ts';
-import { wholeCostDays } from '../../accounts/whole-archived-days.ts';
 import { isoTime } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
 import { CostReport } from '../../wire/cost.ts';
+import { Instant, LONGEST } from '../../wire/parts.ts';
 import { COST_GROUPS, type CostGroup } from '../../wire/words.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -15,20 +15,23 @@ import { adminSchema } from './admin-schema.ts';
 const MOST_ROWS = 1_000;
 const CostQuery = Type.Object(
   {
-    from: Type.Optional(
-      Type.String({ format: 'date-time', description: 'a date or time; by default 30 days before to' }),
-    ),
-    to: Type.Optional(
-      Type.String({ format: 'date-time', description: 'a date or time, itself excluded; by default now' }),
-    ),
+    from: Type.Optional(Instant('a date or time; by default 30 days before to')),
+    to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
     group_by: Type.Optional(
-      Type.String({ description: `one or several of ${COST_GROUPS.join(', ')}, comma-separated` }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: `one or several of ${COST_GROUPS.join(', ')}, comma-separated`,
+      }),
     ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
     ),
     after: Type.Optional(
-      Type.String({ description: 'the next_after of the page before: the rows after it, of the same span' }),
+      Type.String({
+        maxLength: LONGEST.address,
+        description: 'the next_after of the page before: the rows after it, of the same span',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -40,8 +43,7 @@ export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
     const { limit = MOST_ROWS, after } = request.query;
     const groupBy = readGroups(request.query.group_by);
     const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
-    const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
-    const { from, to } = await wholeCostDays(services.database.replica.read, asked);
+    const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
     const query = { from, to, groupBy, limit, after: cursor?.values ?? null };
     const { items, last, hasMore } = await reportCosts(services.database.replica.reports, query);
     const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;

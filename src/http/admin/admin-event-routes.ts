@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { createOperatorChanges } from '../../operations/operator-changes.ts';
-import { ErrorAnswer, plainAnswer } from '../answers.ts';
+import { AnyObject } from '../../wire/parts.ts';
+import { ErrorAnswer, eventAnswer } from '../answers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { createEventStreams } from '../tasks/event-streams.ts';
@@ -27,9 +28,9 @@ export function adminEventRoutes(
         tags: ['Admin'],
         querystring: Type.Object({}, { additionalProperties: false }),
         response: {
-          200: plainAnswer(
+          200: eventAnswer(
             'Events named `changed`: the first at once, then at most one in five seconds. Events named `local`: one soon after the first, then at most one a second',
-            ['text/event-stream'],
+            { changed: AnyObject, local: AnyObject },
           ),
           ...ErrorAnswer,
         },

@@ -1,21 +1,30 @@
 import { type Static, Type } from 'typebox';
-import { issueKey, listKeys, readKey, revokeKey, rotateKey } from '../../accounts/api-keys.ts';
+import {
+  asRevoked,
+  issueKey,
+  listKeys,
+  readKey,
+  revokeKey,
+  rotateKey,
+  withoutSecret,
+} from '../../accounts/api-keys.ts';
 import type { KeySettings, LimitWish } from '../../accounts/key-settings.ts';
 import { readKeyUsage } from '../../accounts/key-usage.ts';
 import { windowStart } from '../../accounts/spend-windows.ts';
 import { isoTime } from '../../base/clock.ts';
 import { errorFromFaults, type Fault } from '../../base/errors.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
-import { AdminKey, AdminKeyWithTasks, IssuedKey, KeyUsage, RevokedKey } from '../../wire/admin.ts';
-import { listOf, Time } from '../../wire/parts.ts';
+import { AdminKey, AdminKeyWithTasks, IssuedKey, type IssuedKeyView, KeyUsage, RevokedKey } from '../../wire/admin.ts';
+import { LONGEST, listOf, Time, Word } from '../../wire/parts.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { neverStore } from '../connection/security-headers.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
+import { repeatableAct } from '../repeatable.ts';
 import { readTime } from '../tasks/task-query.ts';
 import { Amount, amountOf } from './admin-account-routes.ts';
-import { adminSchema } from './admin-schema.ts';
+import { adminDeed, adminSchema } from './admin-schema.ts';
 
 const closed = { additionalProperties: false } as const;
 const LONGEST_GRACE_SECONDS = 30 * 86_400;
@@ -28,10 +37,12 @@ const EndUserLimits = Type.Optional(
 );
 
 const settings = {
-  name: Type.Optional(Type.String()),
-  expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'null = never' })),
+  name: Type.Optional(Type.String({ maxLength: 1_000 })),
+  expires_at: Type.Optional(Type.Union([Word, Type.Null()], { description: 'null = never' })),
   models: Type.Optional(
-    Type.Array(Type.String(), { maxItems: 100, description: "patterns such as 'flux-*'; empty = every model" }),
+    Type.Union([Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 100 }), Type.Null()], {
+      description: "patterns such as 'flux-*', at least one; null = every model",
+    }),
   ),
   rpm: Count,
   read_rpm: Count,
@@ -45,7 +56,7 @@ const settings = {
 const NewKey = Type.Object(
   {
     mode: Type.Enum(['live', 'test', 'admin']),
-    account_id: Type.Optional(Type.String({ default: 'default' })),
+    account_id: Type.Optional(Type.String({ maxLength: 64, default: 'default' })),
     ...settings,
   },
   closed,
@@ -64,10 +75,11 @@ const Rotation = Type.Object(
   },
   { ...closed, ...OPTIONAL_BODY },
 );
-const KeyFilter = Type.Object({ account_id: Type.Optional(Type.String()) }, closed);
+const KeyFilter = Type.Object({ account_id: Type.Optional(Word) }, closed);
 const UsageQuery = Type.Object(
   {
     key_ids: Type.String({
+      maxLength: LONGEST.address,
       pattern: '^key_[0-9a-z]+(,key_[0-9a-z]+){0,99}$',
       description: 'up to 100 key_ids, comma-separated',
     }),
@@ -98,10 +110,14 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
 
   admin.post(
     '/admin/v1/keys',
-    { preHandler: neverStore, schema: { ...adminSchema(IssuedKey, 201), body: NewKey } },
+    { preHandler: neverStore, schema: { ...adminDeed(IssuedKey, 201), body: NewKey } },
     async (request, reply) => {
       const { account_id: accountId = 'default', mode, ...wish } = request.body;
-      const key = await issueKey(database, actOf(request, options), { accountId, mode, ...settingsOf(wish) });
+      const settings = settingsOf(wish);
+      const key = await repeatableAct(options, request, reply, {
+        make: async (by): Promise<IssuedKeyView> => await issueKey(database, by, { accountId, mode, ...settings }),
+        again: (keyId) => withoutSecret(database.read, keyId),
+      });
       reply.code(201);
       return success(key, 201);
     },
@@ -123,19 +139,24 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     },
   );
 
-  admin.post<OneKey>('/admin/v1/keys/:key_id/revoke', { schema: adminSchema(RevokedKey) }, async (request) => {
-    const key = await revokeKey(database, actOf(request, options), request.params.key_id);
+  admin.post<OneKey>('/admin/v1/keys/:key_id/revoke', { schema: adminDeed(RevokedKey) }, async (request, reply) => {
+    const key = await repeatableAct(options, request, reply, {
+      make: (by) => revokeKey(database, by, request.params.key_id),
+      again: (keyId) => asRevoked(database.read, keyId),
+    });
     options.keyring.forget();
     return success(key);
   });
 
   admin.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
     '/admin/v1/keys/:key_id/rotate',
-    { preHandler: neverStore, schema: { ...adminSchema(IssuedKey), body: Rotation } },
-    async (request) => {
+    { preHandler: neverStore, schema: { ...adminDeed(IssuedKey), body: Rotation } },
+    async (request, reply) => {
       const graceSeconds = request.body?.grace_seconds ?? 86_400;
-      const key = await rotateKey(database, actOf(request, options), request.params.key_id, {
-        graceMs: graceSeconds * 1000,
+      const key = await repeatableAct(options, request, reply, {
+        make: async (by): Promise<IssuedKeyView> =>
+          await rotateKey(database, by, request.params.key_id, { graceMs: graceSeconds * 1000 }),
+        again: (keyId) => withoutSecret(database.read, keyId),
       });
       options.keyring.forget();
       return success(key);
@@ -154,7 +175,7 @@ function settingsOf(body: Static<typeof KeyChange>): KeySettings {
   return {
     ...(expires === undefined ? {} : { expiresAt }),
     ...(name === undefined ? {} : { name }),
-    ...(models === undefined ? {} : { models }),
+    ...(models === undefined ? {} : { models: models ?? [] }),
     ...(body.rpm === undefined ? {} : { createsPerMinute: body.rpm }),
     ...(body.read_rpm === undefined ? {} : { readsPerMinute: body.read_rpm }),
     ...(body.concurrency === undefined ? {} : { concurrency: body.concurrency }),

@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/audit.ts';
 import type { JsonObject } from '../../base/canonical-json.ts';
-import { LocalModel, LocalModels, RemovedLocalModel } from '../../wire/local.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { LocalModel, LocalModels, type LocalModelView, RemovedLocalModel } from '../../wire/local.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
-import { adminSchema } from './admin-schema.ts';
+import { repeatable } from '../repeatable.ts';
+import { adminDeed, adminSchema } from './admin-schema.ts';
 
 const Named = Type.Object({ name: Type.String({ maxLength: 64 }) });
 const Pull = Type.Object(
@@ -31,27 +33,40 @@ export function adminLocalRoutes(admin: App, options: HttpOptions): void {
   admin.get('/admin/v1/local/models', { schema: adminSchema(LocalModels) }, async () => success(await gallery.list()));
   admin.post<{ Params: Static<typeof Named>; Body: Static<typeof Pull> | undefined }>(
     '/admin/v1/local/models/:name/pull',
-    { schema: { ...adminSchema(LocalModel), params: Named, body: Pull } },
-    async (request) => {
+    { schema: { ...adminDeed(LocalModel), params: Named, body: Pull } },
+    async (request, reply) => {
       const { name } = request.params;
       const { build, accept_licence, accept_unverified, ignore_memory } = request.body ?? {};
-      const view = await gallery.pull(name, {
+      const wish = {
         build,
         acceptLicence: accept_licence === true,
         acceptUnverified: accept_unverified === true,
         ignoreMemory: ignore_memory === true,
+      };
+      const view = await repeatable(options, request, reply, {
+        async make(binding) {
+          const pulled = await binding.around(name, () => gallery.pull(name, wish));
+          await record(request, 'local.pull', name, { ...request.body });
+          return pulled;
+        },
+        again: viewOf,
       });
-      await record(request, 'local.pull', name, { ...request.body });
       return success(view);
     },
   );
   admin.post<{ Params: Static<typeof Named> }>(
     '/admin/v1/local/models/:name/cancel',
-    { schema: { ...adminSchema(LocalModel), params: Named } },
-    async (request) => {
+    { schema: { ...adminDeed(LocalModel), params: Named } },
+    async (request, reply) => {
       const { name } = request.params;
-      const view = await gallery.cancel(name);
-      await record(request, 'local.cancel', name, {});
+      const view = await repeatable(options, request, reply, {
+        async make(binding) {
+          const canceled = await binding.around(name, () => gallery.cancel(name));
+          await record(request, 'local.cancel', name, {});
+          return canceled;
+        },
+        again: viewOf,
+      });
       return success(view);
     },
   );
@@ -65,6 +80,12 @@ export function adminLocalRoutes(admin: App, options: HttpOptions): void {
       return success(removed);
     },
   );
+
+  async function viewOf(name: string): Promise<LocalModelView> {
+    const model = (await gallery.list()).items.find((one) => one.name === name);
+    if (model === undefined) throw new ServiceError('not_found', `There is no local model '${name}' any more.`);
+    return model;
+  }
 
   async function record(
     request: Parameters<typeof actOf>[0],

@@ -6,20 +6,20 @@ import { lookUpTask, lookUpTasksOfKey } from '../../operations/look-up-task.ts';
 import { createRouteMeasures } from '../../operations/measured-routes.ts';
 import { reportModels } from '../../operations/model-report.ts';
 import { reportQueues } from '../../operations/queue-report.ts';
-import { listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
+import { findReconciliation, listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
 import { AdminModel, AdminTask, AuditAct, Reconciliation, Reloaded } from '../../wire/admin.ts';
 import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '../../wire/engine.ts';
-import { listOf, pageOf } from '../../wire/parts.ts';
+import { listOf, pageOf, Word } from '../../wire/parts.ts';
 import { TASK_STATUSES } from '../../wire/words.ts';
-import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
+import { repeatableAct } from '../repeatable.ts';
 import { Limit, ModeQuery } from '../tasks/task-query.ts';
-import { adminSchema } from './admin-schema.ts';
+import { adminDeed, adminSchema } from './admin-schema.ts';
 
 const closed = { additionalProperties: false } as const;
 const After = Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' }));
@@ -45,7 +45,7 @@ const ReconciliationQuery = Type.Object(
 );
 const TaskQuery = Type.Object(
   {
-    key_id: Type.String(),
+    key_id: Word,
     type: Type.Enum(['image', 'video']),
     status: Type.Optional(Type.Enum(TASK_STATUSES)),
     limit: Limit,
@@ -99,10 +99,13 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   );
   admin.post<{ Params: { name: string } }>(
     '/admin/v1/engines/:name/circuit/close',
-    { schema: adminSchema(ClosedCircuit) },
-    async (request) => {
+    { schema: adminDeed(ClosedCircuit) },
+    async (request, reply) => {
       const name = nameOf('engine', engineNamed(request.params.name), request.params.name);
-      await options.circuits.close(name, actOf(request, options));
+      await repeatableAct(options, request, reply, {
+        make: (by) => options.circuits.close(name, by),
+        again: async () => {},
+      });
       return success({ name, circuit: viewCircuit(options.circuits.of(name), services.clock.now()) });
     },
   );
@@ -124,17 +127,20 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
     async (request) => success(await lookUpTask(database.read, request.params.task_id)),
   );
 
-  admin.post('/admin/v1/catalog/reload', { schema: adminSchema(Reloaded) }, async (request) => {
-    await options.reloadCatalog().catch(explainCatalogFault);
-    const { models, version } = services.catalog();
-    await database.write('record_reload', (trx) =>
-      recordAct(trx, actOf(request, options), {
-        act: 'catalog.reload',
-        target: null,
-        detail: { version, models: models.length },
-      }),
-    );
-    return success({ models: models.length, version });
+  admin.post('/admin/v1/catalog/reload', { schema: adminDeed(Reloaded) }, async (request, reply) => {
+    const view = () => ({ models: services.catalog().models.length, version: services.catalog().version });
+    const reloaded = await repeatableAct(options, request, reply, {
+      async make(by) {
+        await by.binding.around('catalog', () => options.reloadCatalog().catch(explainCatalogFault));
+        const detail = view();
+        await database.write('record_reload', (trx) =>
+          recordAct(trx, by, { act: 'catalog.reload', target: null, detail }),
+        );
+        return detail;
+      },
+      again: async () => view(),
+    });
+    return success(reloaded);
   });
 
   admin.get('/admin/v1/audit', { schema: { ...adminSchema(pageOf(AuditAct)), querystring: Page } }, async (request) => {
@@ -160,19 +166,26 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   );
   admin.post<{ Params: { id: string }; Body: Static<typeof Resolution> }>(
     '/admin/v1/reconciliation/:id/resolve',
-    { schema: { ...adminSchema(Reconciliation), body: Resolution } },
-    async (request) => {
+    { schema: { ...adminDeed(Reconciliation), body: Resolution } },
+    async (request, reply) => {
       const { params, body } = request;
-      const [entry] = await resolveReconciliation(database, actOf(request, options), [params.id], body.resolution);
+      const [entry] = await repeatableAct(options, request, reply, {
+        make: (by) => resolveReconciliation(database, by, [params.id], body.resolution),
+        again: () => findReconciliation(database.read, [params.id]),
+      });
       return success(entry!);
     },
   );
   admin.post<{ Body: Static<typeof ResolutionOfSome> }>(
     '/admin/v1/reconciliation/resolve',
-    { schema: { ...adminSchema(listOf(Reconciliation)), body: ResolutionOfSome } },
-    async (request) => {
+    { schema: { ...adminDeed(listOf(Reconciliation)), body: ResolutionOfSome } },
+    async (request, reply) => {
       const { ids, resolution } = request.body;
-      return success({ items: await resolveReconciliation(database, actOf(request, options), ids, resolution) });
+      const items = await repeatableAct(options, request, reply, {
+        make: (by) => resolveReconciliation(database, by, ids, resolution),
+        again: () => findReconciliation(database.read, ids),
+      });
+      return success({ items });
     },
   );
 }
@@ -189,27 +202,36 @@ function switchRoutes(
     `/admin/v1/${kind}s/:name/pause`,
     {
       schema: {
-        ...adminSchema(Switched),
+        ...adminDeed(Switched),
         body: Pause,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const name = nameOf(kind, find(request.params.name), request.params.name);
-      await pause(database, actOf(request, options), { kind, name, reason: request.body?.reason ?? null });
-      await options.switches.refresh();
-      return success({ name, paused: true });
+      await repeatableAct(options, request, reply, {
+        make: (by) => pause(database, by, { kind, name, reason: request.body?.reason ?? null }),
+        again: async () => {},
+      });
+      return success(await switched(name));
     },
   );
   admin.post<{ Params: { name: string } }>(
     `/admin/v1/${kind}s/:name/resume`,
-    { schema: adminSchema(Switched) },
-    async (request) => {
+    { schema: adminDeed(Switched) },
+    async (request, reply) => {
       const name = nameOf(kind, find(request.params.name), request.params.name);
-      await resume(database, actOf(request, options), { kind, name });
-      await options.switches.refresh();
-      return success({ name, paused: false });
+      await repeatableAct(options, request, reply, {
+        make: (by) => resume(database, by, { kind, name }),
+        again: async () => {},
+      });
+      return success(await switched(name));
     },
   );
+
+  async function switched(name: string) {
+    await options.switches.refresh();
+    return { name, paused: options.switches.isPaused(kind, name) };
+  }
 }
 
 function nameOf(kind: SwitchKind, found: string | undefined, sent: string): string {

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { DeedHeaders } from '../../wire/orders.ts';
 import { refTo } from '../../wire/parts.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { envelopeOf } from '../envelope.ts';
@@ -13,6 +14,11 @@ export function adminSchema(data: TSchema, code: 200 | 201 = 200) {
     querystring: Type.Object({}, { additionalProperties: false }),
     response: { [code]: envelopeOf(isNamed(data) ? refTo(data) : data, code), ...ErrorAnswer },
   };
+}
+
+/** The same for a request that changes something and can be repeated. */
+export function adminDeed(data: TSchema, code: 200 | 201 = 200) {
+  return { ...adminSchema(data, code), headers: DeedHeaders };
 }
 
 function isNamed(schema: TSchema): boolean {

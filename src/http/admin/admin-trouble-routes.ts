@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { recordAct } from '../../accounts/audit.ts';
-import { listDeliveries, redeliver } from '../../events/webhook-deliveries.ts';
+import { findDelivery, listDeliveries, redeliver } from '../../events/webhook-deliveries.ts';
 import { reportFailureCauses } from '../../operations/failure-causes.ts';
 import { reportFailures } from '../../operations/failure-report.ts';
 import { AdminFailure, FailureCause, FailureWindow } from '../../wire/admin.ts';
@@ -10,8 +10,9 @@ import { MODE_FILTERS } from '../../wire/words.ts';
 import { actOf } from '../authenticate.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
+import { repeatable } from '../repeatable.ts';
 import { Limit, ModeQuery } from '../tasks/task-query.ts';
-import { adminSchema } from './admin-schema.ts';
+import { adminDeed, adminSchema } from './admin-schema.ts';
 
 const closed = { additionalProperties: false } as const;
 const DeliveryQuery = Type.Object(
@@ -25,6 +26,8 @@ const DeliveryQuery = Type.Object(
   },
   closed,
 );
+
+const OF_ALL = { keyId: null, accountId: null, mode: null } as const;
 
 /** Recent failures of all accounts: failed orders and undelivered webhooks. */
 export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
@@ -84,20 +87,22 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
 
   admin.post<{ Params: { delivery_id: string } }>(
     '/admin/v1/webhooks/deliveries/:delivery_id/redeliver',
-    { schema: adminSchema(Delivery) },
-    async (request) => {
-      const delivery = await redeliver(
-        database,
-        { keyId: null, accountId: null, mode: null },
-        request.params.delivery_id,
-      );
-      await database.write('record_redelivery', (trx) =>
-        recordAct(trx, actOf(request, options), {
-          act: 'webhook.redeliver',
-          target: delivery.delivery_id,
-          detail: { task_id: delivery.task_id },
-        }),
-      );
+    { schema: adminDeed(Delivery) },
+    async (request, reply) => {
+      const delivery = await repeatable(options, request, reply, {
+        async make(binding) {
+          const made = await redeliver(database, OF_ALL, request.params.delivery_id, binding);
+          await database.write('record_redelivery', (trx) =>
+            recordAct(trx, actOf(request, options), {
+              act: 'webhook.redeliver',
+              target: made.delivery_id,
+              detail: { task_id: made.task_id },
+            }),
+          );
+          return made;
+        },
+        again: (deliveryId) => findDelivery(database.read, deliveryId),
+      });
       services.wakeWebhooks();
       return success(delivery);
     },

@@ -4,9 +4,10 @@ import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { batchResults, listBatchTasks } from '../../views/batch-tasks.ts';
 import { findBatch, findBatchRow } from '../../views/find-batches.ts';
-import { BatchTaskPage } from '../../wire/batch.ts';
+import { Batch, BatchTaskPage } from '../../wire/batch.ts';
+import { refTo } from '../../wire/parts.ts';
 import { TASK_STATUSES } from '../../wire/words.ts';
-import { ErrorAnswer, plainAnswer } from '../answers.ts';
+import { ErrorAnswer, eventAnswer, plainAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import { publishBudgets } from '../budget-headers.ts';
 import { envelopeOf, success } from '../envelope.ts';
@@ -30,7 +31,7 @@ const TaskQuery = Type.Object(
     limit: Limit,
     status: Type.Optional(Type.Enum([...TASK_STATUSES])),
     after: Type.Optional(
-      Type.String({ pattern: '^(img|vid)_[0-9a-z]{26}$', description: 'a task_id: those after it' }),
+      Type.String({ maxLength: 64, pattern: '^(img|vid)_[0-9a-z]{26}$', description: 'a task_id: those after it' }),
     ),
   },
   closed,
@@ -105,9 +106,9 @@ export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: Task
         tags,
         querystring: Type.Object({}, closed),
         response: {
-          200: plainAnswer('Events named `batch`, whose data is the batch as a retrieval gives it', [
-            'text/event-stream',
-          ]),
+          200: eventAnswer('Events named `batch`, whose data is the batch as a retrieval gives it', {
+            batch: refTo(Batch),
+          }),
           ...ErrorAnswer,
         },
       },

@@ -7,8 +7,8 @@ import { type BatchDrafting, startDraft } from '../../batches/draft-batch.ts';
 import { placeBatch, replayOfBatch } from '../../batches/place-batch.ts';
 import { findBatch, listBatches } from '../../views/find-batches.ts';
 import { Batch, BatchOrder, BatchPage, BatchQuote } from '../../wire/batch.ts';
-import { IdempotencyHeaders } from '../../wire/orders.ts';
-import { refTo } from '../../wire/parts.ts';
+import { DeedHeaders, IdempotencyHeaders } from '../../wire/orders.ts';
+import { Instant, LONGEST, refTo } from '../../wire/parts.ts';
 import { BATCH_STATUSES } from '../../wire/words.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
@@ -17,6 +17,7 @@ import { refuseJsonBodies } from '../bodies/json-body.ts';
 import { readIdempotencyKey } from '../connection/request-headers.ts';
 import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
+import { repeatable } from '../repeatable.ts';
 import { Limit, readTimes } from '../tasks/task-query.ts';
 import { type ArrivingBatch, readBatch, readBatchFields } from './read-batch.ts';
 
@@ -29,10 +30,18 @@ const nothing = Type.Object({}, closed);
 
 const FieldsQuery = Type.Object(
   {
-    max_price: Type.Optional(Type.String({ description: 'as in the JSON body; only for application/jsonl' })),
-    max_parallel: Type.Optional(Type.String({ description: 'as in the JSON body; only for application/jsonl' })),
-    webhook_url: Type.Optional(Type.String({ description: 'as in the JSON body; only for application/jsonl' })),
-    metadata: Type.Optional(Type.String({ description: 'a JSON object; only for application/jsonl' })),
+    max_price: Type.Optional(
+      Type.String({ maxLength: 64, description: 'as in the JSON body; only for application/jsonl' }),
+    ),
+    max_parallel: Type.Optional(
+      Type.String({ maxLength: 64, description: 'as in the JSON body; only for application/jsonl' }),
+    ),
+    webhook_url: Type.Optional(
+      Type.String({ maxLength: 4_096, description: 'as in the JSON body; only for application/jsonl' }),
+    ),
+    metadata: Type.Optional(
+      Type.String({ maxLength: LONGEST.address, description: 'a JSON object; only for application/jsonl' }),
+    ),
   },
   closed,
 );
@@ -41,15 +50,17 @@ const ListQuery = Type.Object(
   {
     limit: Limit,
     status: Type.Optional(Type.Enum([...BATCH_STATUSES])),
-    created_after: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601' })),
-    created_before: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601' })),
-    after: Type.Optional(Type.String({ pattern: '^bat_[0-9a-z]{26}$', description: 'a batch_id: older batches' })),
+    created_after: Type.Optional(Instant('ISO 8601')),
+    created_before: Type.Optional(Instant('ISO 8601')),
+    after: Type.Optional(
+      Type.String({ maxLength: 64, pattern: '^bat_[0-9a-z]{26}$', description: 'a batch_id: older batches' }),
+    ),
   },
   closed,
 );
 
 /** A request whose body is read while it arrives. */
-type Placing = { Body: ArrivingBatch; Querystring: Static<typeof FieldsQuery> };
+type Placing = { Body: ArrivingBatch | null; Querystring: Static<typeof FieldsQuery> };
 type OneBatch = { Params: { batch_id: string } };
 
 /** Many orders of one request, placed at one price. */
@@ -139,12 +150,19 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
     {
       schema: {
         tags,
+        headers: DeedHeaders,
         body: Type.Object({}, { ...closed, ...OPTIONAL_BODY }),
         querystring: nothing,
         response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer },
       },
     },
-    async (request) => success(await cancelBatch(services, callerOf(request), request.params.batch_id)),
+    async (request, reply) => {
+      const batch = await repeatable(options, request, reply, {
+        make: (binding) => cancelBatch(services, callerOf(request), request.params.batch_id, binding),
+        again: (batchId) => findBatch(services, callerOf(request), batchId),
+      });
+      return success(batch);
+    },
   );
 }
 

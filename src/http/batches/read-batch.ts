@@ -6,6 +6,7 @@ import type { BatchDrafting } from '../../batches/draft-batch.ts';
 import type { BatchFields } from '../../batches/place-batch.ts';
 import { readMaxPrice, readMetadata, readWebhookUrl } from '../../orders/service-fields.ts';
 import { callerOf } from '../authenticate.ts';
+import { emptyBody } from '../bodies/check-shape.ts';
 import { parseJsonBody } from '../bodies/json-body.ts';
 import { assertShape, createJsonScan, JSON_LIMITS } from '../bodies/json-shape.ts';
 import { keepShare } from '../bodies/read-body.ts';
@@ -38,9 +39,10 @@ const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'metadata'] as const
  */
 export async function readBatch(
   { services, maxBatchBytes }: HttpOptions,
-  request: FastifyRequest<{ Body: ArrivingBatch; Querystring: QueryFields }>,
+  request: FastifyRequest<{ Body: ArrivingBatch | null; Querystring: QueryFields }>,
   draft: BatchDrafting,
 ): Promise<JsonObject> {
+  if (request.body === null) throw emptyBody();
   const { payload, hasLines } = request.body;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBatchBytes) throw tooLarge(`has ${announced} bytes`, maxBatchBytes);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { errorFromFaults, type Fault, ServiceError } from '../../base/errors.ts';
 import { didYouMean, suggestName } from '../../base/nearest-name.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
+import { SECRET_MARK } from '../../wire/parts.ts';
 
 /** Marks a body schema that documents only: the body is a file, judged by what it holds. */
 export const JUDGED_BY_CONTENT = { 'x-judged-by': 'its content' } as const;
@@ -30,6 +31,7 @@ interface ObjectSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
   readonly 'x-judged-by'?: string;
   readonly 'x-optional'?: boolean;
+  readonly [SECRET_MARK]?: boolean;
 }
 
 /**
@@ -58,17 +60,20 @@ export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, http
   return (data: unknown) => {
     if (httpPart === 'body' && data === null) {
       if (shape['x-optional'] === true) return { value: data };
-      return {
-        error: new ServiceError(
-          'invalid_json',
-          'The body is empty. Send a JSON object, with Content-Type: application/json.',
-        ),
-      };
+      return { error: emptyBody() };
     }
     const errors = validate === null ? [] : validate(data);
     return errors.length === 0 ? { value: data } : { error: errorFromFaults(faultsOf(errors, shape)) };
   };
 };
+
+/** For a body that is missing. */
+export function emptyBody(): ServiceError {
+  return new ServiceError(
+    'invalid_json',
+    'The body is empty. Send a JSON object, with Content-Type: application/json.',
+  );
+}
 
 /**
  * Compiles a schema at its first request, because all schemas together would take a third of the start.
@@ -133,12 +138,19 @@ function faultOf(error: ErrorObject, shape: ObjectSchema): Fault {
     const message = `${what} is empty. Send at least one of ${taken.join(', ')}.`;
     return { param: at === '' ? null : at, code: 'invalid_request', message };
   }
+  if (error.keyword === 'oneOf' && at === '') {
+    const choices = (error.schema as readonly { readonly required: readonly string[] }[]).flatMap(
+      (one) => one.required,
+    );
+    const message = `Send exactly one of ${choices.join(', ')}.`;
+    return { param: choices[0] ?? null, code: 'invalid_request', message };
+  }
   const expected = (error.parentSchema as { description?: string }).description;
   const hint = expected === undefined || shape === error.parentSchema ? '' : ` (${expected})`;
   return {
     param: at === '' ? null : at,
     code: 'invalid_request',
-    message: `'${at}' ${wording(error)}${hint}; found ${shorten(error.data)}.`,
+    message: `'${at}' ${wording(error)}${hint}; found ${isSecret(error) ? unshown(error.data) : shorten(error.data)}.`,
   };
 }
 
@@ -147,6 +159,16 @@ function wording(error: ErrorObject): string {
   if (error.keyword === 'const') return `must be ${JSON.stringify(error.params.allowedValue)}`;
   if (error.keyword === 'pattern' || error.keyword === 'anyOf') return 'has an invalid format';
   return error.message ?? 'is invalid';
+}
+
+function isSecret({ parentSchema }: ErrorObject): boolean {
+  return (parentSchema as ObjectSchema | undefined)?.[SECRET_MARK] === true;
+}
+
+function unshown(value: unknown): string {
+  return typeof value === 'string'
+    ? `a value that is not shown (${value.length} characters)`
+    : 'a value that is not shown';
 }
 
 function shorten(value: unknown): string {

@@ -9,7 +9,7 @@ export interface CollectedBody {
 }
 
 /** Keeps the chunks of a body as they come. */
-export interface BodyCollector {
+interface BodyCollector {
   add(chunk: Buffer): void;
   drop(): void;
   whole(): CollectedBody;

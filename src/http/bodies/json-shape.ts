@@ -24,7 +24,7 @@ export interface ByteRange {
 }
 
 /** Measures a JSON text as it arrives, in one pass, and keeps nothing of it. */
-export interface JsonScan {
+interface JsonScan {
   push(chunk: Uint8Array): void;
   /** The counts so far. */
   shape(): JsonShape;

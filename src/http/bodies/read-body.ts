@@ -12,7 +12,7 @@ import { assertShape, type ByteRange, createJsonScan } from './json-shape.ts';
 /** A body whose length is not announced takes its share of the budget in steps of this size. */
 const STEP_BYTES = 262_144;
 
-export interface JsonBytes extends CollectedBody {
+interface JsonBytes extends CollectedBody {
   /** Where its long `data:` strings stand. */
   readonly longData: readonly ByteRange[];
 }

@@ -15,7 +15,7 @@ export interface ConsoleFile {
 }
 
 /** The built console. Paths are relative, with slashes. */
-export interface Console {
+interface Console {
   /** The page, with a placeholder for a nonce; null where the console is not built. */
   readonly page: string | null;
   readonly files: ReadonlyMap<string, ConsoleFile>;

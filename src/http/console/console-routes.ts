@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
+import { SECRET_FIELD } from '../../wire/parts.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { ASSETS, type ConsoleFile, chooseEncoding, findConsole, PAGE } from './console-files.ts';
@@ -48,7 +49,10 @@ export function consoleRoutes(app: App, options: HttpOptions): void {
       onRequest: async (request) => requireLoopback(request),
       schema: {
         hide: true,
-        body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
+        body: Type.Object(
+          { token: Type.String({ minLength: 1, maxLength: 100, ...SECRET_FIELD }) },
+          { additionalProperties: false },
+        ),
       },
     },
     async (request, reply) => {

@@ -1,5 +1,6 @@
 import { ERROR_TABLE } from '../../base/error-table.ts';
 import type { ErrorCode } from '../../base/errors.ts';
+import { LONGEST } from '../../wire/parts.ts';
 import { BATCH_OPERATIONS } from './batch-operations.ts';
 import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
@@ -8,7 +9,7 @@ import type { Operation } from './operation.ts';
 import { OPERATOR_OPERATIONS } from './operator-operations.ts';
 import { SHARE_OPERATIONS } from './share-operations.ts';
 import { TAG_OPERATIONS } from './tag-operations.ts';
-import { WEBHOOKS } from './webhooks-section.ts';
+import { callbacksOf, WEBHOOKS } from './webhooks-section.ts';
 
 export const OPERATIONS = {
   ...CUSTOMER_OPERATIONS,
@@ -19,8 +20,10 @@ export const OPERATIONS = {
 };
 
 interface Media {
-  schema: Schema;
+  schema?: Schema;
   examples?: object;
+  /** Named so until the document is OpenAPI 3.2, which calls it `itemSchema`: it describes each event. */
+  'x-itemSchema'?: Schema;
 }
 type Schema = Record<string, unknown>;
 
@@ -36,9 +39,10 @@ interface Described {
   summary?: string;
   description?: string;
   security?: readonly unknown[];
-  parameters?: { in: string; name: string; description?: string; schema: Schema }[];
+  parameters?: { in: string; name: string; description?: string; example?: unknown; schema: Schema }[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, Answer>;
+  callbacks?: object;
 }
 
 interface Document {
@@ -80,20 +84,39 @@ function completeOperation(
   described.summary = operation.summary;
   described.description = operation.description;
   for (const parameter of described.parameters ?? []) {
-    if (parameter.in === 'path') parameter.description ??= PATH_PARAMETERS[parameter.name] ?? '';
+    const { schema } = parameter;
+    if (parameter.in === 'path') {
+      parameter.description ??= PATH_PARAMETERS[parameter.name] ?? '';
+      if (schema.type === 'string') schema.maxLength ??= LONGEST.address;
+    }
+    // Generators of tests cannot invent a value for every pattern.
+    if (Array.isArray(schema.examples)) parameter.example = schema.examples[0];
   }
   if (described.requestBody !== undefined) completeBody(described.requestBody, operation.id, schemas);
+  const callbacks = callbacksOf(operation.id);
+  if (callbacks !== null) described.callbacks = callbacks;
   const limited = path.startsWith('/v1/') && described.security === undefined;
+  const repeatable = (described.parameters ?? []).some(({ name }) => name === 'idempotency-key');
   const { responses } = described;
   for (const [status, description] of Object.entries(bodilessOf(operation.id))) responses[status] = { description };
+  for (const { content = {} } of Object.values(responses)) describeEvents(content);
   for (const [status, answer] of Object.entries(responses))
-    answer.headers = headersOf(operation.id, status, limited && status !== 'default');
-  const statuses = Map.groupBy(operation.errors, (code) => String(ERROR_TABLE[code].status));
-  for (const [status, codes] of statuses) {
-    const headers = headersOf(operation.id, status, limited && status !== '401');
-    responses[status] = failures.refTo(`${operation.id}-${status}`, { ...failureOf(codes), headers });
+    answer.headers = headersOf(operation.id, status, { limited: limited && status !== 'default', repeatable });
+  const codes: readonly ErrorCode[] = repeatable ? [...operation.errors, 'idempotency_key_reused'] : operation.errors;
+  const statuses = Map.groupBy(codes, (code) => String(ERROR_TABLE[code].status));
+  for (const [status, ofStatus] of statuses) {
+    const headers = headersOf(operation.id, status, { limited: limited && status !== '401', repeatable });
+    responses[status] = failures.refTo(`${operation.id}-${status}`, { ...failureOf(ofStatus), headers });
   }
   if (responses.default !== undefined) responses.default = failures.refTo('Failure', responses.default);
+}
+
+/** The schema of a stream describes its events, and not the stream. */
+function describeEvents(content: Record<string, Media>): void {
+  const stream = content['text/event-stream'];
+  if (stream?.schema === undefined) return;
+  stream['x-itemSchema'] = stream.schema;
+  delete stream.schema;
 }
 
 /** The failures of all operations, those that are equal written once. */
@@ -123,7 +146,7 @@ function failureOf(codes: readonly ErrorCode[]): Answer {
 function completeBody(body: NonNullable<Described['requestBody']>, id: string, schemas: Record<string, Schema>): void {
   const json = body.content['application/json'];
   if (id === 'uploadFile') body.content = UPLOAD_CONTENT;
-  if (json === undefined) return;
+  if (json?.schema === undefined) return;
   const { 'x-optional': optional, 'x-judged-by': _judge, title, ...schema } = json.schema;
   if (optional === true) body.required = false;
   if (typeof title === 'string') {
@@ -141,6 +164,7 @@ const UPLOAD_CONTENT = {
       type: 'object',
       properties: { file: { type: 'string', format: 'binary', description: 'The only part of the body.' } },
       required: ['file'],
+      additionalProperties: false,
     },
   },
   'application/octet-stream': BINARY,

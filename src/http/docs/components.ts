@@ -14,6 +14,7 @@ import {
   Reconciliation,
   Reloaded,
   RevokedKey,
+  SigningSecrets,
 } from '../../wire/admin.ts';
 import { Alert } from '../../wire/alert.ts';
 import { Batch, BatchEntry, BatchQuote } from '../../wire/batch.ts';
@@ -29,8 +30,7 @@ import {
   RouteCircuit,
   Switched,
 } from '../../wire/engine.ts';
-import { Alive, ErrorBody, Health, Ready } from '../../wire/error.ts';
-import { EngineHistories, EngineHistory } from '../../wire/history.ts';
+import { Alive, ErrorBody, Health, Ready, Service } from '../../wire/error.ts';
 import {
   LocalFailure,
   LocalModel,
@@ -43,6 +43,7 @@ import {
 } from '../../wire/local.ts';
 import { LoggedRequest } from '../../wire/logged-request.ts';
 import { Model, ModelWithSchema } from '../../wire/model.ts';
+import { ServiceProcess } from '../../wire/process.ts';
 import { Share, ShareDeletion } from '../../wire/share.ts';
 import { Tag, TaskTags } from '../../wire/tag.ts';
 import {
@@ -101,6 +102,7 @@ export const COMPONENTS: readonly TSchema[] = [
   BatchWebhookEvent,
   ErrorBody,
   Alive,
+  Service,
   Ready,
   Health,
   AdminAccount,
@@ -108,11 +110,13 @@ export const COMPONENTS: readonly TSchema[] = [
   IssuedKey,
   AdminKeyWithTasks,
   RevokedKey,
+  SigningSecrets,
   KeyUsage,
   AdminTask,
   AdminFailure,
   FailureCause,
   Alert,
+  ServiceProcess,
   LoggedRequest,
   AuditAct,
   Reconciliation,
@@ -135,6 +139,4 @@ export const COMPONENTS: readonly TSchema[] = [
   LocalModels,
   LocalNetwork,
   RemovedLocalModel,
-  EngineHistory,
-  EngineHistories,
 ];

@@ -1,6 +1,6 @@
 import { ANY, JUDGING, type Operation, ORDERING, WITH_BODY, WITH_KEY } from './operation.ts';
 
-const TASK = [...WITH_KEY, 'task_not_found', 'task_archived'] as const;
+const TASK = [...WITH_KEY, 'task_not_found', 'task_expired'] as const;
 const CONTENT = [...TASK, 'not_found', 'not_final', 'outputs_expired', 'range_not_satisfiable'] as const;
 
 /** The operations of customers, by method and path. */
@@ -264,7 +264,7 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'testWebhook',
     summary: 'Send a test webhook',
     description:
-      'Sends one signed event of the type `webhook.test` and returns what the receiver answered. It is not stored and not repeated. Counts as a create against the rate limit.',
+      'Sends one signed event of the type `webhook.test` and returns what the receiver answered. It is not repeated by itself. Counts as a create against the rate limit.',
     errors: [...WITH_KEY, ...WITH_BODY],
   },
   'GET /v1/account/webhooks/secret': {

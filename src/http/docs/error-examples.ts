@@ -130,11 +130,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     param: 'task_id',
     message: "This API key has no image task 'img_01m7x9f5mx000023634ddm3w9h'.",
   },
-  task_archived: {
-    cause: 'The operator archived the finished tasks of that month with `darkroom archive`.',
+  task_expired: {
+    cause: 'The task ended more than `DARKROOM_TASK_DAYS` days ago, or the Idempotency-Key belongs to such a task.',
     param: 'task_id',
-    message:
-      "Finished tasks of 2020-01 are archived. If this API key had a task 'img_01dxgfr5mx000023634ddm3w9h', only the operator has it now.",
+    message: "The task 'img_01dxgfr5mx000023634ddm3w9h' was removed because of its age. Its ledger entries remain.",
   },
   not_found: {
     cause: 'The path is misspelled, ends with a slash, or names a file, delivery or account that does not exist.',

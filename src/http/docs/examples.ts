@@ -160,7 +160,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
   BatchWebhookEvent: { type: 'batch.partial', timestamp: LATER, data: BATCH },
   WebhookEvent: { type: 'task.succeeded', timestamp: LATER, data: TASK },
   LedgerEntry: {
-    entry_id: 'entry_4f1c2d7ae05b96384f1c2d7ae05b9638',
+    entry_id: `${ID}_charge`,
     kind: 'charge',
     amount: '-0.01',
     currency: 'USD',

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
-import { errorSections } from './error-sections.ts';
+import { ERROR_TABLE } from '../../base/error-table.ts';
+import { type ErrorCode, ServiceError } from '../../base/errors.ts';
+import { errorBody } from '../error-body.ts';
+import { ERROR_EXAMPLES } from './error-examples.ts';
 import { escapeHtml } from './escape-html.ts';
 import { type GuidePage, PAGES } from './guide-list.ts';
 import { framePage } from './page-frame.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { renderCodeMarks, renderMarkdown } from './render-markdown.ts';
 
 /** The part of the OpenAPI document that the guide shows. */
 export interface DocumentedPaths {
@@ -31,6 +35,7 @@ export async function renderGuidePage(name: GuidePage, document: DocumentedPaths
         title: page.title,
         isHere: page.name === name,
       })),
+      { href: isFirst ? 'clients/' : '../clients/', title: 'Clients', isHere: false },
       { href: isFirst ? 'docs/reference/' : 'reference/', title: 'Reference', isHere: false },
       { href: isFirst ? 'openapi.json' : '../openapi.json', title: 'openapi.json', isHere: false },
     ],
@@ -90,4 +95,35 @@ function addressFrom(from: GuidePage, href: string): string | null {
 
 async function readPage(name: string): Promise<string> {
   return await readFile(join(MARKDOWN_DIRECTORY, `${name}.md`), 'utf8');
+}
+
+/** One section for each error code, under the anchor that `docs_url` names: meaning, cause, remedy, example. */
+function errorSections(publicUrl: string): string {
+  const codes = Object.keys(ERROR_TABLE) as ErrorCode[];
+  const byStatus = Map.groupBy(codes, (code) => ERROR_TABLE[code].status);
+  const lists = [...byStatus].map(
+    ([status, list]) =>
+      `<li>${status}: ${list.map((code) => `<a href="#error-${code}"><code>${code}</code></a>`).join(', ')}</li>`,
+  );
+  return `<ul class="codes">\n${lists.join('\n')}\n</ul>\n${codes.map((code) => errorSection(code, publicUrl)).join('\n')}\n`;
+}
+
+function errorSection(code: ErrorCode, publicUrl: string): string {
+  const { status, retryable, summary, remedy } = ERROR_TABLE[code];
+  return `<section class="error" id="error-${code}">
+<h4><code>${code}</code><small>${status} · ${retryable ? 'retryable' : 'not retryable'}</small></h4>
+<p>${renderCodeMarks(summary)} ${renderCodeMarks(ERROR_EXAMPLES[code].cause)}</p>
+<p><strong>What to do:</strong> ${renderCodeMarks(remedy)}</p>
+<details><summary>Example</summary><pre tabindex="0"><code class="language-http">${escapeHtml(exampleAnswer(code, publicUrl))}
+</code></pre></details>
+</section>`;
+}
+
+/** A failed response as the service sends it. */
+function exampleAnswer(code: ErrorCode, publicUrl: string): string {
+  const { message, param = null, details = [], headers = [] } = ERROR_EXAMPLES[code];
+  const error = new ServiceError(code, message, { param, details });
+  const body = { ...errorBody(error, 'req_5b1e20000042', publicUrl), timestamp: '2026-11-20T03:06:00.000Z' };
+  const head = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...headers];
+  return [...head, '', JSON.stringify(body, null, 2)].join('\n');
 }

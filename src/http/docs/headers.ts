@@ -15,7 +15,7 @@ export const HEADERS = {
   ETag: { description: 'The version of the answer. Send it as If-None-Match.', schema: text },
   Location: { description: 'The URL of the new resource, or of the file.', schema: { type: 'string', format: 'uri' } },
   'Idempotent-Replayed': {
-    description: '`true` if the Idempotency-Key was known: nothing was ordered or charged again.',
+    description: '`true` if the Idempotency-Key was known: nothing was done, ordered or charged again.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Preference-Applied': { description: '`wait=N` if the answer waited, up to N seconds, for the task.', schema: text },
@@ -29,13 +29,13 @@ export const HEADERS = {
   'Content-Disposition': { description: 'The file name, and whether a browser saves or shows the file.', schema: text },
   'Cache-Control': { description: 'How long the answer may be kept.', schema: text },
 } as const;
-export type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof HEADERS;
 
 const EVERYWHERE: readonly HeaderName[] = ['X-Request-Id'];
 const LIMITED: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
 const FILE: readonly HeaderName[] = ['ETag', 'Accept-Ranges', 'Content-Disposition', 'Cache-Control'];
 const WAITED: readonly HeaderName[] = ['Preference-Applied'];
-const CREATED: readonly HeaderName[] = ['Location', 'Idempotent-Replayed', ...WAITED, 'Deprecation', 'Sunset', 'Link'];
+const CREATED: readonly HeaderName[] = ['Location', ...WAITED, 'Deprecation', 'Sunset', 'Link'];
 const CACHED: readonly HeaderName[] = ['ETag', 'Cache-Control'];
 
 /** Headers of successful answers, by operation id and status. */
@@ -49,7 +49,6 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, readonly Heade
   listModels: { 200: CACHED, 304: CACHED },
   getModel: { 200: CACHED, 304: CACHED },
   uploadFile: { 201: ['Location'] },
-  adminCreditAccount: { 201: ['Idempotent-Replayed'] },
   getImageContent: { 200: FILE, 206: [...FILE, 'Content-Range'], 302: ['Location'], 304: FILE },
   getVideoContent: { 200: FILE, 206: [...FILE, 'Content-Range'], 302: ['Location'], 304: FILE },
   downloadFile: { 200: FILE, 206: [...FILE, 'Content-Range'], 302: ['Location'], 304: FILE },
@@ -73,11 +72,20 @@ export function bodilessOf(id: string): Readonly<Record<string, string>> {
   };
 }
 
-/** References to the headers of an answer. @param limited whether the operation counts against the limits of a key */
-export function headersOf(id: string, status: string, limited: boolean): Record<string, { readonly $ref: string }> {
+/**
+ * References to the headers of an answer.
+ * @param is.limited whether the operation counts against the limits of a key
+ * @param is.repeatable whether it takes an Idempotency-Key
+ */
+export function headersOf(
+  id: string,
+  status: string,
+  is: { readonly limited: boolean; readonly repeatable: boolean },
+): Record<string, { readonly $ref: string }> {
   const names = [
     ...EVERYWHERE,
-    ...(limited ? LIMITED : []),
+    ...(is.limited ? LIMITED : []),
+    ...(is.repeatable && status.startsWith('2') ? (['Idempotent-Replayed'] as const) : []),
     ...(OF_SUCCESS[id]?.[status] ?? []),
     ...(OF_FAILURE[status] ?? []),
   ];

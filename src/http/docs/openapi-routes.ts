@@ -5,9 +5,12 @@ import { answerPacked } from '../bodies/etag.ts';
 import { type Packed, pack } from '../bodies/packed.ts';
 import { PAGE_SECURITY_POLICY } from '../connection/security-headers.ts';
 import type { App } from '../http-options.ts';
+import { clientRoutes } from './client-routes.ts';
 import { completeDocument } from './complete-document.ts';
 import { COMPONENTS } from './components.ts';
-import { guideRoutes } from './guide-routes.ts';
+import { type GuidePage, MOVED_PAGES, PAGES } from './guide-list.ts';
+import type { DocumentedPaths } from './guide-pages.ts';
+import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 import { referenceRoutes } from './reference-pages.ts';
 
 const INTERFACE_VERSION = '1.0.0';
@@ -33,7 +36,7 @@ export async function collectSchemas(app: App, options: { readonly publicUrl: st
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Darkroom',
+        title: 'Darkroom API',
         version: INTERFACE_VERSION,
         description: description(),
         contact: { name: 'The operator of this service', url: options.publicUrl },
@@ -72,6 +75,7 @@ export async function openapiRoutes(app: App, takeTurn: onRequestHookHandler, pu
   });
 
   guideRoutes(app, takeTurn, { publicUrl, describe: () => app.swagger() });
+  clientRoutes(app, takeTurn, { publicUrl });
 
   await app.register(async (pages) => {
     pages.addHook('onSend', async (_request, reply, payload) => {
@@ -100,4 +104,34 @@ function description(): string {
     '|---|---|---|---|',
     ...rows,
   ].join('\n');
+}
+
+/** Serves the guide: `/docs`, and its further pages below. Each page is rendered when it is first requested. */
+function guideRoutes(
+  app: App,
+  takeTurn: onRequestHookHandler,
+  options: { readonly publicUrl: string; readonly describe: () => DocumentedPaths },
+): void {
+  const packed = new Map<GuidePage, Promise<Packed>>();
+  const render = async (page: GuidePage) => {
+    // The Markdown renderer is loaded only when somebody reads the guide.
+    const { renderGuidePage } = await import('./guide-pages.ts');
+    return pack(Buffer.from(await renderGuidePage(page, options.describe(), options.publicUrl)));
+  };
+  for (const { name: page } of PAGES) {
+    const url = page === 'api' ? '/docs' : `/docs/${page}`;
+    app.get(url, { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
+      const rendering = packed.get(page) ?? render(page);
+      packed.set(page, rendering);
+      rendering.catch(() => packed.delete(page));
+      reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
+      return await answerPacked(
+        request,
+        reply.header('content-security-policy', GUIDE_SECURITY_POLICY),
+        await rendering,
+      );
+    });
+  }
+  for (const [name, target] of Object.entries(MOVED_PAGES))
+    app.get(`/docs/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(target, 301));
 }

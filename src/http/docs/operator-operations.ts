@@ -107,13 +107,6 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'With their pauses, circuit breakers, limits and queues.',
     errors: WITH_KEY,
   },
-  'GET /admin/v1/engines/history': {
-    id: 'adminGetEngineHistory',
-    summary: 'Report what engines did over time',
-    description:
-      'Live orders of each engine in steps: success, durations, orders under way, rate limits, outages, revenue and cost.',
-    errors: WITH_KEY,
-  },
   'POST /admin/v1/engines/{name}/pause': {
     id: 'adminPauseEngine',
     summary: 'Pause an engine',
@@ -131,6 +124,26 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Close the circuit breaker of an engine',
     description: 'The upstream gets orders again at once.',
     errors: [...CHANGE, 'not_found'],
+  },
+  'POST /admin/v1/signing_secrets/rotate': {
+    id: 'adminRotateSigningSecrets',
+    summary: 'Replace the secrets that sign addresses, share links and client tokens',
+    description:
+      'What was signed before works until `grace_seconds` have passed; with 0 it stops at once. No answer contains a secret.',
+    errors: CHANGE,
+  },
+  'POST /admin/v1/hold': {
+    id: 'adminHold',
+    summary: 'Hold the service',
+    description: 'Orders are accepted and wait. No order and no webhook is sent. Holding again replaces the message.',
+    errors: CHANGE,
+  },
+  'DELETE /admin/v1/hold': {
+    id: 'adminRelease',
+    summary: 'End a hold',
+    description:
+      'A restored or copied installation needs `as`: a worker then puts the orders that were open at the copy into reconciliation, and the hold ends.',
+    errors: CHANGE,
   },
   'GET /admin/v1/models': {
     id: 'adminListModels',
@@ -185,7 +198,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'adminGetTask',
     summary: 'Get a task of any key',
     description: 'Shows where it stands inside the service, without prompt and files.',
-    errors: [...WITH_KEY, 'task_not_found', 'task_archived'],
+    errors: [...WITH_KEY, 'task_not_found', 'task_expired'],
   },
   'POST /admin/v1/catalog/reload': {
     id: 'adminReloadCatalog',
@@ -222,6 +235,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List alerts',
     description:
       'Open ones and those that ended within the last 30 days, newest first: what was observed, when it began and ended, and the last message by each channel.',
+    errors: WITH_KEY,
+  },
+  'GET /admin/v1/processes': {
+    id: 'adminListProcesses',
+    summary: 'List the processes of the service',
+    description: 'The newest first, with those that ended without a word within a day.',
     errors: WITH_KEY,
   },
   'GET /admin/v1/requests': {

@@ -16,7 +16,7 @@ export const SHARE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'createShare',
     summary: 'Make a link that shows results',
     description:
-      'The link works without a key until it expires, is revoked, or its tasks or key end. It shows the image or video, or those of a list in `task_ids`, and the prompts only if `show_prompt` is true. The list is fixed; an erased task disappears from it. A repeated request makes another link.',
+      'The link works without a key until it expires, is revoked, or its tasks or key end. It shows the image or video, or those of a list in `task_ids`, and the prompts only if `show_prompt` is true. The list is fixed; an erased task disappears from it.',
     errors: [
       ...WITH_KEY,
       ...WITH_BODY,

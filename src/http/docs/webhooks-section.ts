@@ -41,3 +41,21 @@ export const WEBHOOKS = {
   taskEvent: event('onTaskEvent', 'A task became final', 'WebhookEvent'),
   batchEvent: event('onBatchEvent', 'All tasks of a batch became final', 'BatchWebhookEvent'),
 };
+
+const ENDS: Readonly<Record<string, readonly [keyof typeof WEBHOOKS, summary: string, schema: string]>> = {
+  createImage: ['taskEvent', 'The image task became final', 'WebhookEvent'],
+  createImageAction: ['taskEvent', 'The follow-up task became final', 'WebhookEvent'],
+  createVideo: ['taskEvent', 'The video task became final', 'WebhookEvent'],
+  createBatch: ['batchEvent', 'All tasks of the batch became final', 'BatchWebhookEvent'],
+};
+
+/**
+ * The event that an operation's `webhook_url` receives; null if it takes none. Generators that drop schemas which no
+ * path leads to, such as oapi-codegen, keep the events because of it.
+ */
+export function callbacksOf(operationId: string): object | null {
+  const end = ENDS[operationId];
+  if (end === undefined) return null;
+  const [name, summary, schema] = end;
+  return { [name]: { '{$request.body#/webhook_url}': event(`${operationId}Event`, summary, schema) } };
+}

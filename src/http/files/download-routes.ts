@@ -2,19 +2,26 @@ import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
 import { fileBySignedKey } from '../../views/task-content.ts';
 import { FileHeaders } from '../../wire/orders.ts';
+import { SignedPart } from '../../wire/parts.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { fileRoute, serveFile } from './serve-file.ts';
 
 const SignedQuery = Type.Object(
   {
-    expires: Type.Optional(Type.String()),
-    signature: Type.Optional(Type.String()),
+    expires: SignedPart('part of the signed address'),
+    signature: SignedPart('part of the signed address'),
     download: Type.Optional(Type.Enum(['0', '1'])),
   },
   { additionalProperties: false },
 );
 
-/** Stored files under signed URLs: anyone with the URL can read the file until the signature expires. */
+/** Longer than a client takes to follow a redirect. A storage does not judge whether an address is of its future. */
+const STORAGE_ADDRESS_MS = 60_000;
+
+/**
+ * Stored files under signed URLs: anyone with the URL can read the file until the signature expires or its key is
+ * revoked.
+ */
 export function downloadRoutes(app: App, { services }: HttpOptions): void {
   fileRoute<{ Params: { '*': string }; Querystring: Static<typeof SignedQuery> }>(app, {
     url: '/files/*',
@@ -31,14 +38,18 @@ export function downloadRoutes(app: App, { services }: HttpOptions): void {
         );
       }
       const file = await fileBySignedKey(services, key);
+      if (file?.revoked)
+        throw new ServiceError('forbidden', 'The API key of this signed URL was revoked. The URL works no longer.');
       if (file === null) throw new ServiceError('not_found', 'The file does not exist.');
       if (file.erased)
         throw new ServiceError('outputs_expired', 'The file was erased because it expired or was deleted.');
+      const now = services.clock.now();
       const expiresAt = Number(expires);
       return await serveFile(request, reply, services.storage, file, {
         download: download === '1',
-        expiresAt,
-        maxAge: Math.max(0, Math.floor((expiresAt - services.clock.now()) / 1000)),
+        // A storage's own address cannot be revoked, and each request gets a new one.
+        expiresAt: Math.min(expiresAt, now + STORAGE_ADDRESS_MS),
+        maxAge: Math.max(0, Math.floor((expiresAt - now) / 1000)),
       });
     },
   });

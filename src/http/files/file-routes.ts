@@ -2,26 +2,31 @@ import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { fingerprint } from '../../base/canonical-json.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { deleteUpload, findUpload, takeUpload } from '../../uploads/uploads.ts';
 import { File, FileDeletion } from '../../wire/account.ts';
+import { DeedHeaders } from '../../wire/orders.ts';
 import { refTo } from '../../wire/parts.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import { JUDGED_BY_CONTENT } from '../bodies/check-shape.ts';
 import { refuseJsonBodies } from '../bodies/json-body.ts';
 import { publishBudgets } from '../budget-headers.ts';
+import { readIdempotencyKey } from '../connection/request-headers.ts';
 import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
+import { repeatable } from '../repeatable.ts';
 
 const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
 /** A multipart body is longer than its file by its own lines, which no sane one makes a megabyte of. */
 const MULTIPART_LINES_BYTES = 1_000_000;
+const PATH = '/v1/files';
 const nothing = Type.Object({}, { additionalProperties: false });
 const tags = ['Files'];
 const UploadBody = Type.Object(
   { file: Type.String({ contentMediaType: 'application/octet-stream', format: 'binary' }) },
-  JUDGED_BY_CONTENT,
+  { ...JUDGED_BY_CONTENT, additionalProperties: false },
 );
 
 /** Files that a caller hands in, to be named as `upload:<file_id>` in orders. */
@@ -33,23 +38,31 @@ export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
     refuseJsonBodies(uploads);
     uploads.addContentTypeParser(RAW, (_request, payload, done) => done(null, payload));
     uploads.post(
-      '/v1/files',
+      PATH,
       {
         schema: {
           tags,
           consumes: ['multipart/form-data', 'application/octet-stream'],
           body: UploadBody,
           querystring: nothing,
+          headers: DeedHeaders,
           response: { 201: envelopeOf(refTo(File), 201), ...ErrorAnswer },
         },
       },
       async (request, reply) => {
         refuseTooLarge(request, maxUploadBytes);
-        const { source, onRead } = request.isMultipart() ? await partOf(request) : rawOf(request);
+        const { source, contentType, onRead } = request.isMultipart() ? await partOf(request) : rawOf(request);
+        // A repetition is answered also where there is no room left.
+        const announcedBytes = request.isMultipart() ? 0 : Number(request.headers['content-length'] ?? 0);
         const file = await takeUpload(services, callerOf(request), source, {
           maxBytes: maxUploadBytes,
-          announcedBytes: request.isMultipart() ? 0 : Number(request.headers['content-length'] ?? 0),
+          announcedBytes: readIdempotencyKey(request) === null ? announcedBytes : null,
           onRead,
+          once: (sha256, steps) =>
+            repeatable(options, request, reply, {
+              ...steps,
+              fingerprint: fingerprint({ path: PATH, sha256, contentType }),
+            }),
         });
         publishBudgets(reply, services.budgets, callerOf(request), ['examined_pixels', 'examined_film_seconds']);
         reply.code(201).header('location', `${options.publicUrl}/v1/files/${file.file_id}`);
@@ -88,6 +101,7 @@ export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
 
 interface Incoming {
   readonly source: Readable;
+  readonly contentType: string;
   readonly onRead: () => Promise<void>;
 }
 
@@ -99,8 +113,9 @@ function refuseTooLarge(request: FastifyRequest, maxBytes: number): void {
   }
 }
 
-function rawOf({ body }: FastifyRequest): Incoming {
-  if (body instanceof Readable) return { source: body, onRead: async () => {} };
+function rawOf({ body, headers }: FastifyRequest): Incoming {
+  if (body instanceof Readable)
+    return { source: body, contentType: headers['content-type'] ?? '', onRead: async () => {} };
   throw new ServiceError(
     'unsupported_media_type',
     'Send the file as multipart/form-data, or as the raw body with its own Content-Type such as image/png.',
@@ -118,6 +133,7 @@ async function partOf(request: FastifyRequest): Promise<Incoming> {
   }
   return {
     source: first.file,
+    contentType: first.mimetype,
     onRead: async () => {
       if ((await nextPart(parts)) !== undefined)
         throw new ServiceError('invalid_request', 'Send one file, as the only part.');

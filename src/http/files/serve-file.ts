@@ -14,14 +14,14 @@ const FileAnswer = {
   ...ErrorAnswer,
 };
 
-export interface ServedFile {
+interface ServedFile {
   readonly storageKey: string;
   readonly contentType: string;
   /** The name under which a browser saves it. */
   readonly fileName: string;
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Whether browsers should save the file rather than show it. */
   readonly download: boolean;
   /**

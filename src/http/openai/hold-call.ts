@@ -17,7 +17,7 @@ const MOST_HOPS_OF_AIOHTTP = 9;
 /** More requests than these wait for no result: they are sent on at once. */
 const WAITERS_PER_CALL = 3;
 
-export type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: number) => Promise<unknown>;
+type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: number) => Promise<unknown>;
 
 /**
  * Returns a function that holds a request until its call is final, and answers it. A client that follows redirects is

@@ -5,6 +5,7 @@ import type { Call } from '../../openai/calls.ts';
 import { readImageCall } from '../../openai/image-call.ts';
 import { type ImageInputs, inputsOfForm, inputsOfJson, mediaFields } from '../../openai/image-inputs.ts';
 import { orderCall } from '../../openai/order-call.ts';
+import { MOST } from '../../wire/parts.ts';
 import { callerOf } from '../authenticate.ts';
 import type { HttpOptions } from '../http-options.ts';
 import { identityOf } from './call-request.ts';
@@ -13,7 +14,10 @@ import { readJson, readJsonOrForm, type SentRequest } from './read-request.ts';
 const ROOT = '/openai/v1';
 
 /** The model that the body names judges it. */
-export const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
+export const OpenBody = Type.Object(
+  {},
+  { 'x-judged-by': 'the model', additionalProperties: true, maxProperties: MOST.names },
+);
 
 /** A request for images. */
 export interface ImageRequest extends SentRequest {

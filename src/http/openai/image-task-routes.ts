@@ -6,6 +6,7 @@ import { readResult } from '../../openai/call-result.ts';
 import { findCall } from '../../openai/calls.ts';
 import { viewImageTask } from '../../openai/image-task.ts';
 import { OpenaiImageTask } from '../../wire/openai-videos.ts';
+import { LONGEST } from '../../wire/parts.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { describeCall } from './answer-call.ts';
@@ -60,7 +61,11 @@ export async function imageTaskRoutes(mount: App, options: HttpOptions): Promise
     '/images/tasks/:call_id',
     {
       onRequest: limitRate(options, 'reads'),
-      schema: { hide: true, params: Type.Object({ call_id: Type.String() }), response: { 200: OpenaiImageTask } },
+      schema: {
+        hide: true,
+        params: Type.Object({ call_id: Type.String({ maxLength: LONGEST.address }) }),
+        response: { 200: OpenaiImageTask },
+      },
     },
     async (request, reply) => await answerTask(options, request, reply, request.params.call_id),
   );

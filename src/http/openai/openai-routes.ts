@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ServiceError } from '../../base/errors.ts';
+import { type Static, Type } from 'typebox';
+import { ServiceError } from '../../base/errors.ts';
+import { findOpenaiModel, listOpenaiModels } from '../../openai/list-models.ts';
 import { refusalOf } from '../../openai/openai-error.ts';
+import { taskContent } from '../../views/task-content.ts';
+import { OpenaiModel, OpenaiModels } from '../../wire/openai-videos.ts';
+import { LONGEST, Word } from '../../wire/parts.ts';
 import { answerError } from '../answer-error.ts';
-import { requireOrderingKey } from '../authenticate.ts';
+import { callerOf, limitRate, requireOrderingKey } from '../authenticate.ts';
+import { fileRoute, serveFile } from '../files/serve-file.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { KnownRoutes } from '../known-routes.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { imageRoutes } from './image-routes.ts';
 import { imageTaskRoutes } from './image-task-routes.ts';
-import { openaiModelRoutes } from './model-routes.ts';
 import { takeForms } from './read-form.ts';
-import { openaiVideoContentRoutes } from './video-content-routes.ts';
 import { openaiVideoRoutes } from './video-routes.ts';
 
 /** The OpenAI-compatible interface as one plugin: its own shapes and errors, the keys and orders of the service. */
@@ -40,4 +44,60 @@ export function openaiRoutes(
 /** Answers an error in OpenAI's shape. */
 function answerOpenaiError(options: HttpOptions, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   return answerError(options, thrown, request, reply, (error: ServiceError) => refusalOf(error));
+}
+
+/** The models that a key can order, in OpenAI's shape. */
+function openaiModelRoutes(mount: App, options: HttpOptions): void {
+  const { services, openai } = options;
+  const onRequest = limitRate(options, 'reads');
+
+  mount.get('/models', { onRequest, schema: { hide: true, response: { 200: OpenaiModels } } }, async (request) => ({
+    object: 'list' as const,
+    data: await listOpenaiModels(services, callerOf(request), openai.aliases),
+  }));
+
+  mount.get(
+    '/models/:model',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        params: Type.Object({ model: Type.String({ maxLength: LONGEST.address }) }),
+        response: { 200: OpenaiModel },
+      },
+    },
+    async (request) => await findOpenaiModel(services, callerOf(request), openai.aliases, request.params.model),
+  );
+}
+
+const MAX_AGE_SECONDS = 3600;
+const ADDRESS_MS = 3_600_000;
+/** OpenAI's names of the files, and ours. */
+const VARIANTS = { video: 'output', thumbnail: 'thumbnail' } as const;
+const ContentQuery = Type.Object({ variant: Type.Optional(Word) });
+
+/** The files of a video: the video itself and a still of it. */
+function openaiVideoContentRoutes(mount: App, options: HttpOptions): void {
+  const { services } = options;
+  fileRoute<{ Params: { video_id: string }; Querystring: Static<typeof ContentQuery> }>(mount, {
+    url: '/videos/:video_id/content',
+    onRequest: limitRate(options, 'reads'),
+    schema: { hide: true, querystring: ContentQuery },
+    handler: async (request, reply) => {
+      const { video_id: videoId } = request.params;
+      const { variant = 'video' } = request.query;
+      if (variant !== 'video' && variant !== 'thumbnail')
+        throw new ServiceError(
+          'unsupported_value',
+          `variant: expected video or thumbnail, found ${JSON.stringify(variant).slice(0, 60)}. Sprite sheets are not made.`,
+          { param: 'variant' },
+        );
+      const content = await taskContent(services, callerOf(request), 'video', videoId, VARIANTS[variant]);
+      return await serveFile(request, reply, services.storage, content, {
+        download: false,
+        expiresAt: services.clock.now() + ADDRESS_MS,
+        maxAge: MAX_AGE_SECONDS,
+      });
+    },
+  });
 }

@@ -8,7 +8,7 @@ import { callerOf } from '../authenticate.ts';
 import type { HttpOptions } from '../http-options.ts';
 
 /** The parts of a multipart form. */
-export interface Form {
+interface Form {
   /** Texts. Fields named `metadata[order]` become an object, fields named `tags[]` a list. */
   readonly fields: JsonObject;
   readonly files: readonly FormFile[];

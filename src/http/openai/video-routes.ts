@@ -9,6 +9,7 @@ import { viewVideo } from '../../openai/video-view.ts';
 import { deleteVideo, findVideo, listVideos } from '../../openai/videos.ts';
 import { findTaskRow } from '../../views/find-tasks.ts';
 import { OpenaiVideo, OpenaiVideoDeletion, OpenaiVideos } from '../../wire/openai-videos.ts';
+import { LONGEST } from '../../wire/parts.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
@@ -16,7 +17,7 @@ import { describeCall } from './answer-call.ts';
 import { identityOf, trackDelivery } from './call-request.ts';
 import { readJsonOrForm, type SentRequest } from './read-request.ts';
 
-const VideoParams = Type.Object({ video_id: Type.String() });
+const VideoParams = Type.Object({ video_id: Type.String({ maxLength: LONGEST.address }) });
 const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   after: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
 import { createShare, findShare, listShares, revokeShare } from '../../shares/shares.ts';
+import { DeedHeaders } from '../../wire/orders.ts';
 import { refTo } from '../../wire/parts.ts';
 import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from '../../wire/share.ts';
 import { ErrorAnswer } from '../answers.ts';
@@ -8,6 +9,7 @@ import { callerOf } from '../authenticate.ts';
 import { neverStore } from '../connection/security-headers.ts';
 import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
+import { repeatable } from '../repeatable.ts';
 import { Limit } from '../tasks/task-query.ts';
 
 const tags = ['Shares'];
@@ -25,19 +27,29 @@ const ListQuery = Type.Object(
 );
 
 /** Links that show results of tasks to people without a key: made, listed and revoked by the key of the tasks. */
-export function shareRoutes(v1: App, { services, publicUrl }: HttpOptions): void {
+export function shareRoutes(v1: App, options: HttpOptions): void {
+  const { services, publicUrl } = options;
   v1.post(
     '/v1/shares',
     {
       preHandler: neverStore,
-      schema: { tags, body: NewShare, response: { 201: envelopeOf(refTo(Share), 201), ...ErrorAnswer } },
+      schema: {
+        tags,
+        headers: DeedHeaders,
+        body: NewShare,
+        response: { 201: envelopeOf(refTo(Share), 201), ...ErrorAnswer },
+      },
     },
     async (request, reply) => {
       const { expires_in: expiresIn = DEFAULT_SHARE_SECONDS, show_prompt } = request.body;
-      const share = await createShare(services, callerOf(request), {
+      const wanted = {
         tasks: tasksOf(request.body),
         showsPrompt: show_prompt === true,
         lifetimeMs: expiresIn * 1000,
+      };
+      const share = await repeatable(options, request, reply, {
+        make: (binding) => createShare(services, callerOf(request), wanted, binding),
+        again: (shareId) => findShare(services, callerOf(request), shareId),
       });
       reply.code(201).header('location', `${publicUrl}/v1/shares/${share.share_id}`);
       return success(share, 201);

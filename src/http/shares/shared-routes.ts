@@ -3,14 +3,15 @@ import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
 import { openShare, openSharedItem, type SharedItem } from '../../shares/open-share.ts';
 import { FileHeaders } from '../../wire/orders.ts';
+import { SignedPart } from '../../wire/parts.ts';
 import { fileRoute, serveFile } from '../files/serve-file.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { galleryPage } from './gallery-page.ts';
 import { endedPage, type FileAddresses, SHARED_PAGE_POLICY, sharedPage } from './shared-page.ts';
 
 const signature = {
-  expires: Type.Optional(Type.String({ description: 'part of the link' })),
-  signature: Type.Optional(Type.String({ description: 'part of the link' })),
+  expires: SignedPart('part of the link'),
+  signature: SignedPart('part of the link'),
 };
 const PageQuery = Type.Object(signature, { additionalProperties: false });
 const FileQuery = Type.Object(

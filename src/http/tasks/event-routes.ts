@@ -9,8 +9,10 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { findTaskOwner } from '../../views/task-owner.ts';
 import { StreamHeaders } from '../../wire/orders.ts';
+import { LONGEST, refTo, SignedPart } from '../../wire/parts.ts';
 import type { TaskView } from '../../wire/task.ts';
-import { ErrorAnswer, plainAnswer } from '../answers.ts';
+import { Task } from '../../wire/task.ts';
+import { ErrorAnswer, eventAnswer } from '../answers.ts';
 import { limitRate, requireOrderingKey } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from './answer-task.ts';
@@ -21,8 +23,8 @@ import { bearerOf, type StreamOrder, serveStream } from './serve-stream.ts';
 
 const EventsQuery = Type.Object(
   {
-    expires: Type.Optional(Type.String({ description: 'part of a signed address' })),
-    signature: Type.Optional(Type.String({ description: 'part of a signed address; without one a bearer is needed' })),
+    expires: SignedPart('part of a signed address'),
+    signature: SignedPart('part of a signed address; without one a bearer is needed'),
   },
   { additionalProperties: false },
 );
@@ -48,13 +50,13 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         },
         schema: {
           tags: [type === 'image' ? 'Images' : 'Videos'],
-          params: Type.Object({ task_id: Type.String() }),
+          params: Type.Object({ task_id: Type.String({ maxLength: LONGEST.address }) }),
           headers: StreamHeaders,
           querystring: EventsQuery,
           response: {
-            200: plainAnswer('Events named `task`, whose data is the task as a retrieval gives it', [
-              'text/event-stream',
-            ]),
+            200: eventAnswer('Events named `task`, whose data is the task as a retrieval gives it', {
+              task: refTo(Task),
+            }),
             204: Type.Null({ description: 'Nothing more will come: `Last-Event-ID` names the final revision' }),
             ...ErrorAnswer,
           },

@@ -5,7 +5,7 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import type { Stream } from './open-stream.ts';
 
-export interface Follow {
+interface Follow {
   readonly key: OrderingKey;
   readonly type: 'image' | 'video';
   readonly taskId: string;

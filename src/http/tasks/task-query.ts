@@ -3,6 +3,7 @@ import { errorFromFaults, type Fault } from '../../base/errors.ts';
 import { cleanTag } from '../../tags/clean-tag.ts';
 import type { TaskListQuery } from '../../views/list-tasks.ts';
 import { readSearch, type TaskSearch } from '../../views/search-tasks.ts';
+import { Instant } from '../../wire/parts.ts';
 import { TagName } from '../../wire/tag.ts';
 import { MODE_FILTERS, TASK_STATUSES } from '../../wire/words.ts';
 
@@ -24,7 +25,13 @@ export const ModeQuery = Type.Optional(
 
 const filters = {
   limit: Limit,
-  status: Type.Optional(Type.String({ description: 'one status or several, comma-separated' })),
+  status: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'one status or several, comma-separated: queued, processing, succeeded, failed, canceled',
+    }),
+  ),
   model_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   parent_task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -39,14 +46,11 @@ const filters = {
         'words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`.',
     }),
   ),
-  created_after: Type.Optional(
-    Type.String({ format: 'date-time', description: 'ISO 8601, such as 2026-11-20T00:00:00Z' }),
-  ),
-  created_before: Type.Optional(
-    Type.String({ format: 'date-time', description: 'ISO 8601, such as 2026-11-21T00:00:00Z' }),
-  ),
+  created_after: Type.Optional(Instant('ISO 8601, such as 2026-11-20T00:00:00Z')),
+  created_before: Type.Optional(Instant('ISO 8601, such as 2026-11-21T00:00:00Z')),
   after: Type.Optional(
     Type.String({
+      maxLength: 64,
       pattern: '^(img|vid)_[0-9a-z]{26}$',
       description: 'a task_id: the tasks that follow it in the list, older ones',
     }),
@@ -67,7 +71,7 @@ export const VideoListQuery = Type.Object(
 type Sent = Static<typeof ImageListQuery> & Static<typeof VideoListQuery>;
 
 /** Where a page stands, as the answer repeats it: by offset (images), by page (videos), or after a task. */
-export type PagePosition = { readonly offset: number } | { readonly page: number } | { readonly after: string };
+type PagePosition = { readonly offset: number } | { readonly page: number } | { readonly after: string };
 
 /** @throws ServiceError with every fault that the schema cannot see. */
 export function readTaskQuery(

@@ -8,7 +8,7 @@ import { findTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
 import { searchTasks } from '../../views/search-tasks.ts';
 import { taskContent } from '../../views/task-content.ts';
-import { CreateHeaders, FileHeaders, ImageOrder, RetrieveHeaders, VideoOrder } from '../../wire/orders.ts';
+import { CreateHeaders, DeedHeaders, FileHeaders, ImageOrder, RetrieveHeaders, VideoOrder } from '../../wire/orders.ts';
 import { refTo } from '../../wire/parts.ts';
 import { CreatedTask, Deletion, ImagePage, Task, type TaskView, VideoPage } from '../../wire/task.ts';
 import { ErrorAnswer } from '../answers.ts';
@@ -19,6 +19,7 @@ import { readIdempotencyKey, readSimulateHeader } from '../connection/request-he
 import { envelopeOf, success } from '../envelope.ts';
 import { fileRoute, serveFile } from '../files/serve-file.ts';
 import type { App, HttpOptions } from '../http-options.ts';
+import { repeatable } from '../repeatable.ts';
 import { answerCreated, answerTask, type TaskAnswers, waitAsPreferred } from './answer-task.ts';
 import { ImageListQuery, readTaskQuery, VideoListQuery } from './task-query.ts';
 
@@ -119,8 +120,15 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
 
   v1.post<{ Params: { task_id: string } }>(
     `${one}/cancel`,
-    { schema: { tags, body: emptyBody, querystring: nothing, response: taskAnswer } },
-    async (request) => success(await cancelTask(services, callerOf(request), type, request.params.task_id)),
+    { schema: { tags, headers: DeedHeaders, body: emptyBody, querystring: nothing, response: taskAnswer } },
+    async (request, reply) => {
+      const key = callerOf(request);
+      const task = await repeatable(options, request, reply, {
+        make: (binding) => cancelTask(services, key, type, request.params.task_id, binding),
+        again: (taskId) => findTask(services, key, type, taskId),
+      });
+      return success(task);
+    },
   );
 
   v1.delete<{ Params: { task_id: string } }>(

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { errorFromFaults } from '../../base/errors.ts';
 import { findTask } from '../../views/find-tasks.ts';
-import { ErrorAnswer, plainAnswer } from '../answers.ts';
+import { LONGEST, refTo } from '../../wire/parts.ts';
+import { Task } from '../../wire/task.ts';
+import { ErrorAnswer, eventAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from './answer-task.ts';
@@ -17,6 +19,7 @@ const TASK_ID = '(img|vid)_[0-9a-z]{26}';
 const TasksQuery = Type.Object(
   {
     tasks: Type.String({
+      maxLength: LONGEST.address,
       pattern: `^${TASK_ID}(,${TASK_ID})*$`,
       description: `one task_id or several, comma-separated; at most ${MOST_TASKS}`,
     }),
@@ -35,9 +38,9 @@ export function taskStreamRoute(v1: App, { services, keyring }: HttpOptions, { w
         tags: ['Images', 'Videos'],
         querystring: TasksQuery,
         response: {
-          200: plainAnswer('Events named `task`, whose data is the task as a retrieval gives it', [
-            'text/event-stream',
-          ]),
+          200: eventAnswer('Events named `task`, whose data is the task as a retrieval gives it', {
+            task: refTo(Task),
+          }),
           ...ErrorAnswer,
         },
       },

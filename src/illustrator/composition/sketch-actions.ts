@@ -8,7 +8,7 @@ import { extendScene } from './extend-scene.ts';
 import type { Area, Base, Origin, Plan } from './plan.ts';
 import { varyScene } from './vary-scene.ts';
 
-export interface Sides {
+interface Sides {
   readonly width: number;
   readonly height: number;
 }

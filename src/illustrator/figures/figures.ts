@@ -75,7 +75,7 @@ export const FIGURES: FigureKinds = {
 };
 
 /** Painted in place of a kind that a kept scene names and this version no longer knows. */
-export const UNKNOWN_FIGURE: FigureKind = { ...SYMBOLS.star, habitat: { lives: 'land', size: 0.3 } };
+const UNKNOWN_FIGURE: FigureKind = { ...SYMBOLS.star, habitat: { lives: 'land', size: 0.3 } };
 
 /** Returns the record of a kind, or that of an unknown figure. */
 export function figureKind(name: string | undefined): FigureKind {

@@ -1,7 +1,7 @@
 import { type Drawing, oval, type Part } from '../model/drawing.ts';
 
 /** All features that a face can have. */
-export const FEATURES = [
+const FEATURES = [
   'man',
   'old',
   'beard',

@@ -33,7 +33,7 @@ export interface PaintMedia {
 }
 
 /** The parent of a follow-up action. */
-export interface PaintParent {
+interface PaintParent {
   /** The plan that the painter returned for the parent; null if none was kept. */
   readonly keep: JsonValue;
   /** The parent's own wishes and seed, from which its scene is composed again when nothing was kept. */
@@ -65,7 +65,7 @@ export type PainterMessage =
       readonly shortage?: Shortage;
     };
 
-export type PaintFaultKind = 'invalid_input' | 'impossible' | 'time_limit';
+type PaintFaultKind = 'invalid_input' | 'impossible' | 'time_limit';
 
 /** A job that cannot be done, now or later. */
 export class PaintFault extends Error {

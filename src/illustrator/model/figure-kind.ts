@@ -93,7 +93,7 @@ export interface Habitat {
 }
 
 /** How it moves in films. Speeds in world units a second. */
-export interface Gait {
+interface Gait {
   /** 0.05 where not set. */
   readonly flightSpeed?: number;
   /** How far it leans forward while it flies, in radians. */
@@ -108,7 +108,7 @@ export interface Gait {
 }
 
 /** Properties of people only. */
-export interface Person {
+interface Person {
   /** Has legs to sit with and hands to hold things in. */
   readonly sits?: true;
   /** The colour of its clothes is its colour. */
@@ -138,7 +138,7 @@ export interface Seat {
   readonly peopleSit?: true;
 }
 
-export interface Held {
+interface Held {
   /** People walk about with it: "a woman with an umbrella walking" walks herself. */
   readonly carried?: true;
   /** Held above the head by any person in the picture. */
@@ -148,7 +148,7 @@ export interface Held {
 }
 
 /** How it grows about as part of a place. */
-export interface Growth {
+interface Growth {
   /** How densely, 0 to 1, by the place's name. */
   readonly density: Readonly<Record<string, number>>;
   /** Scattered as figures. */
@@ -159,7 +159,7 @@ export interface Growth {
   readonly inAutumn?: string;
 }
 
-export interface GrowthStand {
+interface GrowthStand {
   /** Between two plants at full density, in world units, for one in the foreground. */
   readonly spacing: number;
   readonly size: number;

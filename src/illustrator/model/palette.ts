@@ -62,7 +62,7 @@ const LIGHTS: Readonly<Record<TimeName, Light>> = {
   },
 };
 
-export interface PaletteWishes {
+interface PaletteWishes {
   readonly time: TimeName;
   readonly weather: Weather;
   readonly season: string | null;

@@ -123,7 +123,7 @@ export type Weather = {
   readonly rainbow: number;
 };
 
-export const FIGURE_ACTIONS = ['walk', 'run', 'rise', 'fall', 'dance', 'sleep'] as const;
+const FIGURE_ACTIONS = ['walk', 'run', 'rise', 'fall', 'dance', 'sleep'] as const;
 export type ActionName = (typeof FIGURE_ACTIONS)[number];
 
 export type Figure = {

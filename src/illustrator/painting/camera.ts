@@ -1,7 +1,7 @@
 import type { Stage } from '../model/stage.ts';
 import { placeAt } from './figures/placement.ts';
 
-export interface CameraPose {
+interface CameraPose {
   /** World units. */
   readonly x: number;
   readonly y: number;

@@ -1,7 +1,7 @@
 import { Path2D } from '@napi-rs/canvas';
 
 /** A line of text as strokes: our own alphabet, so that a word looks the same on every machine. */
-export interface Lettering {
+interface Lettering {
   readonly path: Path2D;
   /** In units of a capital's height. */
   readonly width: number;

@@ -4,7 +4,7 @@ import type { Brush, Picturesque } from '../model/stage.ts';
 import { paintScene } from './paint-scene.ts';
 import { type Grain, layOutGrain, paintOnGrain } from './texture.ts';
 
-export interface PlanMaterial {
+interface PlanMaterial {
   readonly width: number;
   readonly height: number;
   readonly references?: readonly Picturesque[];

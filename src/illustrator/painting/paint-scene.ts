@@ -8,7 +8,7 @@ import { layersOf } from './layers.ts';
 import { createSheet, withShadow } from './paint-sheets.ts';
 import { drawStill, paintStill, type Still } from './paint-stills.ts';
 
-export interface SceneRenderer {
+interface SceneRenderer {
   /** The picture at a time in seconds. The canvas is used again by the next call. */
   paint(time: number): Canvas;
 }

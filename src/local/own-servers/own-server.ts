@@ -52,7 +52,7 @@ export interface OwnEntry {
 }
 
 /** The folder of own servers among the names of servers; no pulled model can have such a name. */
-const OWN = 'own/';
+export const OWN = 'own/';
 export const PORT_WORD = `\${PORT}`;
 
 /** Returns the name under which the server is listed, and with which the models of its routes begin. */

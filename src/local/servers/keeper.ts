@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import type { Server } from 'node:net';
+import { connect, type Server, type Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { END, type KeeperMessage, type StartMessage } from './keeper-message.ts';
 import { killGroup } from './kill-group.ts';
-import { relayConnections } from './relay.ts';
 
 /**
  * The keeper's program: runs one server and ends it when the service has ended for any reason, also by SIGKILL. The
@@ -56,4 +55,21 @@ function end(how: string): void {
 
 function tell(message: KeeperMessage): void {
   if (process.connected) process.send?.(message);
+}
+
+/**
+ * Connects what comes to a listener with a port of this process's own loopback. The listener was opened in the network
+ * of the machine, and this process may run in another one.
+ */
+function relayConnections(listener: Server, port: number): void {
+  listener.on('connection', (outer: Socket) => {
+    const inner = connect({ host: '127.0.0.1', port });
+    outer.pipe(inner);
+    inner.pipe(outer);
+    outer.once('error', () => inner.destroy());
+    outer.once('close', () => inner.destroy());
+    // Nobody listens yet, or the server has ended.
+    inner.once('error', () => outer.resetAndDestroy());
+    inner.once('close', () => outer.destroySoon());
+  });
 }

@@ -15,7 +15,7 @@ const COLOURS = /\x1b\[[\d;]*[A-Za-z]/g;
 /** Absolute paths would name the operator's folders. */
 const FOLDERS = /(?:[A-Za-z]:)?[\\/](?:[\w .@+-]+[\\/])+(?=[\w.@+-])/g;
 
-export interface Step {
+interface Step {
   readonly done: number;
   readonly total: number;
 }

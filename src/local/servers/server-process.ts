@@ -23,7 +23,7 @@ export interface ServerCommand {
   readonly directory: string | null;
 }
 
-export interface StartOptions extends ServerCommand {
+interface StartOptions extends ServerCommand {
   readonly port: number;
   /** A GET of this path answers 2xx once the server can be used. */
   readonly readyPath: string;

@@ -7,7 +7,7 @@ import type { ServerLease, ServerLimits, ServerSpec, ServerState, ServerView } f
 import { watchUse } from './watch-use.ts';
 
 /** Servers on this machine, started when an order needs one and ended when none does. */
-export interface Servers {
+interface Servers {
   /**
    * Waits for the server's turn and starts it if it does not run.
    * @throws LocalFault with the reason if it cannot be used; the signal's reason
@@ -15,6 +15,8 @@ export interface Servers {
   use(name: string, signal: AbortSignal): Promise<ServerLease>;
   /** Returns why orders for it are refused; null if they are not. */
   refusal(name: string): string | null;
+  /** Whether there is a server of this name. */
+  knows(name: string): boolean;
   views(): Promise<ServerView[]>;
   /** Ends the servers whose model was removed, and refuses the orders that wait for them. */
   endRemoved(): void;
@@ -22,7 +24,7 @@ export interface Servers {
   close(): Promise<void>;
 }
 
-export interface ServersOptions {
+interface ServersOptions {
   /** Returns the server of this name; null if there is none. */
   readonly specOf: (name: string) => ServerSpec | null;
   readonly limits: ServerLimits;
@@ -249,8 +251,11 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
       });
     },
     refusal,
+    knows: (name) => specOf(name) !== null,
     async views() {
-      const names = new Set([...running.keys(), ...restarts.keys(), ...waiting.map(({ name }) => name)]);
+      const named = [...restarts.keys(), ...waiting.map(({ name }) => name)];
+      // The end of a removed model's server is still shown.
+      const names = new Set([...running.keys(), ...named.filter((name) => specOf(name) !== null)]);
       return await Promise.all([...names].map((name) => viewOf(name)));
     },
     endRemoved() {

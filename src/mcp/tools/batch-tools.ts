@@ -8,11 +8,11 @@ import { waitForBatch } from '../follow-batch.ts';
 import { batchOffer } from '../protocol-tasks.ts';
 import type { ToolCall, ToolContext } from '../tool-context.ts';
 import { COSTS, orderFields, placeCall } from './place-call.ts';
-import { BatchOrders, ORDERS, readCall } from './tool-parts.ts';
+import { BatchOrders, Name, ORDERS, readCall } from './tool-parts.ts';
 
 const Batch = z.strictObject({
   orders: BatchOrders,
-  max_price: z.string().optional().describe('US dollars that all orders together may cost at most.'),
+  max_price: Name.optional().describe('US dollars that all orders together may cost at most.'),
   max_parallel: z.int().min(1).optional().describe('How many of the orders run at once.'),
   ...orderFields,
 });

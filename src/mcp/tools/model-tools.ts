@@ -8,20 +8,25 @@ import { callForData } from '../call-api.ts';
 import { parentModel, quoteBatch } from '../place-order.ts';
 import { dataResult, errorResult } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { BatchOrders, READS } from './tool-parts.ts';
+import { BatchOrders, Name, openFields, READS } from './tool-parts.ts';
 
 const MOST_FOUND = 50;
+const LONGEST_QUERY = 500;
 
 const Search = z.strictObject({
-  query: z.string().optional().describe('Words of the name, the vendor, the description or the features.'),
+  query: z
+    .string()
+    .max(LONGEST_QUERY)
+    .optional()
+    .describe('Words of the name, the vendor, the description or the features.'),
   type: z.enum(['image', 'video']).optional(),
   limit: z.int().min(1).max(MOST_FOUND).default(15),
 });
-const Read = z.strictObject({ model_id: z.string() });
-const Question = z.looseObject({
-  model_id: z.string().optional().describe('The model; for an action it may be left out.'),
-  action: z.string().optional().describe('A follow-up action, to get its price.'),
-  parent_task_id: z.string().optional().describe('The task that the action follows up on.'),
+const Read = z.strictObject({ model_id: Name });
+const Question = openFields({
+  model_id: Name.optional().describe('The model; for an action it may be left out.'),
+  action: Name.optional().describe('A follow-up action, to get its price.'),
+  parent_task_id: Name.optional().describe('The task that the action follows up on.'),
   orders: BatchOrders.optional().describe('The orders of a batch, to get the price of all together.'),
 });
 
@@ -43,8 +48,11 @@ export function addModelTools(server: McpServer, context: ToolContext): void {
           method: 'GET',
           path,
         });
-        const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-        const found = items.filter((model) => words.every((word) => textOf(model).includes(word)));
+        const words = [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))];
+        const found = items.filter((model) => {
+          const text = textOf(model);
+          return words.every((word) => text.includes(word));
+        });
         return dataResult({ items: found.slice(0, limit).map(rowOf), found: found.length });
       }),
   );

@@ -9,7 +9,7 @@ import { taskOffer } from '../protocol-tasks.ts';
 import { dataResult, taskResult } from '../results.ts';
 import type { ToolCall, ToolContext, ToolResult } from '../tool-context.ts';
 import { COSTS, orderFields, placeCall } from './place-call.ts';
-import { ORDERS, readCall } from './tool-parts.ts';
+import { Name, ORDERS, openFields, Prompt, readCall } from './tool-parts.ts';
 
 const REST =
   'All other arguments are fields of the model as read_model lists them, sent at the top level (aspect_ratio, resolution, image_urls, seed …). Local files cannot be read: media fields take https addresses, data URIs, upload:<file_id>, task:<task_id>, or task:<task_id>#2 for tile 2 of a grid.';
@@ -18,18 +18,18 @@ const WaitForParent = z
   .optional()
   .describe('true: the tasks that this order uses need not be finished. It waits for them and starts by itself.');
 
-const Create = z.looseObject({
-  model_id: z.string().describe('A model that search_models found.'),
-  prompt: z.string().optional().describe('What to make. Some models can do without if they get media.'),
+const Create = openFields({
+  model_id: Name.describe('A model that search_models found.'),
+  prompt: Prompt.optional().describe('What to make. Some models can do without if they get media.'),
   wait_for_parent: WaitForParent,
   ...orderFields,
 });
 
-const Action = z.looseObject({
-  parent_task_id: z.string().describe('A picture task of yours that succeeded, or with wait_for_parent one under way.'),
-  action: z.string().describe("One of the task's available_actions, such as upscale, variation, reroll, zoom_out."),
+const Action = openFields({
+  parent_task_id: Name.describe('A picture task of yours that succeeded, or with wait_for_parent one under way.'),
+  action: Name.describe("One of the task's available_actions, such as upscale, variation, reroll, zoom_out."),
   index: z.int().min(1).max(4).optional().describe('The tile of a grid: 1 top left to 4 bottom right.'),
-  prompt: z.string().optional().describe("Replaces the parent's prompt where the action takes one."),
+  prompt: Prompt.optional().describe("Replaces the parent's prompt where the action takes one."),
   wait_for_parent: WaitForParent,
   ...orderFields,
 });

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { JsonObject } from '../../base/canonical-json.ts';
+import { LONGEST } from '../../wire/parts.ts';
 import { approvedPrice, askForApproval } from '../approval.ts';
 import { type OrderPath, orderOf } from '../order.ts';
 import { placeOrder } from '../place-order.ts';
@@ -20,7 +21,11 @@ export const orderFields = {
     .optional()
     .describe('Names this order. Calls with the same key and arguments are one order. Default: made of the arguments.'),
   wait_seconds: WaitSeconds,
-  approval: z.string().optional().describe('Only from an answer that asked for approval, after a person agreed.'),
+  approval: z
+    .string()
+    .max(LONGEST.address)
+    .optional()
+    .describe('Only from an answer that asked for approval, after a person agreed.'),
 };
 
 interface PlaceRequest {

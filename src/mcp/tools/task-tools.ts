@@ -9,7 +9,7 @@ import { isBatchId, pathOfBatch, waitForBatch } from '../follow-batch.ts';
 import { pathOfTask, waitForTask } from '../follow-task.ts';
 import { compactTask, dataResult, errorResult, taskResult } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { READS, TaskId, WaitSeconds } from './tool-parts.ts';
+import { Name, READS, TaskId, WaitSeconds } from './tool-parts.ts';
 
 const MOST_LISTED = 50;
 
@@ -22,10 +22,10 @@ const Wait = z.strictObject({ task_id: TaskId, wait_seconds: WaitSeconds });
 const Cancel = z.strictObject({ task_id: TaskId });
 const List = z.strictObject({
   type: z.enum(['image', 'video', 'batch']).default('image'),
-  batch_id: z.string().optional().describe('Lists the tasks of this batch, in its order, with links to their outputs.'),
+  batch_id: Name.optional().describe('Lists the tasks of this batch, in its order, with links to their outputs.'),
   status: z.enum(TASK_STATUSES).optional(),
   limit: z.int().min(1).max(MOST_LISTED).default(10),
-  after: z.string().optional().describe('The last id of the page before: lists what follows.'),
+  after: Name.optional().describe('The last id of the page before: lists what follows.'),
 });
 
 /** The tools that follow orders. They cost nothing. */

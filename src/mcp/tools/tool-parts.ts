@@ -5,6 +5,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { LONGEST, MOST } from '../../wire/parts.ts';
 import { LONGEST_WAIT_SECONDS } from '../follow-task.ts';
 import { TASKS_EXTENSION } from '../protocol-tasks.ts';
 import type { ToolCall } from '../tool-context.ts';
@@ -25,26 +26,42 @@ export const WaitSeconds = z
   .default(LONGEST_WAIT_SECONDS)
   .describe('How long to wait for the result; 0 = answer at once. wait_for_task waits on.');
 
-export const TaskId = z
-  .string()
-  .describe('The task_id of an order, such as img_01kafx2r5gq3v8m1t0z6y4n7wd, or the batch_id of a batch (bat_…).');
+/** An id or another short word. */
+export const Name = z.string().max(200);
+export const Prompt = z.string().max(LONGEST.text);
+
+const TOO_MANY = `Expected at most ${MOST.names} fields.`;
+
+/** An object whose other fields a model or a batch judges. Their number is limited. */
+export function openFields<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject(shape).refine(hasFewNames, TOO_MANY).meta({ maxProperties: MOST.names });
+}
+
+function hasFewNames(fields: object): boolean {
+  return Object.keys(fields).length <= MOST.names;
+}
+
+export const TaskId = Name.describe(
+  'The task_id of an order, such as img_01kafx2r5gq3v8m1t0z6y4n7wd, or the batch_id of a batch (bat_…).',
+);
 
 /** Orders of a batch, in the shape of `POST /v1/batches`. */
 export const BatchOrders = z
   .array(
     z.strictObject({
-      name: z.string().optional().describe('Names the order within the batch.'),
+      name: Name.optional().describe('Names the order within the batch.'),
       operation: z.enum(['images', 'videos', 'actions']).describe('A picture, a film, or a follow-up action.'),
-      body: z
-        .record(z.string(), z.unknown())
-        .describe('The fields of create_picture, create_film or act_on_picture: model_id, prompt, …'),
+      body: openFields({}).describe('The fields of create_picture, create_film or act_on_picture: model_id, prompt, …'),
       vary: z
-        .record(z.string(), z.array(z.unknown()).min(1))
+        .record(z.string(), z.array(z.unknown()).min(1).max(MOST.values))
+        .refine(hasFewNames, TOO_MANY)
+        .meta({ maxProperties: MOST.names })
         .optional()
         .describe('Lists of values for further fields: one order for each combination, such as { "seed": [1, 2, 3] }.'),
     }),
   )
-  .min(1);
+  .min(1)
+  .max(10_000);
 
 /** The part of a request's envelope that is read here; the package gives it no type. */
 interface Envelope {

@@ -93,7 +93,7 @@ function endOfJpeg(file: FileWindow): number | null {
 }
 
 /** Finds the next marker after compressed data, where 0xff is escaped by a zero. */
-function nextMarker(file: FileWindow, from: number): number {
+export function nextMarker(file: FileWindow, from: number): number {
   const piece = 8 * KIBIBYTE;
   for (let at = from; at < file.size; ) {
     const bytes = file.read(at, piece);

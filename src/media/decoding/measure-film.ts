@@ -27,7 +27,7 @@ const FORMATS = {
   mp3: [MP3],
 } as const satisfies Record<FilmFormat, readonly InputFormat[]>;
 
-export interface FilmMeasurements {
+interface FilmMeasurements {
   readonly kind: 'video' | 'audio';
   readonly contentType: string;
   readonly width: number | null;

@@ -1,8 +1,9 @@
 import sharp from 'sharp';
+import './sharp-settings.ts';
 import { MediaFault } from '../media-fault.ts';
 import { UNTRUSTED_LIMITS } from '../media-limits.ts';
+import type { Sides } from '../picture-geometry.ts';
 import { fitEditMask, maskOfAlpha } from './edit-mask.ts';
-import { cutMargin, widen } from './frame-pictures.ts';
 import {
   composeGrid,
   cutOut,
@@ -13,7 +14,6 @@ import {
   placeOnCanvas,
 } from './grid-pictures.ts';
 import { isFaultOfMachine } from './machine-fault.ts';
-import './sharp-settings.ts';
 
 /** Picture operations that engines may request by name; arguments and results cross a process boundary. */
 const OPERATIONS = {
@@ -54,4 +54,29 @@ async function convertPicture(
   if (png.length <= most) return { contentType: 'image/png', bytes: png };
   const jpeg = await upright.flatten({ background: '#fff' }).jpeg({ quality: 95 }).toBuffer();
   return { contentType: 'image/jpeg', bytes: jpeg };
+}
+
+/**
+ * Resizes a picture to `inner` and continues its edges to `outer`, the same on opposite sides. Returns a PNG in RGB.
+ */
+async function widen(picture: Uint8Array, inner: Sides, outer: Sides): Promise<Buffer> {
+  const { left, top } = marginOf(inner, outer);
+  const fitted = sharp(picture)
+    .autoOrient()
+    .resize({ ...inner, fit: 'fill' });
+  const right = outer.width - inner.width - left;
+  const bottom = outer.height - inner.height - top;
+  return await fitted.extend({ left, top, right, bottom, extendWith: 'mirror' }).toColourspace('srgb').png().toBuffer();
+}
+
+/** Cuts the margin of `widen` off a picture of the size `outer`; one of another size is returned as it is. */
+async function cutMargin(picture: Uint8Array, inner: Sides, outer: Sides): Promise<Uint8Array> {
+  const { width, height, format } = await sharp(picture).metadata();
+  if (width !== outer.width || height !== outer.height) return picture;
+  const cut = sharp(picture).extract({ ...marginOf(inner, outer), ...inner });
+  return await cut.toFormat(format, { quality: 95 }).toBuffer();
+}
+
+function marginOf(inner: Sides, outer: Sides): { left: number; top: number } {
+  return { left: Math.floor((outer.width - inner.width) / 2), top: Math.floor((outer.height - inner.height) / 2) };
 }

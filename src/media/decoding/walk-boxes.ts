@@ -48,13 +48,15 @@ export function walkBoxes(file: FileWindow, count: FilmCount): void {
   }
 }
 
-interface Box {
+/** A box of an MP4 or MOV file. */
+export interface Box {
   readonly type: string;
   readonly content: number;
   readonly end: number;
 }
 
-function readBox(file: FileWindow, at: number, end: number): Box {
+/** Reads the header of a box. @param end of the box around it. @throws MediaFault */
+export function readBox(file: FileWindow, at: number, end: number): Box {
   const head = file.read(at, 16);
   const type = head.toString('latin1', 4, 8);
   const short = head.length < 8 ? 0 : head.readUInt32BE(0);

@@ -2,8 +2,8 @@ import { MediaFault } from '../media-fault.ts';
 import type { FileWindow } from './file-window.ts';
 import type { FilmCount } from './film-count.ts';
 
-const SEGMENT = 0x18538067;
-const CLUSTER = 0x1f43b675;
+export const SEGMENT = 0x18538067;
+export const CLUSTER = 0x1f43b675;
 const TRACKS = 0x1654ae6b;
 const TRACK_ENTRY = 0xae;
 /** Elements that are read as a whole: seek head, info, tracks, cues, chapters, tags. Attachments are not read. */
@@ -33,8 +33,8 @@ interface Element {
   readonly end: number | null;
 }
 
-/** Returns null at the end of the file, or where no element begins. */
-function readElement(file: FileWindow, at: number): Element | null {
+/** Reads the header of an element. Returns null at the end of the file, or where no element begins. */
+export function readElement(file: FileWindow, at: number): Element | null {
   const head = file.read(at, 12);
   const idLength = lengthOf(head[0]);
   if (idLength === 0 || idLength > 4 || head.length < idLength + 1) return null;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { MediaLimits } from '../media-limits.ts';
 import { CPU_LIMIT, GUARDING, MEMORY_LIMIT, PARENT, SLOT_COUNT, TICK } from './guard-state.ts';
 
-export interface Guard {
+interface Guard {
   /** Watches until `rest` is called. */
   watch(limits: Pick<MediaLimits, 'cpuMs' | 'memoryBytes'>): void;
   rest(): void;

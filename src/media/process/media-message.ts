@@ -4,7 +4,8 @@ import type { MediaLimits } from '../media-limits.ts';
 
 /** A job for a media process. */
 export type MediaJob = { readonly limits: MediaLimits } & (
-  | { readonly task: 'probe' | 'output'; readonly path: string }
+  | { readonly task: 'probe'; readonly path: string }
+  | { readonly task: 'output'; readonly path: string; readonly dropTextInto: string | null }
   | {
       readonly task: 'edit';
       readonly operation: keyof PictureOperations;

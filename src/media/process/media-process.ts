@@ -23,7 +23,7 @@ export interface MediaProcess {
 }
 
 /** Why a process ended before it answered. `start`: before it accepted the job. */
-export type EndReason = 'start' | 'memory' | 'cpu' | 'silent' | 'crash';
+type EndReason = 'start' | 'memory' | 'cpu' | 'silent' | 'crash';
 
 export class ProcessEnded extends Error {
   readonly reason: EndReason;

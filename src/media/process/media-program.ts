@@ -48,8 +48,12 @@ async function resultOf(job: MediaJob): Promise<unknown> {
     const { probeFile } = await import('../decoding/probe-file.ts');
     return await probeFile(job.path, job.limits);
   }
+  if (job.dropTextInto !== null) {
+    const { dropText } = await import('../decoding/drop-text.ts');
+    await dropText(job.path, job.dropTextInto);
+  }
   const { examineOutput } = await import('../decoding/examine-output.ts');
-  return await examineOutput(job.path, job.limits, (result) => tell({ type: 'part', result }));
+  return await examineOutput(job.dropTextInto ?? job.path, job.limits, (result) => tell({ type: 'part', result }));
 }
 
 async function failureOf(error: unknown): Promise<MediaMessage> {

@@ -1,24 +1,26 @@
+import { measureRequest } from '../../catalog/measure-request.ts';
+import type { TaskFailure } from '../../engines/engine.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
+import { measurementsOf } from '../../tasks/task.ts';
 import { releaseTask } from '../chains/release-task.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';
+import { questionBefore } from '../moderation-question.ts';
 import { billedBy, costOf, noteCost } from '../order-cost.ts';
-import { sendBackToFetch } from '../references/claim-fetches.ts';
 import { deferOrder, offerOrderAgain } from '../rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
 import { parkOrder } from '../rerouting/park-order.ts';
+import { orderOf } from '../task-order.ts';
 import { Attempt } from './attempt.ts';
-import { callEngine, checkEngine } from './call-engine.ts';
+import { callEngine, checkEngine, jobOf, notConfigured } from './call-engine.ts';
 import { claimSlot } from './claim-slot.ts';
 import { collect, discardDelivery, removeOutputs } from './collect-outputs.ts';
-import { findTrace } from './find-trace.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
-import { prepareTask } from './prepare-task.ts';
 import { storeAnswer, storeOperation } from './store-answer.ts';
 import { TaskFacts } from './task-facts.ts';
 
@@ -96,9 +98,6 @@ export class ClaimedTask extends Attempt {
         return null;
       case 'park':
         await parkOrder(work.services, task, action.afterMs);
-        return null;
-      case 'send_back_to_fetch':
-        await fetchFirst(this);
         return null;
       case 'report_late':
         await reportLate(this, action.message, event);
@@ -182,12 +181,52 @@ async function waitForCheck(attempt: Attempt, { afterMs, ...news }: ActionOf<'wa
 }
 
 /**
- * Sends an order of the previous version back to fetch its references, which that version fetched later.
- * @throws LostClaim
+ * Searches the engine's answer to an order after a crash: in the spool, then at the engine, if it can look up orders by
+ * our task id.
  */
-async function fetchFirst({ work: { services }, task }: Attempt): Promise<void> {
-  const sentBack = await services.database.write('sent_back', (trx) => sendBackToFetch(trx, task));
-  if (!sentBack) throw new LostClaim(task.id);
-  services.wakeFetcher();
-  services.wakeRunner();
+async function findTrace(attempt: Attempt): Promise<TaskEvent> {
+  const { work, task, signal } = attempt;
+  const answer = await work.answers.find(task);
+  if (answer === 'elsewhere') return { type: 'searched', found: 'elsewhere' };
+  const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
+  if (answer !== null) {
+    attempt.interruption.setResumable(false, engine);
+    return answer.kind === 'delivery'
+      ? { type: 'answered', kind: 'delivery' }
+      : { type: 'answered', kind: 'operation', checkAfterMs: 0 };
+  }
+  if (engine.find === undefined) return { type: 'searched', found: 'nothing' };
+  attempt.order ??= await orderOf(attempt);
+  const { order } = attempt;
+  const operation = await engine.find(task.id, order, { signal, onProgress: () => {} });
+  if (operation === null) return { type: 'searched', found: 'nothing' };
+  work.answers.add(task, engine.name, { kind: 'operation', operation, job: jobOf(engine, operation, order) });
+  return { type: 'answered', kind: 'operation', checkAfterMs: 0 };
+}
+
+/** Measures the media of a claimed task's request, and asks moderation. Writes nothing. */
+async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
+  const { work, task, signal } = attempt;
+  // Most orders: there is nothing to measure and nobody to ask.
+  if (task.media.length === 0 && work.moderation === null) return { type: 'prepared', preparation: { ready: true } };
+  const model = work.services.catalog().find(task.model_id);
+  const { request, faults } =
+    model === null
+      ? { request: task.request, faults: [] }
+      : measureRequest(model, task.request, measurementsOf(task.media));
+  const fault = faults[0];
+  if (fault !== undefined) return refusedFor('invalid_input', `${fault.param ?? 'request'}: ${fault.message}`);
+  // Without media the request stays as ordered.
+  const measured = { ...task, request };
+  if (work.moderation !== null) {
+    const question = questionBefore(measured, model, work.services.signer);
+    const reason = await work.moderation.judge(question, signal);
+    if (reason !== null) return refusedFor('content_policy', reason);
+  }
+  attempt.task = measured;
+  return { type: 'prepared', preparation: { ready: true } };
+}
+
+function refusedFor(code: TaskFailure['code'], message: string): TaskEvent {
+  return { type: 'prepared', preparation: { ready: false, failure: { code, message } } };
 }

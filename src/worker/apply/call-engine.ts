@@ -14,6 +14,7 @@ import type { Attempt } from './attempt.ts';
 import { asEngineError, logFault, tellCircuit } from './report-fault.ts';
 
 const PROGRESS_EVERY_MS = 500;
+const STOOD_STILL_MS = 5_000;
 
 /**
  * Submits the order, or submits it again under the same task id. The engine's answer is kept in memory until it is
@@ -28,15 +29,18 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   // Says nothing of the upstream, so no circuit is told.
   const refusal = attempt.isResubmission ? null : ((await engine.refusal?.()) ?? null);
   if (refusal !== null) return { type: 'start_failed', fault: new EngineError('auth', refusal, { took: 'no' }) };
+  // Since the claim the connection may have got another server, which may be a copy.
+  if (!attempt.isResubmission && !work.installation.maySubmit()) return { type: 'machine_short' };
   if (attempt.isResubmission) attempt.interruption.setResumable(engine.repeatable === true, engine);
   work.unsent.forget(task.id);
   const endCall = work.load.begin(engine, circuit);
+  let stoodStillMs = 0;
   let started: Started;
   try {
     const start = () => engine.start(order, { signal, onProgress: () => {} });
     const measured = { isSimulated: task.simulate !== null, engine: engine.name, call: 'start', signal } as const;
     started = await timeCall(work.services.figures, measured, start).catch((error: unknown) => {
-      endCall('failed');
+      stoodStillMs = endCall('failed');
       throw error;
     });
     endCall('took it');
@@ -44,7 +48,7 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   } catch (error) {
     if (error instanceof StorageError && !signal.aborted) return afterUnreadFile(attempt, error);
     if (isInterruption(error, signal)) throw error;
-    return await afterFault(attempt, engine, error);
+    return await afterFault(attempt, engine, error, stoodStillMs);
   }
   work.load.succeeded(engine);
   await work.circuits.succeeded(engine.name, 'start');
@@ -159,7 +163,12 @@ function afterUnreadFile({ work, task, isResubmission }: Attempt, error: Storage
   return { type: 'file_unreadable' };
 }
 
-async function afterFault({ work, task, isResubmission }: Attempt, engine: Engine, error: unknown): Promise<TaskEvent> {
+async function afterFault(
+  { work, task, isResubmission }: Attempt,
+  engine: Engine,
+  error: unknown,
+  stoodStillMs: number,
+): Promise<TaskEvent> {
   const fault = asEngineError(error, engine);
   const fields = { err: error, took: fault.took, attempts: task.attempts };
   logFault(work, task, engine, fields, 'the engine did not accept the order');
@@ -169,7 +178,8 @@ async function afterFault({ work, task, isResubmission }: Attempt, engine: Engin
     // The upstream cannot accept more orders at the moment.
     if (fault.class === 'busy' || fault.class === 'rate_limited') work.load.refused(engine);
   }
-  await tellCircuit(work, task, engine, 'start', error);
+  // A call that this process left alone says nothing of the upstream.
+  if (stoodStillMs < STOOD_STILL_MS) await tellCircuit(work, task, engine, 'start', error);
   return { type: 'start_failed', fault };
 }
 

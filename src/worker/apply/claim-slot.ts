@@ -15,17 +15,19 @@ import type { WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
- * Checks the circuits, claims a slot of the engine, and writes `submitting`, which is on disk before the engine is
- * called.
+ * Checks that the service is not held, and the circuits, claims a slot of the engine, and writes `submitting`, which is
+ * on disk before the engine is called.
  */
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const { work, signal, task, engine } = attempt;
   const { route } = task;
-  signal.throwIfAborted();
+  if (!work.installation.maySubmit()) return { type: 'held_back' };
   const isTrial = work.circuits.stateOf(route.engine) === 'half_open';
   if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred')) return { type: 'held_back' };
   if (!(await isWithinPace(work, engine))) return { type: 'held_back' };
   attempt.interruption.setResumable(engine.repeatable === true, engine);
+  // A stop that came before waits for no call. From here on it does.
+  signal.throwIfAborted();
   const now = work.services.clock.now();
   const changes: Changes = { started_at: task.started_at ?? now, progressed_at: now, operation_json: null };
   // Only the measurement of media changes a request.

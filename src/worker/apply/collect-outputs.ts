@@ -64,8 +64,8 @@ export async function removeOutputs(storage: Storage, outputs: readonly StoredOu
 }
 
 /**
- * Copies a delivered file into our storage unchanged. Detects the type, measures size, length, sound and hash, and
- * makes thumbnail and preview.
+ * Copies a delivered file into our storage, unchanged except for texts that its engine wants dropped. Detects the type,
+ * measures size, length, sound and hash, and makes thumbnail and preview.
  * @throws StorageError, MediaFault, OutputFault; FetchFault if a download breaks off
  */
 async function collectOutput(
@@ -77,9 +77,12 @@ async function collectOutput(
 ): Promise<StoredOutput> {
   const { media, storage, settings } = work.services;
   const { source } = output;
-  const path = 'path' in source ? source.path : join(settings.temporaryDirectory, `${randomUUID()}.tmp`);
+  const temporary = () => join(settings.temporaryDirectory, `${randomUUID()}.tmp`);
+  const given = 'path' in source ? source.path : temporary();
+  // A file that the engine keeps stays as it is: after a crash its digest is checked.
+  const path = output.dropText === true ? temporary() : given;
   try {
-    if ('data' in source) await writeFile(path, source.data);
+    if ('data' in source) await writeFile(given, source.data);
     else if ('url' in source)
       await pipeline(
         await work.fetchOutput(source.url, {
@@ -87,10 +90,13 @@ async function collectOutput(
           allowOrigins: source.allowOrigins ?? [],
           signal,
         }),
-        createWriteStream(path),
+        createWriteStream(given),
         { signal },
       );
-    const { probe, thumbnail, preview } = await media.examineOutput(path, { owner: task.api_key_id, signal });
+    const { probe, thumbnail, preview } = await media.examineOutput(given, {
+      ...{ owner: task.api_key_id, signal },
+      ...(path === given ? {} : { dropTextInto: path }),
+    });
     const key = taskFileKey(task.id, task.fence, `${index}.${EXTENSION[probe.contentType] ?? 'bin'}`);
     const file = await storage.put(key, createReadStream(path), {
       contentType: probe.contentType,
@@ -119,7 +125,8 @@ async function collectOutput(
       ...(explanation === undefined ? {} : { explanation }),
     };
   } finally {
-    if (!('path' in source)) await rm(path, { force: true });
+    if (!('path' in source)) await rm(given, { force: true });
+    if (path !== given) await rm(path, { force: true });
   }
 
   async function storeBeside(picture: Uint8Array | null, name: string): Promise<string | null> {

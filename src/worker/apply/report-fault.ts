@@ -21,12 +21,13 @@ export function logFault(
  * Reports a failed call to the circuits. Our own errors do not count, and an engine without an upstream has no circuit.
  */
 export async function tellCircuit(
-  { circuits, services }: WorkerServices,
+  work: WorkerServices,
   task: TaskRecord,
   engine: Engine,
   call: 'start' | 'check',
   error: unknown,
 ): Promise<void> {
+  const { circuits, services } = work;
   if (engine.repeatable === true || !(error instanceof EngineError)) return;
   if (error.elsewhere) return;
   const route = routeCircuit(task.route);
@@ -40,7 +41,10 @@ export async function tellCircuit(
     // The upstream works; only this model cannot be ordered there.
     await circuits.succeeded(engine.name, call);
     await circuits.failed(route, call, task.id, error);
-  } else await circuits.failed(engine.name, call, task.id, error);
+  } else {
+    await circuits.failed(engine.name, call, task.id, error);
+    if (call === 'start' && error.took === 'unknown') await askBeforeNext(work, engine);
+  }
 
   /** Some models need extra permissions: if the key is valid otherwise, the other models continue. */
   async function isOfRouteAlone({ scope, class: errorClass }: EngineError): Promise<boolean> {
@@ -49,11 +53,28 @@ export async function tellCircuit(
   }
 }
 
+/**
+ * After an order that may have been accepted or not, asks the upstream at no cost whether it works before the next one
+ * is risked.
+ */
+async function askBeforeNext({ circuits, load }: WorkerServices, engine: Engine): Promise<void> {
+  if (engine.probe === undefined || circuits.of(engine.name) !== null || !load.doubt(engine.name)) return;
+  try {
+    const probed = await probe(engine);
+    if (probed?.ok === false) await circuits.away(engine.name, probed.message);
+  } finally {
+    load.trust(engine.name);
+  }
+}
+
 /** Tells whether the upstream answers and accepts the key; false if a probe would cost money. */
 async function acceptsKey(engine: Engine): Promise<boolean> {
+  return (await probe(engine))?.ok === true;
+}
+
+async function probe(engine: Engine) {
   const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
-  const probed = await engine.probe?.(context).catch(() => null);
-  return probed?.ok === true;
+  return (await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }))) ?? null;
 }
 
 /** Wraps our own errors. For a paid engine it is then unknown whether the order was accepted. */

@@ -49,6 +49,10 @@ export class TaskFacts implements Facts {
     return nextRouteOf(this.#attempt.work.services, this.#attempt.task, this.#keepTo, leave);
   }
 
+  get isHeld(): boolean {
+    return !this.#attempt.work.installation.maySubmit();
+  }
+
   get isMemoryFull(): boolean {
     return this.#attempt.work.answers.bytesInMemory > MOST_UNSAVED_BYTES;
   }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { isKeyed } from '../../base/keyed-engine.ts';
 import { measureRequest } from '../../catalog/measure-request.ts';
 import type { Model, ResolvedRequest } from '../../catalog/model.ts';
@@ -5,12 +6,18 @@ import { resolveAgain } from '../../catalog/resolve-again.ts';
 import type { TaskFailure } from '../../engines/engine.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { actionParent } from '../../tasks/action-parent.ts';
-import { outputAt } from '../../tasks/awaited-output.ts';
+import { outputAt, tileSizeOf } from '../../tasks/awaited-output.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
-import { measurementsOf, type TaskMedia, type TaskRow } from '../../tasks/task.ts';
+import {
+  measurementsOf,
+  type StoredMedia,
+  type StoredOutput,
+  type TaskMedia,
+  type TaskRow,
+  taskFileKey,
+} from '../../tasks/task.ts';
 import { engineOf, mediaOf, outputsOf, requestOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { cutTile } from './cut-tile.ts';
 import type { Outlook } from './outlook.ts';
 
 /** The columns that a child needs of a task that it waited for. */
@@ -126,4 +133,35 @@ async function collectOutputs(
     media.push({ ...rest, stored });
   }
   return { media, cutBytes };
+}
+
+/**
+ * Cuts a tile out of a 2×2 grid and stores it as an input file of the task. Repeating it stores the same file.
+ * @param tile 1 to 4: top left, top right, bottom left, bottom right
+ * @throws StorageError; MediaFault
+ */
+async function cutTile(
+  services: Pick<TaskServices, 'media' | 'references' | 'storage'>,
+  task: TaskRow,
+  { field, index }: TaskMedia,
+  grid: StoredOutput,
+  tile: number,
+): Promise<StoredMedia> {
+  const { width, height } = grid;
+  if (width === null || height === null) throw new Error(`the grid ${grid.key} has no size`);
+  const area = { x: ((tile - 1) % 2) / 2, y: Math.floor((tile - 1) / 2) / 2, width: 0.5, height: 0.5 };
+  const owner = task.api_key_id;
+  const bytes = await buffer(await services.storage.open(grid.key));
+  const data = await services.media.edit('cutOut', [bytes, area, tileSizeOf({ width, height })], {
+    owner,
+    patient: true,
+  });
+  const key = taskFileKey(task.id, task.fence, `in-${field.replaceAll('_', '-')}-${index}`);
+  const {
+    sha256: _,
+    fps: __,
+    kind: ___,
+    ...stored
+  } = await services.references.collect({ data, kind: 'image' }, { key, owner });
+  return stored;
 }

@@ -8,7 +8,7 @@ import type { UpstreamJob } from '../spool/answer.ts';
 import type { EventType } from './event.ts';
 
 /** Names of the settlements' commits. Crash tests refer to them. */
-export type SettleName = 'settle_failed' | 'settle_canceled' | 'settle_timeout' | 'settle_unknown' | 'settle_succeeded';
+type SettleName = 'settle_failed' | 'settle_canceled' | 'settle_timeout' | 'settle_unknown' | 'settle_succeeded';
 
 /** The next action of a worker for a claimed task. */
 export type Action =
@@ -17,7 +17,6 @@ export type Action =
   /** Measures the media and asks moderation. */
   | { readonly type: 'prepare' }
   /** Puts the task back until its references are fetched. */
-  | { readonly type: 'send_back_to_fetch' }
   /** Checks the circuits, claims a slot of the engine and writes `submitting`. */
   | { readonly type: 'claim_slot' }
   /** Calls `start`; again, if the engine makes that safe. */
@@ -91,7 +90,7 @@ export type ActionOf<T extends ActionType> = Extract<Action, { readonly type: T 
 type LeadsTo = TaskStep | 'same';
 
 /** The events that an action returns, each with the step afterwards, and the steps in which it leaves the task. */
-export interface Results {
+interface Results {
   readonly events?: Readonly<Partial<Record<EventType, LeadsTo>>>;
   readonly leaves?: readonly LeadsTo[];
 }
@@ -99,7 +98,6 @@ export interface Results {
 export const RESULTS: Readonly<Record<ActionType, Results>> = {
   release: { leaves: ['waiting'] },
   prepare: { events: { prepared: 'same' } },
-  send_back_to_fetch: { leaves: ['waiting'] },
   claim_slot: { events: { slot_claimed: 'submitting', no_slot: 'same', held_back: 'same' } },
   call_engine: {
     events: {

@@ -69,7 +69,6 @@ export const BROKE_OFF: EventRows<'broke_off'> = {
   submitting: ROWS_AFTER_CALL,
   deferred: ROWS,
   running: ROWS,
-  collecting: ROWS_AFTER_CALL,
   final: BROKE_OFF_LATE,
 };
 

@@ -79,7 +79,6 @@ export const CHECKED: EventRows<'checked'> = {
   submitting: 'impossible',
   deferred: 'impossible',
   running: CHECKED_ROWS,
-  collecting: CHECKED_ROWS,
   final: CHECKED_LATE,
 };
 
@@ -90,7 +89,6 @@ export const CHECK_FAILED: EventRows<'check_failed'> = {
   submitting: 'impossible',
   deferred: 'impossible',
   running: CHECK_FAILED_ROWS,
-  collecting: CHECK_FAILED_ROWS,
   final: CHECK_LATE_FAILED,
 };
 

@@ -12,6 +12,8 @@ type Cell = readonly [TaskStep, EventType];
 const cells: readonly Cell[] = STEPS.flatMap((step) => EVENT_TYPES.map((event) => [step, event] as const));
 const possible = cells.filter(([step, event]) => rowsOf(step, event).length > 0);
 /** Called by the action; a handler of an event that follows from it settles or lets go. */
+/** Enough for the rarest row; the same each time. */
+const SAMPLES = { numRuns: 6_000, seed: 1 };
 const CALLS: readonly ActionType[] = ['call_engine'];
 
 test('the table has a cell for each step and event, which says impossible or ends with a row that always matches', () => {
@@ -71,7 +73,7 @@ test('every row is the first that matches for some task, event and facts', () =>
   for (const [step, event] of possible) {
     const rows = rowsOf(step, event);
     const matched = new Set<number>();
-    for (const [task, happened, facts] of fc.sample(fc.tuple(anyTask(step), anyEvent(event), anyFacts), 3000)) {
+    for (const [task, happened, facts] of fc.sample(fc.tuple(anyTask(step), anyEvent(event), anyFacts), SAMPLES)) {
       const situation = { task, event: happened, facts };
       const matches = (row: (typeof rows)[number]) =>
         row.if?.(situation) !== false && (row.how === undefined || row.how(situation) !== null);
@@ -107,7 +109,7 @@ test('an order is submitted only if certainly no engine has it, its engine is fr
         if (isResubmitted && action.type === 'call_engine') return;
         if (handsOver(action.type)) assert.ok(['preparing', 'submitting', 'deferred'].includes(step));
         if (action.type === 'call_engine') assert.equal(event, 'slot_claimed');
-        // From submitting or collecting back to where it can be handed over.
+        // From submitting back to where it can be handed over.
         const isOffered = ['take_back', 'defer', 'offer_again', 'take_next_route'].includes(action.type);
         if (!isOffered || ['waiting', 'preparing', 'deferred'].includes(step)) return;
         const isCertain =
@@ -195,7 +197,7 @@ test('a task is charged only for a result that is in our storage and that modera
 test('from its result to its settlement an order keeps its step, so that a crash finds it as it was before', () => {
   const after: readonly EventType[] = ['delivered', 'collected', 'collect_failed'];
   const cellsAfter = possible.filter(([, event]) => after.includes(event));
-  assert.deepEqual([...new Set(cellsAfter.map(([step]) => step))], ['submitting', 'running', 'collecting']);
+  assert.deepEqual([...new Set(cellsAfter.map(([step]) => step))], ['submitting', 'running']);
   for (const [step, event] of cellsAfter)
     for (const { does } of rowsOf(step, event)) {
       assert.ok(['collect', 'settle', 'break_off'].includes(does), `${event} at ${step}: ${does}`);
@@ -218,10 +220,11 @@ test('a cancel ends an order that no engine has, and leaves one that an engine h
   assert.ok(facts);
   const decided = (step: TaskStep) =>
     decide(claimedTask(step, { cancel_requested_at: NOW }), { type: 'claimed' }, { ...facts, wasNotSent: false }).type;
-  assert.deepEqual(
-    STEPS.filter((step) => step !== 'blocked')
-      .map(decided)
-      .slice(0, 6),
-    [...['settle', 'settle', 'find_trace', 'settle', 'check', 'find_trace']],
-  );
+  assert.deepEqual(STEPS.filter((step) => step !== 'blocked' && step !== 'final').map(decided), [
+    'settle',
+    'settle',
+    'find_trace',
+    'settle',
+    'check',
+  ]);
 });

@@ -1,10 +1,10 @@
 import type { TaskStep } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { Action } from './action.ts';
-import { PARENTS_ENDED } from './blocked.ts';
 import { BROKE_OFF } from './broke-off.ts';
 import { CHECK_FAILED, CHECKED } from './checks.ts';
 import { COLLECT_FAILED, COLLECTED, DELIVERED, OPERATION_IN_HAND, SAME_JOB, STORED } from './delivery.ts';
+import { failed } from './endings.ts';
 import type { EventType, TaskEvent } from './event.ts';
 import type { Facts } from './facts.ts';
 import {
@@ -19,8 +19,28 @@ import {
 import { CLAIMED_FINAL } from './late-results.ts';
 import { HELD_BACK } from './outage.ts';
 import { CLAIMED_WITHOUT_TRACE, SEARCHED } from './restart.ts';
-import type { EventRows, LastRow, Row, Situation } from './row.ts';
+import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Situation } from './row.ts';
 import { ANSWERED, FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } from './start-answers.ts';
+
+/** The decision about an order that waited for others. Nobody has claimed it. */
+const PARENTS_ENDED: EventRows<'parents_ended'> = {
+  ...IMPOSSIBLE,
+  blocked: [
+    {
+      when: 'a parent cannot be used, or the order cannot be made of what its parents became',
+      does: 'settle',
+      how: ({ event: { outlook } }) => ('failure' in outlook ? failed(outlook.failure) : null),
+    },
+    {
+      when: 'otherwise',
+      does: 'release',
+      how: ({ event: { outlook } }) => {
+        if ('failure' in outlook) throw new Error('an order that fails is settled');
+        return { release: outlook };
+      },
+    },
+  ],
+};
 
 /** The decision table: the action for each event in each step. The first matching row wins. */
 export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
@@ -32,10 +52,6 @@ export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
     submitting: CLAIMED_WITHOUT_TRACE,
     deferred: CLAIMED_DEFERRED,
     running: [{ when: 'always', does: 'check' }],
-    collecting: [
-      { when: 'its operation is stored', if: ({ task }) => task.operation_json !== null, does: 'check' },
-      ...CLAIMED_WITHOUT_TRACE,
-    ],
     final: CLAIMED_FINAL,
   },
   prepared: PREPARED,

@@ -15,15 +15,11 @@ const STORE: Rows<'operation_in_hand'> = [
   },
 ];
 
-export const OPERATION_IN_HAND: EventRows<'operation_in_hand'> = {
-  ...IMPOSSIBLE,
-  submitting: STORE,
-  collecting: STORE,
-};
+export const OPERATION_IN_HAND: EventRows<'operation_in_hand'> = { ...IMPOSSIBLE, submitting: STORE };
 
 const SAME_JOB_ROWS: Rows<'same_job'> = [{ when: 'always', does: 'settle', how: ({ event }) => sameJob(event) }];
 
-export const SAME_JOB: EventRows<'same_job'> = { ...IMPOSSIBLE, submitting: SAME_JOB_ROWS, collecting: SAME_JOB_ROWS };
+export const SAME_JOB: EventRows<'same_job'> = { ...IMPOSSIBLE, submitting: SAME_JOB_ROWS };
 
 export const STORED: EventRows<'stored'> = {
   ...IMPOSSIBLE,
@@ -49,7 +45,6 @@ export const DELIVERED: EventRows<'delivered'> = {
   ...IMPOSSIBLE,
   submitting: COLLECT,
   running: COLLECT,
-  collecting: COLLECT,
 };
 
 const COLLECTED_ROWS: Rows<'collected'> = [
@@ -79,7 +74,6 @@ export const COLLECTED: EventRows<'collected'> = {
   ...IMPOSSIBLE,
   submitting: COLLECTED_ROWS,
   running: COLLECTED_ROWS,
-  collecting: COLLECTED_ROWS,
 };
 
 const COLLECT_FAILED_ROWS: Rows<'collect_failed'> = [
@@ -102,5 +96,4 @@ export const COLLECT_FAILED: EventRows<'collect_failed'> = {
   ...IMPOSSIBLE,
   submitting: COLLECT_FAILED_ROWS,
   running: COLLECT_FAILED_ROWS,
-  collecting: COLLECT_FAILED_ROWS,
 };

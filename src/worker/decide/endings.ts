@@ -61,15 +61,14 @@ export function fileGone(): Settlement {
 }
 
 /** Ends a task whose engine may have the order and cannot be asked, or no longer: released and reported. */
-export function outcomeUnknown(task: Pick<TaskRecord, 'step' | 'route'>, engine: Facts['engine']): Settlement {
+export function outcomeUnknown(task: Pick<TaskRecord, 'route'>, engine: Facts['engine']): Settlement {
   const detail = { engine: task.route.engine };
   if (engine?.idempotency === 'replays' || engine?.idempotency === 'refuses_duplicates')
     return unknown('It is not known whether the engine accepted the order. The order is not charged.', detail);
-  const happened =
-    task.step === 'collecting'
-      ? 'The service was interrupted before the result was stored, and the engine returns it only once.'
-      : 'The service was interrupted while it submitted the order. It is not known whether the engine accepted it.';
-  return unknown(`${happened} The order is not charged and was not sent again.`, detail);
+  return unknown(
+    'The service was interrupted while it submitted the order. It is not known whether the engine accepted it. The order is not charged and was not sent again.',
+    detail,
+  );
 }
 
 /** Ends a task whose engine failed after it accepted, or may have accepted, the order. */

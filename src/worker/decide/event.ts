@@ -7,11 +7,8 @@ import type { UpstreamJob } from '../spool/answer.ts';
 /** The properties of a failed engine call that decisions depend on. */
 export type Fault = Pick<EngineError, 'class' | 'took' | 'message' | 'retryAfterMs' | 'scope' | 'elsewhere'>;
 
-/** The result of preparing an order: it is ready, it must fail, or its media must be fetched first. */
-export type Preparation =
-  | { readonly ready: true }
-  | { readonly ready: false; readonly failure: TaskFailure }
-  | { readonly unfetched: true };
+/** The result of preparing an order: it is ready, or it must fail. */
+type Preparation = { readonly ready: true } | { readonly ready: false; readonly failure: TaskFailure };
 
 /** An event of a claimed task. Each action except the last returns the next event. */
 export type TaskEvent =

@@ -21,6 +21,8 @@ export interface Facts {
   readonly opened: { readonly engine: Opened | null; readonly route: Opened | null };
   /** The next route of the order in the current catalog; null if there is none. */
   readonly nextRoute: (leave: LeaveRoute) => NextRoute | null;
+  /** Nothing may be submitted: the service is held, or it is not known whether it is. */
+  readonly isHeld: boolean;
   /** Unsaved answers fill the memory, because neither database nor spool accepts them. */
   readonly isMemoryFull: boolean;
   /** This process has an unsaved answer of the task's engine. */

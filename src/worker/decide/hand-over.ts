@@ -55,14 +55,9 @@ export const PREPARED: EventRows<'prepared'> = {
   ...IMPOSSIBLE,
   preparing: [
     {
-      when: 'its references are not fetched yet',
-      if: ({ event }) => 'unfetched' in event.preparation,
-      does: 'send_back_to_fetch',
-    },
-    {
       when: 'its media do not fit, or moderation refuses it',
       does: 'settle',
-      how: ({ event: { preparation } }) => ('failure' in preparation ? failed(preparation.failure) : null),
+      how: ({ event: { preparation } }) => (preparation.ready ? null : failed(preparation.failure)),
     },
     ...HAND_OVER,
   ],

@@ -64,7 +64,7 @@ export const HELD_BACK: EventRows<'held_back'> = {
 };
 
 /** Returns the open circuit that an order waits for: the engine's, or that of its upstream model. */
-export function openedFor({ opened }: Facts): Opened | null {
+function openedFor({ opened }: Facts): Opened | null {
   return opened.engine ?? opened.route;
 }
 

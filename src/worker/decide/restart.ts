@@ -40,4 +40,4 @@ const SEARCHED_ROWS: Rows<'searched'> = [
   ...FOUND_NOTHING,
 ];
 
-export const SEARCHED: EventRows<'searched'> = { ...IMPOSSIBLE, submitting: SEARCHED_ROWS, collecting: SEARCHED_ROWS };
+export const SEARCHED: EventRows<'searched'> = { ...IMPOSSIBLE, submitting: SEARCHED_ROWS };

@@ -46,6 +46,5 @@ export const IMPOSSIBLE = {
   submitting: 'impossible',
   deferred: 'impossible',
   running: 'impossible',
-  collecting: 'impossible',
   final: 'impossible',
 } as const satisfies Record<TaskStep, 'impossible'>;

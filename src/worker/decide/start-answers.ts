@@ -7,7 +7,7 @@ import type { Fault } from './event.ts';
 import { canOfferAgain, offerAgain } from './lost-orders.ts';
 import { refusedForMs, waitForUpstreamMs } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts';
-import { canBecomeKnown, RESUBMISSION_FAILED, RESULT_NOT_REPEATED, untilAskedAgain } from './unknown-outcome.ts';
+import { canBecomeKnown, RESUBMISSION_FAILED, untilAskedAgain } from './unknown-outcome.ts';
 
 /**
  * Decisions after the engine answered `start`. Only an order that the upstream certainly did not accept is offered
@@ -39,7 +39,7 @@ const SAVE: Rows<'answered'> = [
   },
 ];
 
-export const ANSWERED: EventRows<'answered'> = { ...IMPOSSIBLE, submitting: SAVE, collecting: SAVE };
+export const ANSWERED: EventRows<'answered'> = { ...IMPOSSIBLE, submitting: SAVE };
 
 export const FILE_UNREADABLE: EventRows<'file_unreadable'> = {
   ...IMPOSSIBLE,
@@ -47,7 +47,6 @@ export const FILE_UNREADABLE: EventRows<'file_unreadable'> = {
     RESUBMISSION_FAILED,
     { when: 'otherwise', does: 'defer', how: ({ task }) => ownFault(task, STORAGE_AWAY_MS) },
   ],
-  collecting: [{ when: 'always', does: 'let_go', how: untilAskedAgain }],
 };
 
 export const MACHINE_SHORT: EventRows<'machine_short'> = {
@@ -56,7 +55,6 @@ export const MACHINE_SHORT: EventRows<'machine_short'> = {
     RESUBMISSION_FAILED,
     { when: 'otherwise', does: 'defer', how: ({ task }) => ownFault(task, MACHINE_SHORT_MS) },
   ],
-  collecting: [{ when: 'always', does: 'let_go', how: untilAskedAgain }],
 };
 
 const GONE: Rows<'file_gone'> = [{ when: 'always', does: 'settle', how: fileGone }];
@@ -74,7 +72,6 @@ export const FILE_GONE: EventRows<'file_gone'> = {
   ...IMPOSSIBLE,
   submitting: GONE_AT_CALL,
   running: GONE,
-  collecting: GONE_AT_CALL,
 };
 
 export const START_FAILED: EventRows<'start_failed'> = {
@@ -153,7 +150,6 @@ export const START_FAILED: EventRows<'start_failed'> = {
       },
     },
   ],
-  collecting: RESULT_NOT_REPEATED,
 };
 
 /** A refusal is certain only for a first submission: what refuses the second one may have accepted the first. */

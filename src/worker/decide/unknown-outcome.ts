@@ -1,11 +1,11 @@
 import { withJitter } from '../../base/back-off.ts';
 import { stateOf } from '../../routing/circuit.ts';
 import type { ActionOf } from './action.ts';
-import { outcomeUnknown, takenPerhaps } from './endings.ts';
+import { outcomeUnknown } from './endings.ts';
 import type { EventType } from './event.ts';
 import type { Facts } from './facts.ts';
 import { isOverdue } from './hand-over.ts';
-import type { LastRow, Row, Rows, Situation } from './row.ts';
+import type { LastRow, Row, Situation } from './row.ts';
 
 /**
  * Decisions about an order that its upstream may have accepted. It keeps its step, so it goes to no other route and
@@ -40,7 +40,8 @@ function canSubmitAgain(situation: Pick<Situation, 'task' | 'facts'>): boolean {
 }
 
 /** Also while the circuit is half open: if no other order waits, this one shows whether the upstream works. */
-function getsOrders({ opened, now }: Facts): boolean {
+function getsOrders({ opened, now, isHeld }: Facts): boolean {
+  if (isHeld) return false;
   return [opened.engine, opened.route].every((one) => one === null || stateOf(one, now) !== 'open');
 }
 
@@ -74,12 +75,3 @@ export const RESUBMISSION_FAILED: Row<EventType> = {
   does: 'let_go',
   how: untilAskedAgain,
 };
-
-/**
- * After `start` threw in `collecting`: the result was lost before it was stored, and the order was submitted again to
- * get it.
- */
-export const RESULT_NOT_REPEATED: Rows<'start_failed'> = [
-  { when: 'its engine can still tell', if: canBecomeKnown, does: 'let_go', how: untilAskedAgain },
-  { when: 'otherwise', does: 'settle', how: takenPerhaps },
-];

@@ -13,7 +13,7 @@ interface ClaimKey {
  * Finds claims of this process that it does not work on: the commit of the claim was not confirmed, or the release
  * failed. A living process keeps its claims, so nobody else would ever claim those tasks.
  */
-export interface OrphanedClaims {
+interface OrphanedClaims {
   /** Call after a failed write: there may be an orphaned claim. */
   suspect(): void;
   /** Searches when due, and releases claims that were also found the last time. */

@@ -4,7 +4,7 @@ import type { TaskRow } from '../../tasks/task.ts';
 import { isWithoutTrace } from '../without-trace.ts';
 
 /** Another process that holds tasks, as this one sees it. */
-export interface OwnerState {
+interface OwnerState {
   readonly lock: LockState;
   /** How long this process has observed the silence without a gap. */
   readonly silentForMs: number;
@@ -23,16 +23,13 @@ export interface OwnershipTerms {
  * `unknown outcome` ends it (unless its engine can be asked), because the answer to a paid call of its owner may be
  * lost.
  */
-export type Verdict = 'keep' | 'take over' | 'unknown outcome';
+type Verdict = 'keep' | 'take over' | 'unknown outcome';
 
 /** The time that a process has after a call's timeout to store the result. */
 const AFTER_TIMEOUT_MS = 60_000;
 
 /** Tells whether another process can continue the task without the risk of paying twice. */
-export function isResumable(
-  task: Pick<TaskRow, 'step' | 'operation_json'>,
-  engine: Pick<Engine, 'repeatable'>,
-): boolean {
+export function isResumable(task: Pick<TaskRow, 'step'>, engine: Pick<Engine, 'repeatable'>): boolean {
   return engine.repeatable === true || !isWithoutTrace(task);
 }
 

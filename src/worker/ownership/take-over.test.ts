@@ -11,7 +11,7 @@ import { takeOverOwnerless } from './ownerless-tasks.ts';
 import { isResumable } from './ownership.ts';
 import { type Scope, scopeOf, takeOverWithin } from './take-over.ts';
 
-const STEPS = ['preparing', 'submitting', 'deferred', 'running', 'collecting'] as const;
+const STEPS = ['preparing', 'submitting', 'deferred', 'running'] as const;
 const MINUTE_MS = 60_000;
 const silent: SilentProcess = {
   id: 'gone',

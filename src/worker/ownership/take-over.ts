@@ -14,7 +14,7 @@ import { takeOverOwnerless } from './ownerless-tasks.ts';
 import { judgeOwnership, type OwnershipTerms } from './ownership.ts';
 
 /** Takes over the tasks of processes that have ended or fallen silent. */
-export interface TakeOver {
+interface TakeOver {
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface Scope {
 /** A process keeps the leases of all orders that run for it, which may be ten thousand. */
 const TAKEN_AT_ONCE = 500;
 
-const WITHOUT_TRACE = sql<boolean>`(step = 'submitting' or (step = 'collecting' and operation_json is null))`;
+const WITHOUT_TRACE = sql<boolean>`step = 'submitting'`;
 
 /**
  * At every heartbeat of this process, finds processes that have ended or fallen silent and makes their tasks due, so
@@ -43,7 +43,8 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
   let stopping = false;
   let running: Promise<void> | null = null;
   const end = work.heartbeat.onReport((report) => {
-    if (report.kind !== 'confirmed' || stopping) return;
+    // The processes that a held copy knows of are its original's, as are the answers that they left on this machine.
+    if (report.kind !== 'confirmed' || stopping || !work.installation.mayAdvance()) return;
     running ??= lookAt(report).finally(() => {
       running = null;
     });

@@ -101,22 +101,6 @@ const setStanding = prepare<StandingArguments, { id: string }>('fetch_standing',
     .returning('id'),
 );
 
-const sendBack = prepare<{ id: string; fence: number }, { id: string }>('fetch_send_back', (builder, argument) =>
-  builder
-    .updateTable('tasks')
-    .set((expression) => ({
-      step: 'waiting',
-      claimable: 0,
-      fetch_at: 0,
-      worker: null,
-      next_at: expression.ref('deadline_at'),
-    }))
-    .where('id', '=', argument('id'))
-    .where('fence', '=', argument('fence'))
-    .where('step', '=', 'preparing')
-    .returning('id'),
-);
-
 /**
  * Returns the next key after `after` that has references to fetch, and when its first order is due; null if there is
  * none.
@@ -182,19 +166,4 @@ export async function postponeFetch(
   const fetchAt = wish.afterMs === 0 ? 0 : (await databaseNow(trx)) + Math.round(wish.afterMs);
   const { mediaJson: media, attempts, bytes } = wish;
   return (await trx.first(setStanding, { id, fence, media, attempts, fetchAt, claimable: 0, bytes })) !== undefined;
-}
-
-/**
- * Returns an order that was claimed before its references were fetched to the queue, with its rank. The previous
- * version leaves such orders.
- * @returns false if the claim was lost
- */
-export async function sendBackToFetch(
-  trx: Transaction,
-  task: Pick<TaskRow, 'id' | 'fence' | 'api_key_id'>,
-): Promise<boolean> {
-  const concurrency = await lockSlotsOf(trx, task.api_key_id);
-  const row = await trx.first(sendBack, { id: task.id, fence: task.fence });
-  if (row !== undefined) await fillSlots(trx, task.api_key_id, concurrency);
-  return row !== undefined;
 }

@@ -16,7 +16,7 @@ const ATTEMPTS = 4;
 const SCARCE_BYTES = 500_000_000;
 
 /** Limits of the downloads of one process. */
-export interface FetchTurns {
+interface FetchTurns {
   /** Limits the downloads per host. */
   readonly hosts: Turns;
   /** Limits all downloads together. */

@@ -20,7 +20,7 @@ export interface ReferenceFetcher {
   stop(): Promise<void>;
 }
 
-export interface FetcherLimits {
+interface FetcherLimits {
   /** The maximum number of simultaneous downloads in this process. */
   readonly downloads: number;
   /** The maximum number from one host. */

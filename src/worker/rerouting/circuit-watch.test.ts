@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainLoad } from '../../../test/plain-load.ts';
 import { createScriptedEngine } from '../../../test/scripted-engine.ts';
+import { startTestRefresh } from '../../../test/start-refresh.ts';
 import { openTestServices } from '../../../test/task-services.ts';
 import { EngineError } from '../../engines/engine.ts';
 import { openCircuits } from '../../routing/circuits.ts';
@@ -10,7 +11,13 @@ import { startCircuitWatch } from './circuit-watch.ts';
 
 test('a stop does not wait for a probe of an upstream, and draws no conclusion from it', async (t) => {
   const { services, clock, database } = await openTestServices(t);
-  const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
+  const circuits = await openCircuits({
+    database,
+    clock,
+    onChange: () => {},
+    onError: () => {},
+    startRefresh: startTestRefresh,
+  });
   t.after(() => circuits.stop());
   await circuits.failed('scripted', 'start', 'img_1', new EngineError('auth', 'no key', { took: 'no' }));
   const opened = circuits.of('scripted');

@@ -7,7 +7,7 @@ import type { WorkerServices } from '../worker-services.ts';
 import { moveWaitingOn } from './move-waiting-on.ts';
 
 /** Tests open circuits so that they close again, and moves orders that wait for one to other routes. */
-export interface CircuitWatch {
+interface CircuitWatch {
   /** Runs a round now. */
   look(): Promise<void>;
   stop(): Promise<void>;

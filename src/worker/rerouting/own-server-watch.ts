@@ -1,10 +1,10 @@
 import type { Engine } from '../../engines/engine.ts';
 import { kindOf } from '../../engines/instance.ts';
-import { lasts, type Opened, routeCircuit, stateOf } from '../../routing/circuit.ts';
+import { lasts, modelOfCircuit, notMadeReason, type Opened, routeCircuit, stateOf } from '../../routing/circuit.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
 /** Asks servers of one's own what they are and whether they answer, every few seconds, since that costs nothing. */
-export interface OwnServerWatch {
+interface OwnServerWatch {
   /** Runs a round now. */
   look(): Promise<void>;
   stop(): Promise<void>;
@@ -86,11 +86,15 @@ export function startOwnServerWatch(work: Watched, wake: () => void): OwnServerW
     const { name } = engine;
     const kind = kindOf(engine);
     const routes = services.catalog().models.flatMap((model) => model.routes.filter((route) => route.engine === kind));
-    for (const model of new Set(routes.flatMap((route) => route.model ?? []))) {
+    const offered = new Set(routes.flatMap((route) => route.model ?? []));
+    // Nobody can order a model whose route is gone, and nobody would ever close its circuit.
+    for (const opened of circuits.routesOf(name))
+      if (!offered.has(modelOfCircuit(opened.engine) ?? '')) await circuits.back(opened.engine);
+    for (const model of offered) {
       const circuit = routeCircuit({ engine: name, model });
       const opened = circuits.of(circuit);
       if (!made.includes(model)) {
-        const reason = refused.get(model) ?? `${name} makes ${made.join(', ') || 'nothing'} and no ${model}`;
+        const reason = refused.get(model) ?? notMadeReason(name, model, made);
         if (isClosing(opened)) await circuits.away(circuit, reason);
       } else if (opened !== null) {
         await circuits.back(circuit);

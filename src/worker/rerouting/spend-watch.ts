@@ -6,7 +6,7 @@ import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-
 import type { WorkerServices } from '../worker-services.ts';
 
 /** Takes instances that have reached the operator's spend limit out of the choice, and puts them back. */
-export interface SpendWatch {
+interface SpendWatch {
   /** Runs a round now. */
   look(): Promise<void>;
   stop(): Promise<void>;

@@ -19,7 +19,7 @@ import { type Answer, type AnswerKey, answerKeyOf, folderOf } from './answer.ts'
 import { type AnswerFacts, fromRecord, parseRecord, type SpooledOutput, toRecord } from './spooled-answer.ts';
 
 /** An answer read from the spool. Its media are files there. */
-export interface ReadAnswer extends AnswerFacts {
+interface ReadAnswer extends AnswerFacts {
   readonly key: AnswerKey;
   readonly answer: Answer;
 }
@@ -128,7 +128,8 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
     removeKept: (key) => rm(keptPath(key), { recursive: true, force: true }),
     async others() {
       const names = await namesIn(directory);
-      const others = names.filter((name) => ![processId, KEPT, DAMAGED].includes(name));
+      // A file with a dot in front shows whether the disk takes it.
+      const others = names.filter((name) => ![processId, KEPT, DAMAGED].includes(name) && !name.startsWith('.'));
       return others.map((name) => ({ processId: name, path: join(directory, name) }));
     },
     list: (ended) => listAnswers(ended.path),

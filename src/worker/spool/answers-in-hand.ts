@@ -61,7 +61,7 @@ export interface EndedProcesses {
   take(processId: string): { release(): void } | null;
 }
 
-export interface AnswersInHandOptions {
+interface AnswersInHandOptions {
   readonly spool: AnswerSpool;
   readonly ended: EndedProcesses;
   readonly now: () => number;

@@ -16,7 +16,7 @@ import type { ProcessFolder } from './answer-spool.ts';
 import type { UnstoredAnswer } from './answers-in-hand.ts';
 
 /** Stores unsaved answers that no worker is storing: those of ended processes, and those whose first write failed. */
-export interface AnswerRecovery {
+interface AnswerRecovery {
   /**
    * Runs a round now.
    * @returns the tasks claimed to store their answers
@@ -54,8 +54,7 @@ const claimTask = prepare<{ id: string; fence: number; worker: string; now: numb
       }))
       .where('id', '=', argument('id'))
       .where('fence', '=', argument('fence'))
-      .where('step', 'in', ['submitting', 'collecting'])
-      .where('operation_json', 'is', null)
+      .where('step', '=', 'submitting')
       .returningAll(),
 );
 

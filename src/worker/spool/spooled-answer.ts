@@ -19,6 +19,7 @@ const SpooledOutput = Type.Object({
   seed: Nullable(Type.Number()),
   revised_prompt: Nullable(Type.String()),
   tiles: Nullable(Type.Number()),
+  drop_text: Type.Optional(Type.Boolean()),
   explanation: Type.Optional(Type.Array(Type.String())),
 });
 export type SpooledOutput = Static<typeof SpooledOutput>;
@@ -49,7 +50,7 @@ const SpooledAnswer = Type.Union([
     ),
   }),
 ]);
-export type SpooledAnswer = Static<typeof SpooledAnswer>;
+type SpooledAnswer = Static<typeof SpooledAnswer>;
 
 export interface AnswerFacts {
   readonly engine: string;
@@ -69,11 +70,12 @@ export function toRecord(
   return {
     ...head,
     kind: 'delivery',
-    outputs: outputs.map(({ seed, revisedPrompt, tiles, explanation }, index) => ({
+    outputs: outputs.map(({ seed, revisedPrompt, tiles, dropText, explanation }, index) => ({
       source: sources[index] as SpooledOutput['source'],
       seed,
       revised_prompt: revisedPrompt,
       tiles,
+      ...(dropText === undefined ? {} : { drop_text: dropText }),
       ...(explanation === undefined ? {} : { explanation: [...explanation] }),
     })),
     ...(keep === undefined ? {} : { keep }),
@@ -98,12 +100,13 @@ export function fromRecord(record: SpooledAnswer, pathOf: (file: string) => stri
     return { kind: 'operation', operation: record.operation as JsonValue, job: record.job };
   }
   const outputs = record.outputs.map(
-    ({ source, seed, revised_prompt, tiles, explanation }): DeliveredOutput => ({
+    ({ source, seed, revised_prompt, tiles, drop_text, explanation }): DeliveredOutput => ({
       source:
         'file' in source ? { path: pathOf(source.file) } : { url: source.url, allowOrigins: source.allow_origins },
       seed,
       revisedPrompt: revised_prompt,
       tiles,
+      ...(drop_text === undefined ? {} : { dropText: drop_text }),
       ...(explanation === undefined ? {} : { explanation }),
     }),
   );

@@ -5,7 +5,7 @@ export const bootedLegs = (tone: 'accent' | 'deep' | 'white', width: number): re
   leg('M55 64 L59 97', 'near', tone, width, HIGH_BOOT),
 ];
 
-export const HIGH_BOOT = { tone: 'ink', width: 4.4, back: 4, front: 6 } as const;
+const HIGH_BOOT = { tone: 'ink', width: 4.4, back: 4, front: 6 } as const;
 
 export const limb = (path: string, line: Part['line'] = 'main', width = 7): Part => ({
   path,

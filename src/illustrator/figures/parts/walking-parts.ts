@@ -8,7 +8,7 @@ export const farLegs = (width: number): readonly Part[] => [
   leg('M74 66 L76 98', 'front far', 'shade', width, PAW),
 ];
 
-export const PAW = { tone: 'deep', width: 5, back: 1, front: 3 } as const;
+const PAW = { tone: 'deep', width: 5, back: 1, front: 3 } as const;
 
 export const nearLegs = (width: number): readonly Part[] => [
   leg('M17 66 L13 98', 'hind near', 'main', width, PAW),

@@ -6,7 +6,7 @@ import type { Figure } from '../../model/scene.ts';
 import { type Stage, worldX } from '../../model/stage.ts';
 import { lightPlace } from '../sky/paint-sky.ts';
 
-export interface Shaded {
+interface Shaded {
   readonly plain: string;
   readonly lit: string;
   readonly dim: string;

@@ -4,7 +4,7 @@ import { chanceAt } from '../../model/random.ts';
 import type { Figure } from '../../model/scene.ts';
 
 /** How fast someone goes, and how often the legs come round. */
-export interface Pace {
+interface Pace {
   /** World units a second. */
   readonly speed: number;
   /** Full cycles of all legs a second. */

@@ -2,7 +2,7 @@ import type { Drawing, Movement } from '../../model/drawing.ts';
 import type { Brush } from '../../model/stage.ts';
 import type { Posture } from './gait.ts';
 
-export interface Moment {
+interface Moment {
   /** Seconds; null for stills. */
   readonly time: number | null;
   /** By how many seconds this one is ahead of the others. */

@@ -1,14 +1,14 @@
 import { FIGURES } from '../../figures/figures.ts';
+import { mix, withAlpha } from '../../model/colour.ts';
 import type { Layer } from '../../model/layer.ts';
-import { deriveSeed } from '../../model/random.ts';
+import { chanceAt, deriveSeed } from '../../model/random.ts';
 import type { BackdropName, Figure } from '../../model/scene.ts';
-import type { Brush, Stage } from '../../model/stage.ts';
+import { type Brush, fillBox, type Stage, vertical } from '../../model/stage.ts';
 import { paintFigure } from '../figures/paint-figure.ts';
 import { paintClouds } from '../sky/paint-clouds.ts';
 import { paintAurora, paintLight, paintRainbow, paintSky, paintStars } from '../sky/paint-sky.ts';
 import { grownFigures } from './growth.ts';
 import { paintCliffs, paintIslands, paintSkyline, paintVillage, paintVolcano } from './paint-city.ts';
-import { paintCloudBanks } from './paint-cloud-banks.ts';
 import { paintGround, paintShore } from './paint-ground.ts';
 import { paintFlowers, paintGrass, paintRoad, paintTrunks } from './paint-growth.ts';
 import { paintHills, paintMountains, paintTreeLine, type Ridge } from './paint-ridges.ts';
@@ -151,4 +151,31 @@ function growthLayers(stage: Stage, from: number, to: number): Layer[] {
     if (to > 1 && density('trunks') > 0) paintTrunks(brush, stage, true);
   };
   return [{ depth: to > 1 ? 0.85 : 0.6, moving: false, draw }];
+}
+
+const BANKS = 6;
+
+/** Clouds seen from above: several banks, one in front of the other, down to the lower edge. */
+function paintCloudBanks(brush: Brush, stage: Stage, { seed }: Ridge): void {
+  const { palette } = stage.scene;
+  for (let bank = 0; bank < BANKS; bank++) {
+    const near = bank / (BANKS - 1);
+    const y = stage.horizon + (stage.frame.bottom - stage.horizon) * near * 0.95;
+    const radius = 0.035 + near * 0.11;
+    const lit = mix(mix(palette.sky[3], palette.haze, 0.5 - near * 0.4), '#ffffff', 0.25 + near * 0.35);
+    const under = mix(mix(lit, palette.haze, 0.55), palette.shadow, 0.1 + near * 0.12);
+    brush.fillStyle = vertical(brush, y - radius * 1.3, y + radius * 2.2, [lit, under]);
+    brush.beginPath();
+    const step = radius * 1.05;
+    for (let heap = Math.floor(stage.seen.left / step) - 2; heap * step < stage.seen.right + radius * 2; heap++) {
+      const size = radius * (0.55 + 0.75 * chanceAt(seed, 'heap', bank, heap));
+      const x = (heap + chanceAt(seed, 'x', bank, heap)) * step;
+      brush.moveTo(x + size, y);
+      brush.arc(x, y, size, 0, Math.PI * 2);
+    }
+    brush.rect(stage.seen.left, y, stage.seen.right - stage.seen.left, stage.seen.bottom - y);
+    brush.fill();
+  }
+  brush.fillStyle = withAlpha(palette.sun, 0.08);
+  fillBox(brush, { ...stage.seen, top: stage.horizon });
 }

@@ -3,6 +3,7 @@ import type { Layer } from '../../model/layer.ts';
 import { createRandom, deriveSeed } from '../../model/random.ts';
 import { type Brush, fillBox, glow, type Stage, vertical } from '../../model/stage.ts';
 import { figureLayers, skyLayers } from './paint-landscape.ts';
+import { paintCard, paintRosette } from './paint-ornament.ts';
 import { paintMountains } from './paint-ridges.ts';
 
 const GROUNDS = ['#f3ead8', '#e6eee9', '#f2e3e0', '#e4e9f2', '#f4efe2'];
@@ -30,6 +31,11 @@ function paintSheet(brush: Brush, stage: Stage): void {
     [0.5, withAlpha(lighten(land, 0.4), 0.25)],
     [1, withAlpha(land, 0)],
   ]);
+  if (showsNothing(stage)) paintCard(brush, stage, land);
+}
+
+function showsNothing({ scene, references }: Stage): boolean {
+  return scene.figures.length === 0 && scene.lettering === null && references.length === 0;
 }
 
 /** Paints the scenery on the emblem of a prompt that names a place. */
@@ -76,6 +82,7 @@ function paintBadge(brush: Brush, stage: Stage): void {
   brush.arc(0, middle, radius * 0.915, 0, Math.PI * 2);
   brush.fill();
   if (stage.scene.backdrops.length > 0) paintPlace(brush, stage, middle, radius * 0.915);
+  else if (showsNothing(stage)) paintRosette(brush, stage, middle, radius * 0.72, disc);
 }
 
 function ring(brush: Brush, middle: number, radius: number, colour: string): void {

@@ -24,7 +24,7 @@ export function paintWater(brush: Brush, stage: Stage): void {
 }
 
 /** The reflection in the water: painted small, because water blurs, and fading towards the viewer. */
-export interface Reflection {
+interface Reflection {
   readonly still: Canvas;
   /** The reflection after the waves have distorted it. */
   readonly swaying: Canvas;

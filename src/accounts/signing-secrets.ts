@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { isoTime } from '../base/clock.ts';
+import type { Database, Session, Transaction } from '../database/database.ts';
+import type { StartRefresh } from '../database/refresh.ts';
+import type { SigningSecretsView } from '../wire/admin.ts';
+import { type Act, recordAct } from './audit.ts';
+
+/**
+ * The installation's secrets that sign what strangers carry: addresses of files and events, share links, and client
+ * tokens. A rotation replaces all of them. The ones before are accepted until its grace ends.
+ */
+
+const NAMES = ['file_signature', 'client_tokens'] as const;
+type SigningSecretName = (typeof NAMES)[number];
+
+/** What a secret is signed with and accepted by at one moment. */
+export interface SigningSecret {
+  readonly signing: string;
+  readonly accepted: readonly string[];
+}
+
+export interface SigningSecrets {
+  of(name: SigningSecretName): SigningSecret;
+  /** Reads at once, after a change made in this process. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The secret before the newest, as it is stored beside it. Times are milliseconds since 1970 UTC. */
+interface Previous {
+  readonly value: string;
+  /** Until then it signs, so that every process accepts the newest before one signs with it. */
+  readonly signsUntil: number;
+  readonly acceptedUntil: number;
+}
+
+interface Stored {
+  readonly newest: string;
+  readonly previous: Previous | null;
+}
+
+const REFRESH_MS = 1_000;
+/** Longer than any process takes to read a rotation. */
+const SPREAD_MS = 5_000;
+
+/** Reads the secrets now and every second, and creates them at the first start. */
+export async function openSigningSecrets(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly startRefresh: StartRefresh;
+}): Promise<SigningSecrets> {
+  const { database, clock } = options;
+  await database.write('signing_secrets', async (trx) => {
+    for (const name of NAMES) await put(trx, name, newSecret(), false);
+  });
+  let stored: Awaited<ReturnType<typeof readSecrets>> = new Map();
+  const refresh = await options.startRefresh('signing_secrets', REFRESH_MS, async () => {
+    stored = await readSecrets(database.read);
+  });
+  return {
+    of: (name) => secretAt(stored.get(name), clock.now()),
+    refresh: refresh.now,
+    close: refresh.stop,
+  };
+}
+
+/**
+ * Replaces the secrets. The ones before are accepted for `graceMs`, with 0 not at all; those before them no longer.
+ * With a grace the new ones sign after a few seconds, once every process knows them.
+ */
+export async function rotateSigningSecrets(
+  database: Database,
+  by: Act,
+  { graceMs }: { readonly graceMs: number },
+): Promise<SigningSecretsView> {
+  const acceptedUntil = by.now + graceMs;
+  await database.write('rotate_signing_secrets', async (trx) => {
+    await by.binding?.within(trx, String(acceptedUntil));
+    await trx.lock('signing_secrets');
+    const stored = await readSecrets(trx);
+    for (const name of NAMES) {
+      const value = stored.get(name)?.newest;
+      const previous: Previous | null =
+        value === undefined ? null : { value, signsUntil: Math.min(by.now + SPREAD_MS, acceptedUntil), acceptedUntil };
+      await put(trx, previousName(name), JSON.stringify(previous), true);
+      await put(trx, name, newSecret(), true);
+    }
+    const detail = { grace_seconds: graceMs / 1000 };
+    await recordAct(trx, by, { act: 'signing_secrets.rotate', target: null, detail });
+  });
+  return rotatedUntil(String(acceptedUntil));
+}
+
+/** What a rotation answers, also when it is asked for again. @param subject what it was bound to */
+export function rotatedUntil(subject: string): SigningSecretsView {
+  return { previous_until: isoTime(Number(subject)) };
+}
+
+function secretAt(stored: Stored | undefined, now: number): SigningSecret {
+  if (stored === undefined) throw new Error('The database has no signing secrets. Start the service again.');
+  const { newest, previous } = stored;
+  if (previous === null || previous.acceptedUntil <= now) return { signing: newest, accepted: [newest] };
+  return { signing: now < previous.signsUntil ? previous.value : newest, accepted: [newest, previous.value] };
+}
+
+async function readSecrets(session: Session): Promise<ReadonlyMap<SigningSecretName, Stored>> {
+  const names = NAMES.flatMap((name) => [name, previousName(name)]);
+  const rows = await session.all(session.builder.selectFrom('secrets').selectAll().where('name', 'in', names));
+  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  return new Map(
+    NAMES.flatMap((name): [SigningSecretName, Stored][] => {
+      const newest = values.get(name);
+      const previous = JSON.parse(values.get(previousName(name)) ?? 'null') as Previous | null;
+      return newest === undefined ? [] : [[name, { newest, previous }]];
+    }),
+  );
+}
+
+async function put(trx: Transaction, name: string, value: string, replaces: boolean): Promise<void> {
+  await trx.run(
+    trx.builder
+      .insertInto('secrets')
+      .values({ name, value })
+      .onConflict((conflict) =>
+        replaces ? conflict.column('name').doUpdateSet({ value }) : conflict.column('name').doNothing(),
+      ),
+  );
+}
+
+function previousName(name: SigningSecretName): string {
+  return `${name}:previous`;
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}

@@ -1,0 +1,13 @@
+import { systemClock } from '../base/clock.ts';
+import { openSqlite } from '../database/sqlite-database.ts';
+import { markCopied } from '../installation/hold.ts';
+
+/** Marks a copied database, so that a service that starts on it sends nothing that its original may have sent. */
+export async function holdCopy(path: string, now: number): Promise<void> {
+  const copy = await openSqlite({ path, clock: systemClock });
+  try {
+    await markCopied(copy, now);
+  } finally {
+    await copy.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { heldOf, type ReleaseWish, readInstallation } from '../installation/held.ts';
+import { holdService, listOpenOrders, type OpenOrder, releaseService } from '../installation/hold.ts';
+import { usageFault } from './command-fault.ts';
+import { withLocalData } from './local-database.ts';
+import { type OutputOptions, show, table } from './output.ts';
+
+const MOST_CHARACTERS = 500;
+
+export async function hold(options: OutputOptions & { readonly message?: string }): Promise<void> {
+  const { message = null } = options;
+  if (message !== null && message.length > MOST_CHARACTERS)
+    throw usageFault(`--message: expected at most ${MOST_CHARACTERS} characters, found ${message.length}`);
+  await withLocalData('refuse', ({ database, by }) => holdService(database, by, message));
+  show(options, { json: { held: true, message }, text: 'Held: orders are accepted, and none is sent.' });
+}
+
+interface ReleaseOptions extends OutputOptions {
+  readonly as?: ReleaseWish['as'];
+  readonly webhooks: 'send' | 'drop';
+}
+
+export async function release(options: ReleaseOptions): Promise<void> {
+  const { as, webhooks } = options;
+  const wish = as === undefined ? null : { as, dropsWebhooks: webhooks === 'drop' };
+  const { orders, isHeldBySetting } = await withLocalData('refuse', async ({ config, database, by }) => {
+    const held = heldOf(await readInstallation(database.read));
+    // Before the release, which a running worker carries out at once.
+    const orders = wish === null ? [] : await listOpenOrders(database.read, held?.since ?? by.now);
+    if (held === null && !config.hold && wish !== null)
+      throw usageFault(
+        '--as: the installation is not held. If it is a copy all the same, hold it first: darkroom hold',
+      );
+    await releaseService(database, by, wish, config.hold);
+    return { orders, isHeldBySetting: config.hold };
+  });
+  const setting = isHeldBySetting ? '\nDARKROOM_HOLD is true: unset it too, and start the service again.' : '';
+  show(options, { json: { as: as ?? null, orders }, text: describe(wish, orders) + setting });
+}
+
+function describe(wish: ReleaseWish | null, orders: readonly OpenOrder[]): string {
+  if (wish === null) return 'Released: orders and webhooks are sent again.';
+  const listed =
+    orders.length === 0
+      ? 'No order was open at the copy.'
+      : table(
+          ['TASK', 'STEP', 'ENGINE', 'MODE', 'MODEL', 'ACCOUNT'],
+          orders.map((order) => [
+            order.task_id,
+            order.step,
+            order.engine,
+            order.mode,
+            order.model_id,
+            order.account_id,
+          ]),
+        );
+  return `${listed}\nA worker puts those that cost money into reconciliation and then ends the hold: at once if one runs, otherwise at its start. See GET /admin/v1/reconciliation.`;
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { type OutputOptions, withOutput } from './output.ts';
+import { type RepeatableOptions, withIdempotencyKey } from './repeatable-command.ts';
+import { whenRun } from './when-run.ts';
+
+export interface RotateOptions extends OutputOptions, RepeatableOptions {
+  readonly grace: string;
+}
+
+/** Adds `darkroom secrets`. It works directly on the database, also while the service is running. */
+export function addSecretsCommand(program: Command): void {
+  const secrets = program.command('secrets').description('replace what signs file URLs, share links and client tokens');
+  withIdempotencyKey(withOutput(secrets.command('rotate').description('replace the secrets that sign')))
+    .option('--grace <time>', 'what was signed before works for this time; 0 = not at all', '24h')
+    .action(whenRun(async () => (await import('./rotate-secrets.ts')).rotateSecrets));
+}

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+
+/** How long the content of a task and its row stay. */
+export interface Retention {
+  readonly retentionMs: number;
+  /** How long after its end a task keeps its row; null = for ever. */
+  readonly taskMs: number | null;
+}
+
+const DAY = 86_400_000;
+/** Limits of a day or a month, late results and reports of the last weeks read rows. */
+const DAYS_AFTER_RETENTION = 90;
+
+export const RETENTION_VARIABLES = {
+  DARKROOM_RETENTION_DAYS: Type.Number({
+    minimum: 0.001,
+    maximum: 36_500,
+    expected: 'a number from 0.001 to 36500',
+    description: 'Days until prompts, inputs and outputs are erased.',
+    default: 30,
+  }),
+  DARKROOM_TASK_DAYS: Type.Optional(
+    Type.Number({
+      minimum: DAYS_AFTER_RETENTION,
+      maximum: 100_000,
+      expected: `a number from ${DAYS_AFTER_RETENTION} to 100000`,
+      description: `Days after its end until the row of a task is removed, at least DARKROOM_RETENTION_DAYS + ${DAYS_AFTER_RETENTION}. Unset: never.`,
+    }),
+  ),
+};
+
+interface Values {
+  readonly DARKROOM_RETENTION_DAYS: number;
+  readonly DARKROOM_TASK_DAYS?: number | undefined;
+}
+
+export function retentionOf({ DARKROOM_RETENTION_DAYS: content, DARKROOM_TASK_DAYS: rows }: Values): Retention {
+  return { retentionMs: content * DAY, taskMs: rows === undefined ? null : rows * DAY };
+}
+
+export function faultsOfRetention({ DARKROOM_RETENTION_DAYS: content, DARKROOM_TASK_DAYS: rows }: Values) {
+  const least = content + DAYS_AFTER_RETENTION;
+  if (rows === undefined || rows >= least) return [];
+  const message = `expected at least DARKROOM_RETENTION_DAYS + ${DAYS_AFTER_RETENTION} (${least}), found ${rows}`;
+  return [{ variable: 'DARKROOM_TASK_DAYS', message }];
+}

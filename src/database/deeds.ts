@@ -1,0 +1,151 @@
+import { ServiceError } from '../base/errors.ts';
+import type { Database, Session, Transaction } from './database.ts';
+
+/**
+ * Repeatable requests: with an `Idempotency-Key` a request that changes something is carried out once, and its
+ * repetitions get the thing that it made or changed as it now stands.
+ */
+
+/** How long a key is remembered, in milliseconds. Those of orders live as long as the order. */
+export const DEED_LIFETIME_MS = 30 * 86_400_000;
+
+/** An `Idempotency-Key` and what it was sent with. */
+export interface Deed {
+  /** Whose key it is: keys of one scope must differ. */
+  readonly scope: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** Ties the caller's key to what the request makes. Without a key it ties nothing. */
+export interface Binding {
+  /**
+   * In the transaction that carries out the request, before anything is written. `subject` names what the request makes
+   * or changes; it holds nothing else of the request, and no secret.
+   */
+  within(trx: Transaction, subject: string): Promise<void>;
+  /**
+   * For an act outside of the database: binds the key first, and frees it if the act fails.
+   * @param after the subject once the result is known; default: it stays
+   */
+  around<T>(subject: string, act: () => Promise<T>, after?: (result: T) => string): Promise<T>;
+}
+
+/** The scope of all operators: admin keys and the command line share their keys. */
+export const ADMIN_SCOPE = 'admin';
+
+/** What a request answers, and whether an earlier one with the same key had carried it out. */
+export interface Once<T> {
+  readonly answer: T;
+  readonly replayed: boolean;
+}
+
+/**
+ * Carries out a request unless its key is known. Of simultaneous requests with one key, in any process, one is carried
+ * out. A request that is refused binds nothing.
+ * @param deed null = the request has no key
+ * @param steps.make carries it out; must use its binding
+ * @param steps.again answers what there is of its subject now; changes nothing
+ * @throws ServiceError `idempotency_key_reused`
+ */
+export async function doOnce<T>(
+  { database, now }: { readonly database: Database; readonly now: number },
+  deed: Deed | null,
+  steps: { readonly make: (binding: Binding) => Promise<T>; readonly again: (subject: string) => Promise<T> },
+): Promise<Once<T>> {
+  if (deed === null) return { answer: await steps.make(UNBOUND), replayed: false };
+  let known = await findSubject(database.read, deed);
+  for (;;) {
+    if (known !== null) return { answer: await steps.again(known), replayed: true };
+    try {
+      return { answer: await steps.make(bindingOf(database, deed, now)), replayed: false };
+    } catch (error) {
+      if (!(error instanceof BoundMeanwhile)) throw error;
+    }
+    // Waits until the other request is on disk, or has failed.
+    known = await database.write('find_deed', async (trx) => {
+      await trx.lock(lockOf(deed));
+      return await findSubject(trx, deed);
+    });
+  }
+}
+
+/** Thrown within a unit: another request with the same key is being carried out. */
+class BoundMeanwhile extends Error {}
+
+const UNBOUND: Binding = { within: async () => {}, around: (_subject, act) => act() };
+
+function bindingOf(database: Database, deed: Deed, now: number): Binding {
+  const within: Binding['within'] = async (trx, subject) => {
+    await trx.lock(lockOf(deed));
+    if ((await findSubject(trx, deed)) !== null) throw new BoundMeanwhile();
+    const { scope, key, fingerprint } = deed;
+    await trx.run(
+      trx.builder.insertInto('idempotency').values({
+        ...{ scope, idempotency_key: key, fingerprint, subject_id: subject },
+        expires_at: now + DEED_LIFETIME_MS,
+      }),
+    );
+  };
+  return {
+    within,
+    async around(subject, act, after) {
+      await database.write('bind_deed', (trx) => within(trx, subject));
+      let result: Awaited<ReturnType<typeof act>>;
+      try {
+        result = await act();
+      } catch (error) {
+        await database.write('free_deed', (trx) =>
+          trx.run(
+            trx.builder
+              .deleteFrom('idempotency')
+              .where('scope', '=', deed.scope)
+              .where('idempotency_key', '=', deed.key),
+          ),
+        );
+        throw error;
+      }
+      if (after !== undefined) {
+        const known = after(result);
+        await database.write('note_deed', (trx) =>
+          trx.run(
+            trx.builder
+              .updateTable('idempotency')
+              .set({ subject_id: known })
+              .where('scope', '=', deed.scope)
+              .where('idempotency_key', '=', deed.key),
+          ),
+        );
+      }
+      return result;
+    },
+  };
+}
+
+function lockOf({ scope, key }: Deed): string {
+  return `deed:${scope} ${key}`;
+}
+
+async function findSubject(session: Session, { scope, key, fingerprint }: Deed): Promise<string | null> {
+  const row = await session.first(
+    session.builder
+      .selectFrom('idempotency')
+      .select(['fingerprint', 'subject_id'])
+      .where('scope', '=', scope)
+      .where('idempotency_key', '=', key),
+  );
+  if (row === undefined) return null;
+  if (row.fingerprint === fingerprint) return row.subject_id;
+  throw new ServiceError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Repeat the original request to get its result, or send a new key for a new one.',
+    { param: 'Idempotency-Key' },
+  );
+}
+
+/** Forgets the keys whose time is over. */
+export async function forgetDeeds(database: Database, now: number): Promise<void> {
+  await database.write('forget_deeds', (trx) =>
+    trx.run(trx.builder.deleteFrom('idempotency').where('expires_at', '<=', now)),
+  );
+}

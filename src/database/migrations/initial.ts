@@ -1,0 +1,293 @@
+/** The whole schema, for both databases. */
+export const INITIAL = `
+create table accounts (
+  id text not null, name text not null, created_at bigint not null, credit_limit bigint, price_rules_json text not null,
+  hidden_models_json text not null, webhook_url text, test_webhook_url text, constraint accounts_pk primary key (id)
+);
+
+create table api_keys (
+  id text not null, account_id text not null, mode text not null, name text not null, hash text not null,
+  previous_hash text, previous_until bigint, created_at bigint not null, expires_at bigint, revoked_at bigint,
+  models_json text not null, rpm bigint not null, read_rpm bigint not null, concurrency bigint not null,
+  queue_limit bigint not null, spend_day bigint, spend_month bigint, spend_total bigint, account_view bigint not null,
+  approve_over bigint, end_user_day bigint, end_user_month bigint, end_user_total bigint,
+  constraint api_keys_pk primary key (id)
+);
+create unique index api_keys_by_hash on api_keys (hash);
+create index api_keys_by_previous_hash on api_keys (previous_hash) where previous_hash is not null;
+create index api_keys_by_account on api_keys (account_id, mode);
+
+create table end_users (
+  api_key_id text not null, end_user text not null, limits_json text not null, closed_at bigint not null,
+  closed_day bigint not null, closed_month bigint not null, closed_total bigint not null,
+  constraint end_users_pk primary key (api_key_id, end_user)
+);
+create table spend_windows (
+  api_key_id text not null, period text not null, amount bigint not null,
+  constraint spend_windows_pk primary key (api_key_id, period)
+);
+create table removed_spending (
+  api_key_id text not null, erased_end_user text not null, created_at bigint not null, task_id text not null,
+  charged bigint not null,
+  constraint removed_spending_pk primary key (api_key_id, erased_end_user, created_at, task_id)
+);
+create table rate_windows (
+  api_key_id text not null, kind text not null, minute bigint not null, used bigint not null,
+  constraint rate_windows_pk primary key (api_key_id, kind)
+);
+create table stored_bytes (
+  api_key_id text not null, bytes bigint not null, constraint stored_bytes_pk primary key (api_key_id)
+);
+
+create table ledger (
+  account_id text not null, api_key_id text, mode text not null, task_id text not null, kind text not null,
+  amount bigint not null, created_at bigint not null, note text, constraint ledger_pk primary key (task_id, kind)
+);
+create index ledger_by_account on ledger (account_id, mode, created_at);
+create index ledger_by_key on ledger (api_key_id, created_at) where api_key_id is not null;
+create index ledger_by_time on ledger (created_at);
+create table ledger_checkpoints (
+  account_id text not null, mode text not null, until bigint not null, balance bigint not null,
+  constraint ledger_checkpoints_pk primary key (account_id, mode)
+);
+
+create table tasks (
+  id text not null, type text not null, api_key_id text not null, account_id text not null, mode text not null,
+  status text not null, step text not null, model_id text not null, action text, parent_task_id text, end_user text,
+  metadata_json text not null, input_json text not null, request_json text not null, media_json text,
+  outputs_json text not null, keep_json text, error_json text, price bigint not null, charged bigint,
+  lines_json text not null, price_basis_json text, simulate_json text, route_json text not null, queue text not null,
+  rank double precision not null, claimable bigint not null, fence bigint not null, worker text, next_at bigint,
+  operation_json text, attempts bigint not null, created_at bigint not null, started_at bigint, completed_at bigint,
+  deadline_at bigint not null, expires_at bigint not null, cancel_requested_at bigint, erased_at bigint,
+  deleted_at bigint, webhook_url text, fetch_at bigint, fetch_worker text, input_bytes bigint, erased_end_user text,
+  waiting_json text, children_at bigint, batch_id text, batch_name text, estimated_end_at bigint, progressed_at bigint,
+  progress bigint not null, revision bigint not null, constraint tasks_pk primary key (id)
+);
+create index tasks_by_key on tasks (api_key_id, type, id);
+create index tasks_by_model on tasks (api_key_id, type, model_id, id);
+create index tasks_by_end_user on tasks (api_key_id, type, end_user, id) where end_user is not null;
+create index tasks_by_parent on tasks (parent_task_id, id) where parent_task_id is not null;
+create index tasks_claimable on tasks (queue, rank, id) where step = 'waiting' and claimable = 1;
+create index tasks_queued_by_key on tasks (api_key_id, queue, rank) where status = 'queued';
+create index tasks_slots on tasks (api_key_id) where claimable = 1;
+create index tasks_blocked on tasks (api_key_id, rank, id) where status = 'queued' and claimable = 0;
+create index tasks_in_flight on tasks (queue, api_key_id)
+  where step in ('preparing', 'submitting', 'deferred', 'running');
+create index tasks_due on tasks (next_at) where next_at is not null;
+create index tasks_unfetched on tasks (api_key_id, fetch_at) where step = 'waiting' and fetch_at is not null;
+create index tasks_cancel_wishes on tasks (worker) where cancel_requested_at is not null and worker is not null;
+create index tasks_inputs on tasks (api_key_id, input_bytes) where input_bytes is not null and erased_at is null;
+create index tasks_deferred on tasks (queue) where step = 'deferred';
+create index tasks_spending on tasks (api_key_id, end_user, created_at, price, charged) where end_user is not null;
+create index tasks_erased_spending on tasks (api_key_id, erased_end_user, created_at, price, charged)
+  where erased_end_user is not null;
+create index tasks_with_children on tasks (children_at) where step = 'final' and children_at is not null;
+create index tasks_by_batch on tasks (batch_id, id) where batch_id is not null;
+create index tasks_in_batch on tasks (batch_id, status, rank, id, price, charged) where batch_id is not null;
+create index tasks_by_other_status on tasks (api_key_id, type, status, id) where status <> 'succeeded';
+create index tasks_to_erase on tasks (expires_at) where erased_at is null and completed_at is not null;
+
+create table task_waits (
+  parent_id text not null, child_id text not null, met bigint not null,
+  constraint task_waits_pk primary key (parent_id, child_id)
+);
+create index task_waits_by_child on task_waits (child_id);
+create index task_waits_unmet on task_waits (parent_id, child_id) where met = 0;
+
+create table task_costs (
+  task_id text not null, account_id text not null, model_id text not null, engine text not null,
+  upstream_model text not null, outcome text not null, charged bigint not null, expected bigint, told bigint,
+  told_units text, settled_at bigint not null, constraint task_costs_pk primary key (task_id)
+);
+create index task_costs_by_time on task_costs (settled_at);
+
+create table task_tags (
+  task_id text not null, tag text not null, api_key_id text not null, end_user text, created_at bigint not null,
+  constraint task_tags_pk primary key (task_id, tag)
+);
+create index task_tags_by_tag on task_tags (api_key_id, tag, task_id);
+create index task_tags_by_end_user on task_tags (api_key_id, end_user, tag, task_id) where end_user is not null;
+
+create table shares (
+  id text not null, api_key_id text not null, task_id text not null, shows_prompt bigint not null,
+  created_at bigint not null, expires_at bigint not null, constraint shares_pk primary key (id)
+);
+create index shares_by_key on shares (api_key_id, id);
+create index shares_by_task on shares (task_id, id);
+create table share_tasks (
+  share_id text not null, position bigint not null, task_id text not null,
+  constraint share_tasks_pk primary key (share_id, position)
+);
+create unique index share_tasks_by_task on share_tasks (task_id, share_id);
+
+create table batches (
+  id text not null, api_key_id text not null, account_id text not null, mode text not null, status text not null,
+  orders bigint not null, quoted bigint not null, max_parallel bigint, metadata_json text not null, webhook_url text,
+  placed bigint not null, placed_amount bigint not null, counts_json text, charged bigint, created_at bigint not null,
+  cancel_requested_at bigint, completed_at bigint, constraint batches_pk primary key (id)
+);
+create index batches_by_key on batches (api_key_id, id);
+create index batches_open on batches (id, api_key_id) where status = 'processing';
+create table batch_portions (
+  batch_id text not null, first bigint not null, rows_deflated text not null, end_users_json text not null,
+  constraint batch_portions_pk primary key (batch_id, first)
+);
+
+create table idempotency (
+  scope text not null, idempotency_key text not null, fingerprint text not null, subject_id text not null,
+  expires_at bigint, constraint idempotency_pk primary key (scope, idempotency_key)
+);
+create index idempotency_by_subject on idempotency (subject_id);
+create index idempotency_expiring on idempotency (expires_at) where expires_at is not null;
+
+create table openai_calls (
+  id text not null, api_key_id text not null, digest text, task_ids_json text not null, view_json text not null,
+  attached bigint not null, left_at bigint, delivered_at bigint, created_at bigint not null,
+  constraint openai_calls_pk primary key (id)
+);
+create index openai_calls_repeated on openai_calls (api_key_id, digest, created_at) where digest is not null;
+
+create table files (
+  id text not null, api_key_id text not null, storage_key text not null, kind text not null, content_type text not null,
+  bytes bigint not null, width bigint, height bigint, duration_seconds double precision, sha256 text not null,
+  created_at bigint not null, expires_at bigint not null, erased_at bigint, end_user text,
+  constraint files_pk primary key (id)
+);
+create index files_by_key on files (api_key_id, id);
+create index files_expiring on files (expires_at) where erased_at is null;
+create index files_stored on files (api_key_id, bytes) where erased_at is null;
+
+create table queues (
+  name text not null, clock double precision not null, constraint queues_pk primary key (name)
+);
+create table switches (
+  kind text not null, name text not null, paused_at bigint not null, reason text,
+  constraint switches_pk primary key (kind, name)
+);
+create table circuits (
+  engine text not null, fault text not null, call text not null, message text not null, openings bigint not null,
+  opened_at bigint not null, retry_at bigint not null, trial_until bigint, constraint circuits_pk primary key (engine)
+);
+create table upstream_jobs (
+  engine text not null, job text not null, task_id text not null, constraint upstream_jobs_pk primary key (engine, job)
+);
+
+create table upstream_keys (
+  id text not null, account_id text not null, engine text not null, sealed text, last_four text not null,
+  set_by text not null, set_at bigint not null, removed_at bigint, constraint upstream_keys_pk primary key (id)
+);
+create unique index upstream_keys_one_per_engine on upstream_keys (account_id, engine) where removed_at is null;
+
+create table upstream_balances (
+  engine text not null, amount text, unit text, told_at bigint, asked_at bigint not null, error text,
+  constraint upstream_balances_pk primary key (engine)
+);
+
+create table engine_limits (
+  engine text not null, concurrency bigint not null, changed_at bigint not null,
+  constraint engine_limits_pk primary key (engine)
+);
+create table local_engines (
+  engine text not null, worker text not null, concurrency bigint not null, seen_at bigint not null,
+  constraint local_engines_pk primary key (engine, worker)
+);
+
+create table closed_days (
+  name text not null, before_day bigint not null, revision bigint not null, removed_before_day bigint,
+  constraint closed_days_pk primary key (name)
+);
+
+create table usage_days (
+  api_key_id text not null, day bigint not null, model_id text not null, status text not null, tasks bigint not null,
+  charged bigint not null, constraint usage_days_pk primary key (api_key_id, day, model_id, status)
+);
+create index usage_days_by_day on usage_days (day);
+
+create table cost_days (
+  day bigint not null, account_id text not null, model_id text not null, engine text not null, orders bigint not null,
+  unsuccessful bigint not null, unknown bigint not null, revenue bigint not null, expected bigint not null,
+  told bigint not null, cost bigint not null, without_amount bigint not null, differing bigint not null,
+  below_cost bigint not null, constraint cost_days_pk primary key (day, account_id, model_id, engine)
+);
+
+create table reconciliation (
+  id text not null, task_id text not null, kind text not null, detail_json text not null, created_at bigint not null,
+  resolved_at bigint, resolution text, constraint reconciliation_pk primary key (id)
+);
+create index reconciliation_by_task on reconciliation (task_id);
+
+create table audit_log (
+  id text not null, actor text not null, act text not null, target text, detail_json text not null,
+  created_at bigint not null, constraint audit_log_pk primary key (id)
+);
+
+create table request_log (
+  id text not null, api_key_id text not null, account_id text not null, method text not null, path text not null,
+  status bigint, code text, duration_ms bigint not null, request_id text not null, task_id text,
+  answered_at bigint not null, constraint request_log_pk primary key (id)
+);
+create index request_log_by_key on request_log (api_key_id, id);
+create index request_log_by_account on request_log (account_id, id);
+create index request_log_failed on request_log (id) where status >= 400;
+
+create table alerts (
+  id text not null, scope text not null, kind text not null, subject text not null, summary text not null,
+  began_at bigint not null, seen_at bigint not null, told_at bigint not null, ended_at bigint,
+  constraint alerts_pk primary key (id)
+);
+create unique index alerts_once on alerts (scope, kind, subject) where ended_at is null;
+
+create table alert_messages (
+  id text not null, alert_id text not null, type text not null, data_json text not null, attempts bigint not null,
+  next_at bigint, error text, created_at bigint not null, delivered_at bigint, receiver text,
+  constraint alert_messages_pk primary key (id)
+);
+create index alert_messages_due on alert_messages (next_at) where next_at is not null;
+create index alert_messages_of_alert on alert_messages (alert_id, id);
+
+create table webhook_deliveries (
+  id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,
+  url text not null, status text not null, attempts bigint not null, next_at bigint, fence bigint not null,
+  created_at bigint not null, delivered_at bigint, constraint webhook_deliveries_pk primary key (id)
+);
+create index webhook_deliveries_due on webhook_deliveries (next_at) where next_at is not null;
+create index webhook_deliveries_by_key on webhook_deliveries (api_key_id, id);
+create index webhook_deliveries_by_task on webhook_deliveries (task_id);
+create index webhook_deliveries_by_account on webhook_deliveries (account_id, id);
+create index webhook_deliveries_failed on webhook_deliveries (id) where status = 'failed';
+
+create table webhook_attempts (
+  id text not null, delivery_id text not null, started_at bigint not null, duration_ms bigint not null,
+  response_status bigint, error text, constraint webhook_attempts_pk primary key (id)
+);
+create index webhook_attempts_by_delivery on webhook_attempts (delivery_id, id);
+
+create table webhook_secrets (
+  account_id text not null, secret text not null, created_at bigint not null, valid_until bigint,
+  constraint webhook_secrets_pk primary key (account_id, secret)
+);
+create table webhook_test_secrets (
+  account_id text not null, secret text not null, created_at bigint not null, valid_until bigint,
+  constraint webhook_test_secrets_pk primary key (account_id, secret)
+);
+
+create table chores (
+  name text not null, next_at bigint not null, constraint chores_pk primary key (name)
+);
+
+create table processes (
+  id text not null, role text not null, host text not null, machine text not null, pid bigint not null,
+  version text not null, lock_path text not null, started_at bigint not null, beat_at bigint not null,
+  beats bigint not null, ended_at bigint, constraint processes_pk primary key (id)
+);
+
+create table secrets (
+  name text not null, value text not null, constraint secrets_pk primary key (name)
+);
+
+create table installation (
+  row bigint not null, id text not null, owner text not null, beat bigint not null, system_id text, database_oid bigint,
+  held text, prefix text, sweep_stopped text, constraint installation_pk primary key (row)
+);
+`;

@@ -1,0 +1,67 @@
+import type { Fixed } from './column.ts';
+
+/**
+ * Processes of the service. A separate thread writes their heartbeats, so that a busy main thread does not look dead.
+ */
+export interface ProcessesTable {
+  /** As in `tasks.worker`. */
+  id: Fixed<string>;
+  role: Fixed<string>;
+  host: Fixed<string>;
+  /** Distinguishes machines of the same name; on Linux it changes with every boot. */
+  machine: Fixed<string>;
+  pid: Fixed<number>;
+  version: Fixed<string>;
+  /**
+   * The file whose lock shows whether the process is alive, as a path on its own machine; empty if it is one of the
+   * original that this database was copied from.
+   */
+  lock_path: string;
+  started_at: Fixed<number>;
+  /** The last heartbeat, by the database's clock. */
+  beat_at: number;
+  /** Counts the heartbeats. Other processes check whether it grows, so no clock is involved. */
+  beats: number;
+  /** When its tasks were taken over for good; a heartbeat clears it. */
+  ended_at: number | null;
+}
+
+/** The installation that this database belongs to: one row, made at the first start. */
+export interface InstallationTable {
+  /** Always 1. */
+  row: Fixed<number>;
+  /** Also in `installation.json` of the storage. */
+  id: string;
+  /** A random text, new with each beat: tells two databases of one installation apart. */
+  owner: string;
+  /** Raised every 20 seconds while the service runs. */
+  beat: number;
+  /** Of the PostgreSQL server; null = embedded, not readable, or to be taken at the next start. */
+  system_id: string | null;
+  database_oid: number | null;
+  /** Why nothing is sent (`Held`); null = orders and webhooks are sent. */
+  held: string | null;
+  /** Where new files are stored, for a copy beside its original; null = at the top of the storage. */
+  prefix: string | null;
+  /** Why the last sweep removed nothing; null = it ended as usual. */
+  sweep_stopped: string | null;
+}
+
+/** Requests of keys that were answered lately. No query, no body and no header is kept. */
+export interface RequestLogTable {
+  id: Fixed<string>;
+  api_key_id: Fixed<string>;
+  account_id: Fixed<string>;
+  method: Fixed<string>;
+  /** The path as documented: `/v1/images/{task_id}`. */
+  path: Fixed<string>;
+  /** Null if the caller closed the connection before the answer was complete. */
+  status: Fixed<number | null>;
+  /** Of the error that was answered. */
+  code: Fixed<string | null>;
+  duration_ms: Fixed<number>;
+  request_id: Fixed<string>;
+  /** The order that the request placed or named. */
+  task_id: Fixed<string | null>;
+  answered_at: Fixed<number>;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startTestRefresh } from '../../test/start-refresh.ts';
+
+/** Reads that end when the test says so. */
+async function open(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+  const reads: PromiseWithResolvers<void>[] = [];
+  let isOpen = false;
+  const refresh = await startTestRefresh('test', 1_000, async () => {
+    if (!isOpen) return;
+    const read = Promise.withResolvers<void>();
+    reads.push(read);
+    await read.promise;
+  });
+  isOpen = true;
+  return { refresh, reads };
+}
+
+test('whoever asks during a read gets one that begins afterwards, and shares it with the others', async (t) => {
+  const { refresh, reads } = await open(t);
+  const first = refresh.now();
+  const [one, two] = [refresh.now(), refresh.now()];
+  assert.equal(reads.length, 1, 'one read at a time');
+  reads[0]?.resolve();
+  await first;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(reads.length, 2);
+  reads[1]?.resolve();
+  await Promise.all([one, two]);
+  await refresh.stop();
+  t.mock.timers.tick(10_000);
+  assert.equal(reads.length, 2, 'nothing is read after the stop');
+});
+
+test('a read that does not end keeps the next one waiting for five seconds only', async (t) => {
+  const { refresh, reads } = await open(t);
+  const passSeconds = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      t.mock.timers.tick(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await passSeconds(5);
+  assert.equal(reads.length, 1);
+  await passSeconds(2);
+  assert.equal(reads.length, 2);
+  reads[1]?.resolve();
+  await refresh.stop();
+});
+
+test('a read that fails is told to whoever asked for it, and the next one works', async (t) => {
+  const { refresh, reads } = await open(t);
+  const failed = refresh.now();
+  reads[0]?.reject(new Error('away'));
+  await assert.rejects(failed, /away/);
+  const next = refresh.now();
+  reads[1]?.resolve();
+  await next;
+  await refresh.stop();
+});

@@ -1,0 +1,100 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Log } from '../base/log.ts';
+
+/** What is read every so often, so that a change by one process applies in all. */
+export interface Refresh {
+  /** Reads now. What was committed before the call is seen. */
+  readonly now: () => Promise<void>;
+  /** Ends the reads. Resolves when the current one has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+/** After this a read no longer keeps the next one waiting: its connection may be dead. */
+const LONGEST_MS = 5_000;
+
+/**
+ * Reads something now, periodically, and on demand, one after the other. While reads fail, whoever reads keeps the last
+ * state.
+ * @param name as logs and metrics have it
+ * @throws the error of the first read
+ */
+export type StartRefresh = (name: string, everyMs: number, read: () => Promise<void>) => Promise<Refresh>;
+
+/** Registers a metric of all reads, and logs the first failure of each in a row. */
+export function createStartRefresh({
+  log,
+  registry,
+}: {
+  readonly log: Pick<Log, 'error' | 'info'>;
+  readonly registry: Registry;
+}): StartRefresh {
+  const readAt = new Map<string, number>();
+  new Gauge({
+    name: 'darkroom_refresh_age_seconds',
+    help: 'How long ago this process last read what changes in all processes, by what was read.',
+    labelNames: ['what'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [what, at] of readAt) this.set({ what }, (performance.now() - at) / 1000);
+    },
+  });
+  return async (name, everyMs, read) => {
+    let current: Promise<void> | null = null;
+    let next: Promise<void> | null = null;
+    let isFailing = false;
+
+    async function readNow(): Promise<void> {
+      let timer: NodeJS.Timeout | undefined;
+      const longestMs = Math.max(everyMs, LONGEST_MS);
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`no answer within ${longestMs / 1000} s`)), longestMs);
+        timer.unref();
+      });
+      try {
+        await Promise.race([read(), late]);
+        readAt.set(name, performance.now());
+        if (isFailing) log.info({ what: name }, 'refreshed again');
+        isFailing = false;
+      } finally {
+        clearTimeout(timer);
+        current = null;
+      }
+    }
+
+    /** A read that has begun may have missed the latest commit, so that another one follows it. */
+    function now(): Promise<void> {
+      if (current === null) {
+        current = readNow();
+        return current;
+      }
+      next ??= current
+        .catch(() => {})
+        .then(() => {
+          next = null;
+          return now();
+        });
+      return next;
+    }
+
+    // A start has more patience.
+    await read();
+    readAt.set(name, performance.now());
+    const timer = setInterval(() => {
+      if (current !== null) return;
+      now().catch((error: unknown) => {
+        if (!isFailing) log.error({ err: error, what: name }, 'could not refresh; keeping the last known state');
+        isFailing = true;
+      });
+    }, everyMs);
+    timer.unref();
+    return {
+      now,
+      async stop() {
+        clearInterval(timer);
+        readAt.delete(name);
+        await (next ?? current)?.catch(() => {});
+      },
+    };
+  };
+}

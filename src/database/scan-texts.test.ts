@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BELOW, foldText, type ScanQuestion, scanTexts, type TextRow } from './scan-texts.ts';
+
+const idOf = (place: number) => `row_${String(9_999 - place).padStart(4, '0')}`;
+
+/** Rows from the newest to the oldest, as a database gives them: a hundred at a time below an id. */
+function readerOf(texts: readonly string[]) {
+  const rows = texts.map(
+    (prompt, place): TextRow => ({ id: idOf(place), text: 'm', json: JSON.stringify({ prompt }) }),
+  );
+  return async (_sql: string, [below]: readonly unknown[]) =>
+    rows.filter(({ id }) => id < (below as string)).slice(0, 100);
+}
+
+function question(words: readonly string[], start = '~'): ScanQuestion {
+  return { sql: 'select', parameters: [BELOW], start, field: 'prompt', words, wanted: 10 };
+}
+
+/** A clock that each look moves on. */
+function clockOf(msPerLook: number): () => number {
+  let ms = 0;
+  return () => {
+    ms += msPerLook;
+    return ms;
+  };
+}
+
+test('a scan that has used its CPU time answers what it found and where it goes on, row by row to the end', async () => {
+  const read = readerOf(Array.from({ length: 250 }, (_, place) => (place % 50 === 0 ? 'A FOX' : 'an owl')));
+  const found: string[] = [];
+  let scans = 0;
+  for (let start: string | null = '~'; start !== null; scans++) {
+    const page = await scanTexts(read, question(['fox'], start), clockOf(5));
+    found.push(...page.ids);
+    start = page.nextAfter;
+  }
+  assert.deepEqual(found, [0, 50, 100, 150, 200].map(idOf));
+  assert.equal(scans, 5, '250 ms are 50 rows of 5 ms');
+});
+
+test('a scan examines a row even if its time is over, so that a search always comes to an end', async () => {
+  const read = readerOf(['an owl', 'a fox']);
+  const first = await scanTexts(read, question(['fox']), clockOf(10_000));
+  assert.deepEqual(first, { ids: [], nextAfter: idOf(0) });
+  const second = await scanTexts(read, question(['fox'], idOf(0)), clockOf(10_000));
+  assert.deepEqual(second, { ids: [idOf(1)], nextAfter: null });
+});
+
+test('characters are counted as they are compared', async () => {
+  const prompt = '\u{FDFA}'.repeat(10_000);
+  const { nextAfter } = await scanTexts(readerOf(Array<string>(60).fill(prompt)), question(['fox']), () => 0);
+  const each = foldText(prompt).length + 2;
+  assert.equal(nextAfter, idOf(Math.ceil(4_000_000 / each) - 1));
+});
+
+test('rows that a filter leaves out are passed over, and other values than texts are no text', async () => {
+  const rows: TextRow[] = [
+    { id: 'c', text: 'fox', json: null },
+    { id: 'b', text: 'Fox', json: '{"prompt":7}' },
+    { id: 'a', text: 'owl', json: '{}' },
+  ];
+  assert.deepEqual(await scanTexts(async () => rows, question(['fox'])), { ids: ['b'], nextAfter: null });
+});

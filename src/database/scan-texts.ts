@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Compilable } from 'kysely';
+
+/** A row whose texts are searched. */
+export interface TextRow {
+  readonly id: string;
+  readonly text: string;
+  /** An object as JSON, of which one field is a text; null: the row is passed over. */
+  readonly json: string | null;
+}
+
+/** A search for words in the texts of rows, from the newest id to the oldest. */
+export interface TextScan {
+  /** Selects the rows with a smaller id, in descending order of ids. */
+  readonly rows: (below: string, limit: number) => Compilable<TextRow>;
+  /** All ids are smaller. */
+  readonly start: string;
+  /** The field of `json` that is searched besides `text`. */
+  readonly field: string;
+  /** Folded words that a row must all contain; none = each row fits. */
+  readonly words: readonly string[];
+  /** How many rows to find at most. */
+  readonly wanted: number;
+}
+
+export interface Scanned {
+  readonly ids: readonly string[];
+  /** The id after which the search continues; null if it has come to the end. */
+  readonly nextAfter: string | null;
+}
+
+/** What the report thread gets of a scan. A parameter that equals `BELOW` stands for the id that was reached. */
+export interface ScanQuestion extends Omit<TextScan, 'rows'> {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** No text of a request is equal to it: NUL is refused everywhere. */
+export const BELOW = '\u0000below';
+/** Small, because a text can have tens of thousands of characters. */
+export const ROWS_AT_A_TIME = 100;
+
+/** What one scan examines at most: rows, folded characters, and time. */
+const MOST_ROWS = 5_000;
+const MOST_CHARACTERS = 4_000_000;
+const MOST_CPU_MS = 250;
+const MOST_MS = 10_000;
+/** After so much CPU time the thread rests, because orders need the processor more. */
+const REST_AFTER_CPU_MS = 10;
+const REST_MS = 30;
+
+/** The same for letters in upper and lower case and for signs that Unicode has in several forms. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/**
+ * Reads rows and compares their texts until enough are found, all are examined, or a limit is met. Runs in the report
+ * thread: folding makes up to 18 characters of one, and what customers write must not hold up the event loop.
+ * @param cpuMs the CPU time that this thread has used
+ */
+export async function scanTexts(
+  read: (sql: string, parameters: readonly unknown[]) => Promise<readonly TextRow[]>,
+  { sql, parameters, start, field, words, wanted }: ScanQuestion,
+  cpuMs = threadCpuMs,
+): Promise<Scanned> {
+  let restedAt = cpuMs();
+  const [cpuEnd, end] = [restedAt + MOST_CPU_MS, performance.now() + MOST_MS];
+  const ids: string[] = [];
+  let reached = start;
+  let characters = 0;
+  for (let examined = 0; ; ) {
+    const after = reached;
+    const rows = await read(
+      sql,
+      parameters.map((parameter) => (parameter === BELOW ? after : parameter)),
+    );
+    for (const [place, { id, text, json }] of rows.entries()) {
+      reached = id;
+      examined++;
+      if (json !== null) {
+        const folded = words.length === 0 ? '' : foldText(`${text}\n${fieldOf(json, field)}`);
+        characters += folded.length;
+        if (words.every((word) => folded.includes(word))) ids.push(id);
+      }
+      const used = cpuMs();
+      const isLast = rows.length < ROWS_AT_A_TIME && place === rows.length - 1;
+      const isOver = characters >= MOST_CHARACTERS || used >= cpuEnd || performance.now() >= end;
+      if (ids.length === wanted || examined === MOST_ROWS || isOver) return { ids, nextAfter: isLast ? null : reached };
+      if (used - restedAt >= REST_AFTER_CPU_MS) {
+        await pause(REST_MS);
+        restedAt = used;
+      }
+    }
+    if (rows.length < ROWS_AT_A_TIME) return { ids, nextAfter: null };
+  }
+}
+
+function fieldOf(json: string, field: string): string {
+  const value = (JSON.parse(json) as Record<string, unknown>)[field];
+  return typeof value === 'string' ? value : '';
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}

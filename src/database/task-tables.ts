@@ -1,0 +1,95 @@
+import type { Fixed } from './column.ts';
+
+/**
+ * What a live order cost the operator at its upstream: one row per settled order of which something is known or
+ * expected. It repeats what reports need of the task, so that it can be read alone. Amounts are micro-dollars.
+ */
+export interface TaskCostsTable {
+  task_id: Fixed<string>;
+  account_id: Fixed<string>;
+  model_id: Fixed<string>;
+  engine: Fixed<string>;
+  /** The upstream's name of the model; '' if the route has none. */
+  upstream_model: Fixed<string>;
+  /** `unknown`: the upstream may have made and billed it, and nobody knows. */
+  outcome: 'succeeded' | 'failed' | 'canceled' | 'unknown';
+  /** What the customer was charged. */
+  charged: Fixed<number>;
+  /** By the upstream's price list; null if the catalog does not state it for this order. */
+  expected: number | null;
+  /** As the upstream told; null if it did not. */
+  told: number | null;
+  /** What it told in its own unit: a decimal text. */
+  told_units: string | null;
+  settled_at: Fixed<number>;
+}
+
+/** Which task a blocked task waits for. The rows of a task are deleted when it is released or ends. */
+export interface TaskWaitsTable {
+  parent_id: Fixed<string>;
+  child_id: Fixed<string>;
+  /** 1 = the parent has succeeded, before the order or while the task waits for another one. Its outputs are kept. */
+  met: number;
+}
+
+/** A tag of a customer on a task. It is erased with the task. */
+export interface TaskTagsTable {
+  task_id: Fixed<string>;
+  tag: Fixed<string>;
+  /** The key and the end user of the task. */
+  api_key_id: Fixed<string>;
+  end_user: Fixed<string | null>;
+  created_at: Fixed<number>;
+}
+
+/** A link that shows the results of tasks to people without a key. A revoked link has no row. */
+export interface SharesTable {
+  id: Fixed<string>;
+  api_key_id: Fixed<string>;
+  /** The task; of several, the first one that is not erased. */
+  task_id: string;
+  /** 1 if the link shows the prompt, too. */
+  shows_prompt: Fixed<number>;
+  created_at: Fixed<number>;
+  expires_at: Fixed<number>;
+}
+
+/** The tasks of a link to several; a link made to one task has no rows. An erased task loses its rows. */
+export interface ShareTasksTable {
+  share_id: Fixed<string>;
+  /** From 0, in the order of the page. */
+  position: Fixed<number>;
+  task_id: Fixed<string>;
+}
+
+/** Idempotency keys of callers, and what each stands for. */
+export interface IdempotencyTable {
+  /** The API key's id, with a client token that of its end user, or `admin` for the requests of all operators. */
+  scope: Fixed<string>;
+  idempotency_key: Fixed<string>;
+  fingerprint: Fixed<string>;
+  /** The task, the batch, or whatever else the request made or changed. */
+  subject_id: string;
+  /** When the key is forgotten; null = with its task. */
+  expires_at: Fixed<number | null>;
+}
+
+/** One call of an OpenAI-compatible client, and the tasks that it ordered. */
+export interface OpenaiCallsTable {
+  id: Fixed<string>;
+  api_key_id: Fixed<string>;
+  /** Of path and body, by which a repetition finds the call; null if it has an Idempotency-Key. */
+  digest: Fixed<string | null>;
+  task_ids_json: Fixed<string>;
+  /** How the client wants its answer. */
+  view_json: Fixed<string>;
+  /**
+   * A bit for each `x-stainless-retry-count` with which the call was sent: 1 for the first try, 2 for the first retry.
+   */
+  attached: number;
+  /** When its client went before the answer was sent; null while it waits or was answered. */
+  left_at: number | null;
+  /** When the whole answer was handed to the connection. */
+  delivered_at: number | null;
+  created_at: Fixed<number>;
+}

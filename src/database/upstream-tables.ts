@@ -1,0 +1,79 @@
+import type { Fixed } from './column.ts';
+
+/** Engines and models that an operator has paused. */
+export interface SwitchesTable {
+  kind: Fixed<'engine' | 'model'>;
+  name: Fixed<string>;
+  paused_at: Fixed<number>;
+  reason: Fixed<string | null>;
+}
+
+/** Open circuits; a closed one has no row. */
+export interface CircuitsTable {
+  /** An engine, or `engine/model` for a single upstream model. Versions before the latter ignore such rows. */
+  engine: Fixed<string>;
+  /** The class of the error that opened the circuit. */
+  fault: 'auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout';
+  /** The call that failed. */
+  call: 'start' | 'check';
+  /** The upstream's own error message. */
+  message: string;
+  /** How often in a row the circuit was opened. */
+  openings: number;
+  opened_at: number;
+  /** When the next order may be tried. */
+  retry_at: number;
+  /** Until when a process has the right to send one trial order. */
+  trial_until: number | null;
+}
+
+/** The job id that an upstream gave an order. No two tasks have the same one. */
+export interface UpstreamJobsTable {
+  engine: Fixed<string>;
+  job: Fixed<string>;
+  task_id: Fixed<string>;
+}
+
+/** The current concurrency limit of an engine whose limit adapts to its upstream; an unchanged limit has no row. */
+export interface EngineLimitsTable {
+  engine: Fixed<string>;
+  concurrency: number;
+  changed_at: number;
+}
+
+/** How many concurrent orders each process accepts for an engine that runs inside the processes. */
+export interface LocalEnginesTable {
+  engine: Fixed<string>;
+  worker: Fixed<string>;
+  concurrency: number;
+  /** By the database's clock. A process not seen for a while has ended. */
+  seen_at: number;
+}
+
+/** What is left in the operator's accounts at upstreams that tell it. */
+export interface UpstreamBalancesTable {
+  engine: Fixed<string>;
+  /** A decimal number, as last told; null = never told. */
+  amount: string | null;
+  unit: string | null;
+  told_at: number | null;
+  asked_at: number;
+  /** Why the last request failed; null if it did not. */
+  error: string | null;
+}
+
+/** Keys of accounts for orders at their own upstream account. One per account and engine is not removed. */
+export interface UpstreamKeysTable {
+  id: Fixed<string>;
+  account_id: Fixed<string>;
+  /** The kind of engine, as routes of the catalog name it. */
+  engine: Fixed<string>;
+  /** The secret, sealed with the operator's key; null once no order needs it. */
+  sealed: string | null;
+  last_four: Fixed<string>;
+  /** The API key that set it. */
+  set_by: Fixed<string>;
+  set_at: Fixed<number>;
+  /** Removed or replaced: only orders that were submitted with it still use it. */
+  removed_at: number | null;
+}

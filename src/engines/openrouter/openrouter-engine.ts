@@ -1,0 +1,86 @@
+import type { Engine } from '../engine.ts';
+import { readImages } from '../openai/images-answer.ts';
+import { MAX_ANSWER_BYTES, TIMEOUT_MS } from '../openai/images-engine.ts';
+import type { ToldCost } from '../told-cost.ts';
+import { createBlockingEngine } from '../upstream/blocking-engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { createFreeProbe } from '../upstream/free-probe.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { namesIn } from '../upstream/listed-models.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { toldDollars } from '../upstream/told-cost.ts';
+import { createUpstream } from '../upstream/upstream-call.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+
+const API_URL = 'https://openrouter.ai/api/v1';
+const CONCURRENCY = 20;
+/**
+ * Not verified against the live service: the bytes that an order may inline, and how a 400 words a content refusal and
+ * a 403 an account that has to confirm something before it may use one model.
+ */
+const UNVERIFIED = {
+  inline: { inline: 10_000_000, inlineTogether: 40_000_000 },
+  content: /moderat|content.polic|safety/i,
+  oneModel: /age confirmation/i,
+};
+
+/** Creates the engine for OpenRouter's images API: many vendors' pictures behind one key, answered with the picture. */
+export function createOpenRouterEngine(settings: VendorSettings): Engine {
+  const { key, fetch } = settings;
+  const upstream = createUpstream({
+    name: 'OpenRouter',
+    baseUrl: settings.url ?? API_URL,
+    headers: { authorization: `Bearer ${key}` },
+    secrets: [key],
+    fetch,
+    explain: explainOpenRouterError,
+    timeoutMs: settings.callTimeoutMs ?? TIMEOUT_MS,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
+  return createBlockingEngine({
+    name: 'openrouter',
+    concurrency: CONCURRENCY,
+    timeoutMs: upstream.timeoutMs,
+    secrets: [key],
+    handOver: createHandOver({ ...UNVERIFIED.inline, byAddress: true }),
+    async generate({ model, input }, { signal }) {
+      const json = { model, ...input };
+      const answer = await upstream.call({ method: 'POST', url: '/images', json, signal, orders: true });
+      const refusal = refusalIn(answer);
+      const generated = refusal === null ? readImages(upstream, answer) : { refused: refusal };
+      return { ...generated, ...costIn(answer) };
+    },
+    probe: createFreeProbe(upstream, '/key'),
+    async models({ signal }) {
+      const { body } = await upstream.call({ url: '/images/models', signal });
+      return namesIn('OpenRouter', objectOf(body).data);
+    },
+  });
+}
+
+/** Reads `{ error: { code, message, metadata? } }`; a moderation names its `reasons` in the metadata. */
+function explainOpenRouterError({ status, body }: Answer): Explained | null {
+  const { message, metadata } = objectOf(objectOf(body).error);
+  if (typeof message !== 'string') return null;
+  if (isModeration(status, message, objectOf(metadata).reasons)) return { class: 'content_policy', message };
+  if (status === 403 && UNVERIFIED.oneModel.test(message)) return { class: 'auth', message, scope: 'route' };
+  // Documented as: no provider meets the order's needs. It was given to none.
+  return status === 503 ? { class: 'busy', message, refused: true } : { message };
+}
+
+/** Returns the moderation's refusal inside a success, once a provider has begun; null if there is none. */
+function refusalIn({ body }: Answer) {
+  const { code, message, metadata } = objectOf(objectOf(body).error);
+  if (typeof message !== 'string' || !isModeration(Number(code), message, objectOf(metadata).reasons)) return null;
+  return { class: 'content_policy' as const, message };
+}
+
+function isModeration(status: number, message: string, reasons: unknown): boolean {
+  return (status === 403 && Array.isArray(reasons)) || (status === 400 && UNVERIFIED.content.test(message));
+}
+
+/** Returns the charge in dollars. With a vendor key of the account's own, OpenRouter tells its fee alone: no cost. */
+function costIn({ body }: Answer): { upstreamCost?: ToldCost } {
+  const { cost, is_byok: withOwnKey } = objectOf(objectOf(body).usage);
+  return withOwnKey === true ? {} : toldDollars(cost, 0);
+}

@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+import { viewHold } from '../../installation/held.ts';
+import { holdService, releaseService } from '../../installation/hold.ts';
+import { Service } from '../../wire/error.ts';
+import { actOf } from '../authenticate.ts';
+import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { repeatableAct } from '../repeatable.ts';
+import { adminDeed, adminSchema } from './admin-schema.ts';
+
+const closed = { additionalProperties: false } as const;
+const HoldBody = Type.Object(
+  { message: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Customers read it.' })) },
+  { ...closed, ...OPTIONAL_BODY },
+);
+const ReleaseQuery = Type.Object(
+  {
+    as: Type.Optional(
+      Type.Enum(['successor', 'copy'], {
+        description:
+          'for a restored or copied installation: whether it takes the place of its original, or goes on beside it',
+      }),
+    ),
+    webhooks: Type.Optional(
+      Type.Enum(['send', 'drop'], {
+        default: 'send',
+        description: 'with as: whether webhooks that were not delivered are sent, or never',
+      }),
+    ),
+  },
+  closed,
+);
+
+/** Stops and resumes sending orders and webhooks. */
+export function adminHoldRoutes(admin: App, options: HttpOptions): void {
+  const { installation, services } = options;
+
+  admin.post<{ Body: Static<typeof HoldBody> | undefined }>(
+    '/admin/v1/hold',
+    { schema: { ...adminDeed(Service), body: HoldBody } },
+    async (request, reply) => {
+      await repeatableAct(options, request, reply, {
+        async make(by) {
+          await holdService(services.database, by, request.body?.message ?? null);
+        },
+        again: async () => {},
+      });
+      await installation.refresh();
+      return success(viewHold(installation.held));
+    },
+  );
+  admin.delete<{ Querystring: Static<typeof ReleaseQuery> }>(
+    '/admin/v1/hold',
+    { schema: { ...adminSchema(Service), querystring: ReleaseQuery } },
+    async (request) => {
+      const { as, webhooks } = request.query;
+      const wish = as === undefined ? null : { as, dropsWebhooks: webhooks === 'drop' };
+      const isHeldBySetting = installation.held?.cause === 'setting';
+      await releaseService(services.database, actOf(request, options), wish, isHeldBySetting);
+      await installation.refresh();
+      services.wakeRunner();
+      services.wakeWebhooks();
+      return success(viewHold(installation.held));
+    },
+  );
+}

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { rotatedUntil, rotateSigningSecrets } from '../../accounts/signing-secrets.ts';
+import { SigningSecrets } from '../../wire/admin.ts';
+import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { repeatableAct } from '../repeatable.ts';
+import { adminDeed } from './admin-schema.ts';
+
+const Rotation = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30 * 86_400,
+        default: 86_400,
+        description: 'how long addresses, share links and client tokens that were handed out still work',
+      }),
+    ),
+  },
+  { additionalProperties: false, ...OPTIONAL_BODY },
+);
+
+/** Replaces the secrets that sign addresses, share links and client tokens. No answer contains one. */
+export function adminSecretRoutes(admin: App, options: HttpOptions): void {
+  const { database } = options.services;
+  admin.post<{ Body: Static<typeof Rotation> | undefined }>(
+    '/admin/v1/signing_secrets/rotate',
+    { schema: { ...adminDeed(SigningSecrets), body: Rotation } },
+    async (request, reply) => {
+      const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;
+      const rotated = await repeatableAct(options, request, reply, {
+        make: (by) => rotateSigningSecrets(database, by, { graceMs }),
+        again: async (subject) => rotatedUntil(subject),
+      });
+      await options.signingSecrets.refresh();
+      options.keyring.forget();
+      return success(rotated);
+    },
+  );
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+
+/** CPU time of one synchronous part of a request that stops everybody else for too long. */
+const LONGEST_CPU_MS = 2_000;
+const HOUR_MS = 3_600_000;
+const BLOCKS_ALLOWED = 1;
+const MOST_REMEMBERED = 10_000;
+
+/** Gets what the main thread works on. */
+export interface RunningHandler {
+  begin(description: string): void;
+  end(): void;
+}
+
+interface HandlerWatch {
+  /** Left out in tests that have no heartbeat. */
+  readonly running?: RunningHandler | undefined;
+  readonly log: Log;
+  readonly now: () => number;
+  /** The CPU time of this thread in milliseconds. */
+  readonly cpuMs?: () => number;
+}
+
+/**
+ * Notes which handler runs, and measures the CPU time of its synchronous part: time in which it waits, or in which
+ * others run, does not count. A route that has stopped the loop twice within an hour by requests of one key is closed
+ * for that key for an hour. Orders are never refused so, nor is an admin key.
+ */
+export function watchHandlers(app: FastifyInstance, { running, log, now, cpuMs = threadCpuMs }: HandlerWatch): void {
+  /** When the requests of a key stopped the loop, by route and key. */
+  const blocks = new Map<string, number[]>();
+
+  function note(request: FastifyRequest, keyId: string, usedMs: number): void {
+    const place = placeOf(request, keyId);
+    const time = now();
+    const times = [...(blocks.get(place) ?? []), time].filter((at) => time - at < HOUR_MS);
+    blocks.delete(place);
+    blocks.set(place, times);
+    const [oldest] = blocks.keys();
+    if (blocks.size > MOST_REMEMBERED && oldest !== undefined) blocks.delete(oldest);
+    const isClosed = times.length > BLOCKS_ALLOWED && mayBeClosed(request);
+    log.warn(
+      { request_id: request.id, route: routeOf(request), key_id: keyId, cpu_ms: Math.round(usedMs) },
+      isClosed
+        ? 'request blocked the event loop again; its route is closed for its key for an hour. Look at what the key sends, or revoke it'
+        : 'request blocked the event loop',
+    );
+  }
+
+  function secondsClosed(request: FastifyRequest, keyId: string): number {
+    const time = now();
+    const recent = (blocks.get(placeOf(request, keyId)) ?? []).filter((at) => time - at < HOUR_MS);
+    const last = recent.at(-1);
+    if (last === undefined || recent.length <= BLOCKS_ALLOWED) return 0;
+    return Math.ceil((last + HOUR_MS - time) / 1000);
+  }
+
+  app.addHook('onRoute', (route) => {
+    const { handler } = route;
+    route.handler = function watched(request, reply) {
+      const keyId = (request.apiKey as FastifyRequest['apiKey'] | undefined)?.id ?? null;
+      if (keyId !== null && mayBeClosed(request)) {
+        const seconds = secondsClosed(request, keyId);
+        if (seconds > 0) throw closed(request, seconds);
+      }
+      running?.begin(`${request.method} ${routeOf(request)} key_id=${keyId ?? 'none'} request_id=${request.id}`);
+      const before = cpuMs();
+      try {
+        return handler.call(this, request, reply);
+      } finally {
+        const usedMs = cpuMs() - before;
+        running?.end();
+        if (usedMs > LONGEST_CPU_MS && keyId !== null) note(request, keyId, usedMs);
+      }
+    };
+  });
+}
+
+/** Reads, and what only computes: everything else may be an order or end one. */
+function mayBeClosed({ method, routeOptions, apiKey }: FastifyRequest): boolean {
+  if ((apiKey as FastifyRequest['apiKey'] | undefined)?.mode === 'admin') return false;
+  return method === 'GET' || method === 'HEAD' || routeOptions.url === '/v1/prices';
+}
+
+function closed(request: FastifyRequest, seconds: number): ServiceError {
+  return new ServiceError(
+    'rate_limited',
+    `Requests of this API key to ${routeOf(request)} stopped the service for more than ${LONGEST_CPU_MS / 1000} s each, twice within an hour. The route is closed for the key. Retry in ${seconds} s.`,
+    { retryAfterSeconds: seconds },
+  );
+}
+
+function routeOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? 'unknown';
+}
+
+function placeOf(request: FastifyRequest, keyId: string): string {
+  return `${request.method === 'HEAD' ? 'GET' : request.method} ${routeOf(request)} ${keyId}`;
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}

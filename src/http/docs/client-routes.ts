@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { onRequestHookHandler } from 'fastify';
+import { isUnchanged } from '../bodies/etag.ts';
+import type { App } from '../http-options.ts';
+import { escapeHtml } from './escape-html.ts';
+import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
+
+/** Written by `packaging/pack-clients.ts`. */
+const PACKED_CLIENTS = join(import.meta.dirname, '..', '..', '..', 'clients', 'dist');
+const KINDS = [
+  { ending: '.tgz', type: 'application/gzip', command: 'npm install' },
+  { ending: '.whl', type: 'application/octet-stream', command: 'pip install' },
+  { ending: '.tar.gz', type: 'application/gzip', command: 'pip install' },
+] as const;
+const NONE = '<p>This service has no packed clients. <code>npm run pack:clients</code> in its checkout packs them.</p>';
+
+interface PackedClient {
+  readonly name: string;
+  readonly kind: (typeof KINDS)[number];
+  readonly bytes: Buffer;
+  readonly sha256: string;
+}
+
+/** Serves the packed clients at `/clients/`, so that nobody needs a checkout to install one. */
+export function clientRoutes(
+  app: App,
+  takeTurn: onRequestHookHandler,
+  { publicUrl, folder = PACKED_CLIENTS }: { readonly publicUrl: string; readonly folder?: string },
+): void {
+  let known: Promise<readonly PackedClient[]> | null = null;
+  const clients = () => {
+    known ??= readClients(folder).catch((error) => {
+      known = null;
+      throw error;
+    });
+    return known;
+  };
+
+  app.get('/clients/', { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) => {
+    reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
+    return reply.header('content-security-policy', GUIDE_SECURITY_POLICY).send(renderIndex(await clients(), publicUrl));
+  });
+
+  app.get<{ Params: { file: string } }>(
+    '/clients/:file',
+    { onRequest: takeTurn, schema: { hide: true } },
+    async (request, reply) => {
+      const client = (await clients()).find(({ name }) => name === request.params.file);
+      if (client === undefined) return reply.callNotFound();
+      reply.type(client.kind.type).header('cache-control', 'public, no-cache');
+      return isUnchanged(request, reply, `"${client.sha256}"`) ? reply.send() : reply.send(client.bytes);
+    },
+  );
+
+  app.get('/clients', { schema: { hide: true } }, async (_request, reply) => reply.redirect('clients/', 301));
+}
+
+/** Reads the packed clients, a few hundred kilobytes; none if they were not packed. */
+async function readClients(folder: string): Promise<readonly PackedClient[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const clients = await Promise.all(
+    names.sort().map(async (name) => {
+      const kind = KINDS.find(({ ending }) => name.endsWith(ending));
+      if (kind === undefined) return [];
+      const bytes = await readFile(join(folder, name));
+      return [{ name, kind, bytes, sha256: hash('sha256', bytes) }];
+    }),
+  );
+  return clients.flat();
+}
+
+function renderIndex(clients: readonly PackedClient[], publicUrl: string): string {
+  const sections = clients.map(
+    ({ name, kind, bytes, sha256 }) => `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2>
+<pre tabindex="0"><code>${escapeHtml(`${kind.command} ${publicUrl}/clients/${name}`)}</code></pre>
+<p><a href="${encodeURIComponent(name)}">Download</a>, ${bytes.length} bytes, SHA-256 <code>${sha256}</code></p>`,
+  );
+  return framePage({
+    title: 'Clients',
+    html: `<h1>Clients</h1>\n${clients.length === 0 ? NONE : sections.join('\n')}`,
+    headings: [],
+    links: [
+      { href: '../docs', title: 'Guide', isHere: false },
+      { href: './', title: 'Clients', isHere: true },
+      { href: '../docs/client-typescript', title: 'TypeScript client', isHere: false },
+      { href: '../docs/client-python', title: 'Python client', isHere: false },
+    ],
+  });
+}

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Act } from '../accounts/audit.ts';
+import { ownerId } from '../accounts/client-scope.ts';
+import { fingerprint } from '../base/canonical-json.ts';
+import { ADMIN_SCOPE, type Binding, doOnce } from '../database/deeds.ts';
+import { actOf } from './authenticate.ts';
+import { readIdempotencyKey } from './connection/request-headers.ts';
+import type { HttpOptions } from './http-options.ts';
+
+/** How a request that changes something is carried out, and what its repetition answers. */
+interface Steps<T> {
+  readonly make: (binding: Binding) => Promise<T>;
+  /** @param subject what `make` bound the key to */
+  readonly again: (subject: string) => Promise<T>;
+  /** What a repetition must send again; default: the path and the body. */
+  readonly fingerprint?: string;
+}
+
+/**
+ * Carries out a request once for its `Idempotency-Key`, and marks the answer of a repetition. Every POST that changes
+ * something and orders nothing is answered through it.
+ */
+export async function repeatable<T>(
+  { services }: Pick<HttpOptions, 'services'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  steps: Steps<T>,
+): Promise<T> {
+  const key = readIdempotencyKey(request);
+  const { apiKey } = request;
+  const deed =
+    key === null
+      ? null
+      : {
+          scope: apiKey.mode === 'admin' ? ADMIN_SCOPE : ownerId(apiKey),
+          key,
+          fingerprint: steps.fingerprint ?? fingerprint({ path: pathOf(request), body: request.body ?? {} }),
+        };
+  const source = { database: services.database, now: services.clock.now() };
+  const { answer, replayed } = await doOnce(source, deed, steps);
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  return answer;
+}
+
+/** The same for an act of an admin key. */
+export async function repeatableAct<T>(
+  options: Pick<HttpOptions, 'services'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  steps: Omit<Steps<T>, 'make'> & { readonly make: (by: Act & { readonly binding: Binding }) => Promise<T> },
+): Promise<T> {
+  return await repeatable(options, request, reply, {
+    ...steps,
+    make: (binding) => steps.make({ ...actOf(request, options), binding }),
+  });
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? url;
+}

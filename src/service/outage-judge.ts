@@ -1,0 +1,45 @@
+/** What one look at a dependency found. */
+interface Look {
+  readonly ok: boolean;
+  /** By a clock that never jumps, in milliseconds. */
+  readonly at: number;
+  /** How long it has not answered; null = it answered. */
+  readonly silentMs: number | null;
+  /** How long this process itself has stood still in all. Only the growth counts. */
+  readonly stalledMs: number;
+}
+
+/** Three failed looks within this time are an outage. */
+const FAILURES = 3;
+const FAILURES_WITHIN_MS = 15_000;
+const SILENT_MS = 10_000;
+/** A dependency that hangs may make this process look busy for ever. */
+const EXCUSED_AT_MOST_MS = 30_000;
+
+/**
+ * Tells outages of a dependency from moments in which a busy machine did not get round to asking: an outage is one
+ * after three failed looks, or after ten seconds without an answer in which this process did not stand still itself.
+ */
+export function createOutageJudge(): (look: Look) => 'began' | 'ended' | null {
+  let isOut = false;
+  let failures: number[] = [];
+  let silence: { readonly since: number; readonly stalledMs: number } | null = null;
+  return ({ ok, at, silentMs, stalledMs }) => {
+    if (ok) {
+      const wasOut = isOut;
+      [isOut, failures, silence] = [false, [], null];
+      return wasOut ? 'ended' : null;
+    }
+    if (silentMs === null) {
+      silence = null;
+      failures = [...failures.filter((failed) => at - failed <= FAILURES_WITHIN_MS), at];
+    } else {
+      silence ??= { since: at - silentMs, stalledMs };
+    }
+    const excusedMs = silence === null ? 0 : Math.min(stalledMs - silence.stalledMs, EXCUSED_AT_MOST_MS);
+    const isSilent = silence !== null && at - silence.since - excusedMs >= SILENT_MS;
+    if (isOut || !(isSilent || failures.length >= FAILURES)) return null;
+    isOut = true;
+    return 'began';
+  };
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../database/database.ts';
+import { liveQueueOf } from './queue-names.ts';
+import { routeOf } from './task-json.ts';
+
+/** A machine has few of them, and their routes are read one by one. */
+const MOST_ORDERS = 10_000;
+
+/** Counts the live orders of one upstream model that have not ended; at most 10,000 orders of the engine are read. */
+export async function countOpenOrders(
+  read: Database['read'],
+  { engine, model }: { readonly engine: string; readonly model: string },
+): Promise<number> {
+  const rows = await read.all(
+    read.builder
+      .selectFrom('tasks')
+      .select('route_json')
+      .where('queue', '=', liveQueueOf(engine))
+      .where('status', 'in', ['queued', 'processing'])
+      .limit(MOST_ORDERS),
+  );
+  return rows.filter((row) => routeOf(row).model === model).length;
+}

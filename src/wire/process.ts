@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+import { Text, Time, type Wire } from './parts.ts';
+import { PROCESS_STATES } from './words.ts';
+
+export const ServiceProcess = Type.Object(
+  {
+    process_id: Text,
+    role: Text,
+    host: Text,
+    pid: Type.Integer(),
+    version: Text,
+    state: Type.Enum(PROCESS_STATES, {
+      description:
+        'silent: without a heartbeat for a minute. ended: others have taken its tasks over. One that stops in order is not listed.',
+    }),
+    started_at: Time,
+    heard_at: Time,
+    tasks: Type.Integer({ description: 'How many tasks it holds.' }),
+  },
+  { $id: 'Process', description: 'A process of the service, as its heartbeats show it.' },
+);
+export type ProcessView = Wire<typeof ServiceProcess>;

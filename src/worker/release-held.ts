@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { Held } from '../installation/held.ts';
+import { openOrdersOf } from '../installation/hold.ts';
+import { partsOf } from '../tasks/queue-names.ts';
+import { settleTask } from '../tasks/settle-task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+const AT_ONCE = 50;
+const PLACED_EVERY_MS = 100;
+const MESSAGE =
+  'The service was restored from a backup, or copied. It is not known whether the engine received the order since. The order is not charged and was not sent again.';
+
+/**
+ * Ends each order that was open when the database was copied as `outcome_unknown`: its original may have sent it since.
+ * Orders of engines that cost nothing, and simulated ones, go on. Can be repeated.
+ */
+export async function reconcileOpenOrders(
+  services: TaskServices,
+  engines: { get(name: string): Engine | undefined },
+  { since, release }: Held,
+): Promise<void> {
+  const { database } = services;
+  if (release?.as === 'copy') await forgetLocks(database, since);
+  const { read } = database;
+  const costs = (queue: string) => {
+    const { engine: name, mode } = partsOf(queue);
+    const engine = engines.get(name);
+    const isFree = engine?.isFree ?? engine?.repeatable ?? false;
+    return mode !== 'simulated' && !isFree;
+  };
+  await placeBatches(services, since);
+  const queues = await read.all(openOrdersOf(read, since).select('queue').distinct());
+  const paid = queues.map(({ queue }) => queue).filter(costs);
+  let orders = 0;
+  for (;;) {
+    if (paid.length === 0) break;
+    const open = await read.all(openOrdersOf(read, since).selectAll().where('queue', 'in', paid).limit(AT_ONCE));
+    if (open.length === 0) break;
+    for (const task of open) {
+      const ending = {
+        status: 'failed',
+        failure: { code: 'outcome_unknown', message: MESSAGE },
+        detail: { engine: partsOf(task.queue).engine, step: task.step },
+      } as const;
+      if (await database.write('settle_unknown', (trx) => settleTask(services, trx, task, ending))) orders++;
+    }
+  }
+  const dropped = release?.dropsWebhooks === true ? await dropWebhooks(services) : 0;
+  services.log.warn({ orders, dropped_webhooks: dropped }, 'orders of before the copy are in reconciliation');
+}
+
+/**
+ * The original's processes go on beside the copy, so that what they leave on this machine when they end is not the
+ * copy's to take over. A process of the copy writes its lock again with its next heartbeat.
+ */
+async function forgetLocks(database: Database, since: number): Promise<void> {
+  await database.write('forget_locks', (trx) =>
+    trx.run(trx.builder.updateTable('processes').set({ lock_path: '' }).where('beat_at', '<=', since)),
+  );
+}
+
+/** Waits until the orders of older batches are tasks, which the feeder makes also while the service is held. */
+async function placeBatches({ database: { read }, wakeBatch }: TaskServices, since: number): Promise<void> {
+  for (;;) {
+    const unplaced = await read.all(
+      read.builder
+        .selectFrom('batches')
+        .select('id')
+        .where('status', '=', 'processing')
+        .where('created_at', '<=', since)
+        .whereRef('placed', '<', 'orders'),
+    );
+    if (unplaced.length === 0) return;
+    for (const { id } of unplaced) wakeBatch(id);
+    await pause(PLACED_EVERY_MS);
+  }
+}
+
+async function dropWebhooks({ database }: TaskServices): Promise<number> {
+  return await database.write('drop_webhooks', (trx) =>
+    trx.run(
+      trx.builder
+        .updateTable('webhook_deliveries')
+        .set({ status: 'failed', next_at: null })
+        .where('next_at', 'is not', null),
+    ),
+  );
+}

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Compilable, sql } from 'kysely';
+import { DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
+import { timeIdPrefix } from '../base/ids.ts';
+import type { Session, Transaction } from '../database/database.ts';
+import { expiredKey } from '../database/expired-keys.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+const REMOVED_TOGETHER = 100;
+const MAX_PAUSE_MS = 200;
+
+/**
+ * Removes the rows of tasks that ended long ago, once their day is summed. Ledger, costs and the sums of days stay. An
+ * Idempotency-Key leaves a hash, so that it never orders again. Each commit is complete by itself, so a kill between
+ * two of them loses nothing.
+ */
+export async function removeOldTasks(
+  { database, clock, settings: { taskMs } }: Pick<TaskServices, 'database' | 'clock' | 'settings'>,
+  signal: AbortSignal,
+  perCommit = REMOVED_TOGETHER,
+): Promise<void> {
+  if (taskMs === null) return;
+  const { beforeDay } = await readClosedDays(database.read, 'usage');
+  const before = Math.min(clock.now() - taskMs, beforeDay * DAY_MS);
+  for (const prefix of ['img', 'vid']) {
+    for (let after = `${prefix}_`; !signal.aborted; ) {
+      const began = performance.now();
+      const found = await database.read.all(
+        selectRemovable(database.read, before)
+          .where('id', '>', after)
+          .where('id', '<', timeIdPrefix(prefix, before))
+          .orderBy('id')
+          .limit(perCommit),
+      );
+      const last = found.at(-1);
+      if (last === undefined) break;
+      after = last.id;
+      const ids = found.map(({ id }) => id);
+      await database.write('remove_tasks', (trx) => removeTasks(trx, ids, before));
+      // Pauses as long as it worked, to leave time for orders.
+      await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
+    }
+  }
+}
+
+/** Selects erased tasks that ended and that nothing waits for. An erased task has no files, tags and share links. */
+function selectRemovable(session: Session, before: number) {
+  return session.builder
+    .selectFrom('tasks')
+    .select(['id', 'created_at'])
+    .where('step', '=', 'final')
+    .where('erased_at', 'is not', null)
+    .where('next_at', 'is', null)
+    .where('children_at', 'is', null)
+    .where('created_at', '<', before)
+    .where('completed_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('reconciliation').select('id').whereRef('task_id', '=', 'tasks.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('task_waits').select('child_id').whereRef('parent_id', '=', 'tasks.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('tasks as children')
+            .select('id')
+            .whereRef('children.parent_task_id', '=', 'tasks.id')
+            .where('children.step', '<>', 'final'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhook_deliveries')
+            .select('id')
+            .whereRef('task_id', '=', 'tasks.id')
+            .where('status', '=', 'pending'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('batches').select('id').whereRef('id', '=', 'tasks.batch_id').where('status', '=', 'processing'),
+        ),
+      ),
+    );
+}
+
+async function removeTasks(trx: Transaction, found: readonly string[], before: number): Promise<void> {
+  const { builder } = trx;
+  const tasks = await trx.all(selectRemovable(trx, before).where('id', 'in', found).orderBy('id').forUpdate('tasks'));
+  if (tasks.length === 0) return;
+  const ids = tasks.map(({ id }) => id);
+  const nextDay = 1 + Math.max(...tasks.map((task) => dayOf(task.created_at)));
+  const noted = await trx.run(
+    builder
+      .updateTable('closed_days')
+      .set({
+        removed_before_day: sql<number>`case when removed_before_day >= ${nextDay} then removed_before_day else ${nextDay} end`,
+      })
+      .where('name', '=', 'usage')
+      .where('before_day', '>=', nextDay),
+  );
+  if (noted === 0) throw new Error('the sums of days whose tasks are to be removed are not stored');
+  await trx.run(
+    builder
+      .insertInto('removed_spending')
+      .columns(['api_key_id', 'erased_end_user', 'created_at', 'task_id', 'charged'])
+      .expression(
+        builder
+          .selectFrom('tasks')
+          .select(['api_key_id', sql<string>`erased_end_user`.as('erased_end_user'), 'created_at', 'id'])
+          .select(sql<number>`charged`.as('charged'))
+          .where('id', 'in', ids)
+          .where('erased_end_user', 'is not', null)
+          .where('charged', '>', 0),
+      ) as Compilable<unknown>,
+  );
+  await expireKeys(trx, ids);
+  const deliveries = builder.selectFrom('webhook_deliveries').select('id').where('task_id', 'in', ids);
+  await trx.run(builder.deleteFrom('webhook_attempts').where('delivery_id', 'in', deliveries));
+  await trx.run(builder.deleteFrom('webhook_deliveries').where('task_id', 'in', ids));
+  await trx.run(builder.deleteFrom('tasks').where('id', 'in', ids));
+}
+
+/** Keeps a hash of each Idempotency-Key, and nothing else of it. */
+async function expireKeys(trx: Transaction, ids: readonly string[]): Promise<void> {
+  const { builder } = trx;
+  const keys = await trx.all(
+    builder.selectFrom('idempotency').select(['scope', 'idempotency_key as key']).where('subject_id', 'in', ids),
+  );
+  if (keys.length === 0) return;
+  await trx.run(builder.deleteFrom('idempotency').where('subject_id', 'in', ids));
+  await trx.run(
+    builder
+      .insertInto('idempotency')
+      .values(
+        keys
+          .map(expiredKey)
+          .map(({ scope, key }) => ({ scope, idempotency_key: key, fingerprint: '', subject_id: '' })),
+      ),
+  );
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestServices } from '../../test/task-services.ts';
+import type { Database } from '../database/database.ts';
+import { readInstallation } from '../installation/held.ts';
+import { sweepOrphans } from './sweep-orphans.ts';
+
+const DAY_MS = 86_400_000;
+const PNG = { contentType: 'image/png', maxBytes: 10 };
+const keyOf = (id: string, name = '1-0.png') => `tasks/${id.slice(-2)}/${id}/${name}`;
+
+async function openSweep(t: Parameters<typeof openTestServices>[0]) {
+  const { services, database } = await openTestServices(t);
+  const { storage } = services;
+  const after = (days: number) => ({ ...services, clock: { now: () => Date.now() + days * DAY_MS } });
+  const row = { row: 1, id: 'ins_1', owner: '', beat: 1, system_id: null, database_oid: null };
+  await database.write('test', (trx) =>
+    trx.run(trx.builder.insertInto('installation').values({ ...row, held: null, prefix: null, sweep_stopped: null })),
+  );
+  const put = (...keys: readonly string[]) => Promise.all(keys.map((key) => storage.put(key, Buffer.from('x'), PNG)));
+  const left = async (prefix: string) => {
+    const keys: string[] = [];
+    for await (const { key } of storage.list(prefix)) keys.push(key);
+    return keys.sort();
+  };
+  const whyStopped = async () => (await readInstallation(database.read))?.sweep_stopped ?? null;
+  return { database, after, put, left, whyStopped };
+}
+
+/** A task that has ended, with these outputs. */
+async function insertFinal(database: Database, id: string, keys: readonly string[]): Promise<void> {
+  const row = { id, type: 'image', api_key_id: 'k', account_id: 'a', mode: 'test', status: 'succeeded' };
+  const json = { metadata_json: '{}', input_json: '{}', request_json: '{}', lines_json: '[]', route_json: '{}' };
+  const counts = { progress: 100, revision: 1, price: 0, rank: 0, claimable: 0, fence: 2, attempts: 0 };
+  const times = { created_at: 0, completed_at: 1, deadline_at: 0, expires_at: 1 };
+  const outputs = JSON.stringify(keys.map((key) => ({ key })));
+  const values = {
+    ...row,
+    ...json,
+    ...counts,
+    ...times,
+    step: 'final',
+    model_id: 'm',
+    queue: 'q',
+    outputs_json: outputs,
+  };
+  await database.write('test', (trx) => trx.run(trx.builder.insertInto('tasks').values(values as never)));
+}
+
+test('orphans within the ids of the database lie in the trash for a day, and files that a row names stay', async (t) => {
+  const { database, after, put, left } = await openSweep(t);
+  const [kept, orphan, ofNobody] = [keyOf('img_aa', '2-0.png'), keyOf('img_aa'), keyOf('img_bb')];
+  const beyond = [keyOf('img_a'), keyOf('img_dd'), 'uploads/aa/file_aa'];
+  await insertFinal(database, 'img_aa', [kept]);
+  await insertFinal(database, 'vid_cc', []);
+  await put(kept, orphan, ofNobody, ...beyond);
+  assert.equal(await sweepOrphans(after(0)), 0);
+  assert.equal(await sweepOrphans(after(3)), 2);
+  assert.deepEqual(await left('trash/'), [`trash/${orphan}`, `trash/${ofNobody}`]);
+  assert.deepEqual(
+    [...(await left('tasks/')), ...(await left('uploads/'))],
+    [...beyond, kept].sort((a, b) => (a < b ? -1 : 1)),
+  );
+  assert.equal(await sweepOrphans(after(0)), 0);
+  assert.equal(await sweepOrphans(after(3)), 2);
+  assert.deepEqual(await left('trash/'), []);
+});
+
+test('a sweep that finds more orphans than a kill leaves removes nothing and says why, until it finds fewer', async (t) => {
+  const { database, after, put, left, whyStopped } = await openSweep(t);
+  await insertFinal(database, 'img_0', []);
+  await insertFinal(database, 'img_zz', []);
+  const keys = Array.from({ length: 101 }, (_, number) => keyOf(`img_o${number}`));
+  await put(...keys);
+  assert.equal(await sweepOrphans(after(3)), 0);
+  assert.match((await whyStopped()) ?? '', /^101 of 101 files have no row/);
+  assert.equal((await left('tasks/')).length, 101);
+  await insertFinal(database, 'img_o7', [keyOf('img_o7')]);
+  assert.equal(await sweepOrphans(after(3)), 100);
+  assert.equal(await whyStopped(), null);
+});
+
+test('samples of killed processes are removed, those of running ones stay', async (t) => {
+  const { after, put } = await openSweep(t);
+  await put('check/left');
+  assert.equal(await sweepOrphans(after(0)), 0);
+  assert.equal(await sweepOrphans(after(3)), 1);
+});

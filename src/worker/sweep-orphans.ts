@@ -1,0 +1,128 @@
+import type { Database } from '../database/database.ts';
+import { taskOfFileKey } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+/** Files are stored before the row of their order, so younger files are never orphans. */
+const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
+/** More orphans than both are no left-overs of a kill: the database is not the one of these files. */
+const MOST_ORPHANS = 100;
+const MOST_ORPHANS_SHARE = 0.01;
+/** Where orphans stay for a day. */
+const TRASH = 'trash/';
+
+type SweepServices = Pick<TaskServices, 'database' | 'storage' | 'clock' | 'log'>;
+
+/**
+ * Moves files that no row names, which a kill left between storing and committing, to the trash, and removes those that
+ * have been there for a day. It only touches files whose ids lie between the oldest and the newest of the database, and
+ * none at all if there are suspiciously many.
+ * @param signal aborts it; it then removes nothing
+ * @returns the number of files that it moved or removed
+ */
+export async function sweepOrphans(services: SweepServices, signal?: AbortSignal): Promise<number> {
+  const { clock, database, log, storage } = services;
+  const young = clock.now() - ORPHAN_AFTER_MS;
+  const removable: string[] = [];
+  for (const prefix of ['check/', TRASH])
+    for await (const { key, changedAt } of storage.list(prefix)) {
+      if (signal?.aborted === true) return 0;
+      // A process that is killed during a storage probe leaves its sample file.
+      if (changedAt <= young) removable.push(key);
+    }
+  const found = await findOrphans(services, young, signal);
+  if (found === null) return 0;
+  const { orphans, files } = found;
+  const isStopped = orphans.length > MOST_ORPHANS && orphans.length > files * MOST_ORPHANS_SHARE;
+  const why = `${orphans.length} of ${files} files have no row in the database, such as ${orphans[0]}. Nothing was removed.`;
+  if (isStopped) log.error({ orphans: orphans.length, files, example: orphans[0] }, 'sweep stopped: too many orphans');
+  await noteStopped(database, isStopped ? why : null);
+  const moved = isStopped ? [] : orphans;
+  for (const key of moved) if (signal?.aborted !== true) await moveToTrash(storage, key);
+  for (const key of removable) if (signal?.aborted !== true) await storage.remove(key);
+  return moved.length + removable.length;
+}
+
+/** @returns null if it was aborted */
+async function findOrphans(
+  { database, storage }: SweepServices,
+  young: number,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly orphans: readonly string[]; readonly files: number } | null> {
+  const { read } = database;
+  const orphans: string[] = [];
+  let files = 0;
+  let taskBefore: string | null = null;
+  let isNamed: (key: string) => boolean = () => true;
+  const tasks = await spanOf(database, 'tasks');
+  for await (const { key, changedAt } of storage.list('tasks/')) {
+    if (signal?.aborted === true) return null;
+    files++;
+    const taskId = taskOfFileKey(key);
+    if (changedAt > young || taskId === null || !tasks(taskId)) continue;
+    // The files of a task are adjacent in the listing.
+    if (taskId !== taskBefore) isNamed = await namesOf(database, taskId);
+    taskBefore = taskId;
+    if (!isNamed(key)) orphans.push(key);
+  }
+  const uploads = await spanOf(database, 'files');
+  for await (const { key, changedAt } of storage.list('uploads/')) {
+    if (signal?.aborted === true) return null;
+    files++;
+    // Looked up by id, which has an index: files are named after their rows.
+    const id = key.split('/').at(-1) ?? '';
+    if (changedAt > young || !uploads(id)) continue;
+    const file = await read.first(read.builder.selectFrom('files').select('erased_at').where('id', '=', id));
+    if (file === undefined || file.erased_at !== null) orphans.push(key);
+  }
+  return { orphans, files };
+}
+
+/** Tells whether an id lies between the oldest and the newest of a table. Ids sort by time after their prefix. */
+async function spanOf({ read }: Pick<Database, 'read'>, table: 'tasks' | 'files'): Promise<(id: string) => boolean> {
+  const prefixes = table === 'tasks' ? ['img_', 'vid_'] : ['file_'];
+  const times: string[] = [];
+  for (const prefix of prefixes)
+    for (const order of ['asc', 'desc'] as const) {
+      const row = await read.first(
+        read.builder
+          .selectFrom(table)
+          .select('id')
+          .where('id', '>=', prefix)
+          .where('id', '<', `${prefix}~`)
+          .orderBy('id', order)
+          .limit(1),
+      );
+      if (row !== undefined) times.push(row.id.slice(prefix.length));
+    }
+  times.sort();
+  const [oldest, newest] = [times[0], times.at(-1)];
+  return (id) => {
+    const time = id.slice(id.indexOf('_') + 1);
+    return oldest !== undefined && newest !== undefined && time >= oldest && time <= newest;
+  };
+}
+
+async function moveToTrash(storage: TaskServices['storage'], key: string): Promise<void> {
+  const found = await storage.stat(key);
+  if (found === null) return;
+  await storage.put(`${TRASH}${key}`, await storage.open(key), {
+    contentType: 'application/octet-stream',
+    maxBytes: found.bytes,
+  });
+  await storage.remove(key);
+}
+
+/** Stores why the sweep removed nothing, for the alert; null = it did its work. */
+async function noteStopped(database: Database, why: string | null): Promise<void> {
+  await database.write('sweep', (trx) => trx.run(trx.builder.updateTable('installation').set({ sweep_stopped: why })));
+}
+
+/** Tells which files belong to a task. While the task is not final, all of its files count. */
+async function namesOf({ read }: Pick<Database, 'read'>, taskId: string): Promise<(key: string) => boolean> {
+  const task = await read.first(
+    read.builder.selectFrom('tasks').select(['step', 'outputs_json', 'media_json']).where('id', '=', taskId),
+  );
+  if (task === undefined) return () => false;
+  if (task.step !== 'final') return () => true;
+  return (key) => task.outputs_json.includes(`"${key}"`) || task.media_json?.includes(`"${key}"`) === true;
+}

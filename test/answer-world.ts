@@ -23,6 +23,7 @@ import { type AnswersInHand, createAnswersInHand, type UnstoredAnswer } from '..
 import { startAnswerRecovery } from '../src/worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
+import { kindsInOrder } from './kinds-in-order.ts';
 import { plainLoad } from './plain-load.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
@@ -220,11 +221,9 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
       const { read } = database;
       const [task] = await read.all(read.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
       const rows = await read.all(read.builder.selectFrom('reconciliation').selectAll().where('task_id', '=', taskId));
-      const entries = await read.all(
-        read.builder.selectFrom('ledger').select('kind').where('task_id', '=', taskId).orderBy('id'),
-      );
+      const entries = await read.all(read.builder.selectFrom('ledger').select('kind').where('task_id', '=', taskId));
       const late = rows.filter(({ kind }) => kind === 'late_result').map(({ detail_json }) => JSON.parse(detail_json));
-      return { task: task as TaskRow, reports: late, entries: entries.map(({ kind }) => kind) };
+      return { task: task as TaskRow, reports: late, entries: kindsInOrder(entries) };
     },
   };
 }
@@ -249,21 +248,13 @@ function faulty(database: Database, faults: AnswerWorld['faults']): Database {
   const away = () =>
     new ServiceError('service_unavailable', 'injected', { outcomeUnknown: faults.database === 'after' });
   return {
-    kind: database.kind,
-    read: database.read,
-    reports: database.reports,
-    replica: database.replica,
+    ...database,
     async write(name, unit, options) {
       if (faults.database === 'before') throw away();
       const result = await database.write(name, unit, options);
       if (faults.database === 'after') throw away();
       return result;
     },
-    changeCounter: () => database.changeCounter(),
-    announce: (topics) => database.announce(topics),
-    onRemoteChange: (listener) => database.onRemoteChange(listener),
-    backup: (path) => database.backup(path),
-    close: () => database.close(),
   };
 }
 
@@ -293,6 +284,7 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
     heartbeat: steadyHeartbeat,
     leaseMs: LEASE_MS,
+    installation: { maySubmit: () => true, mayAdvance: () => true },
     unsent: createUnsentOrders(),
     answers,
   };

@@ -8,16 +8,7 @@ import type { Facts } from '../src/worker/decide/facts.ts';
 
 /** Tasks, events and facts for decisions without a database. */
 
-export const STEPS = [
-  'blocked',
-  'waiting',
-  'preparing',
-  'submitting',
-  'deferred',
-  'running',
-  'collecting',
-  'final',
-] as const;
+export const STEPS = ['blocked', 'waiting', 'preparing', 'submitting', 'deferred', 'running', 'final'] as const;
 /** What an upstream may do with a second submission of one order. */
 export const IDEMPOTENCY_KINDS = ['replays', 'refuses_duplicates', 'findable', 'none'] as const;
 export const NOW = 10_000_000;
@@ -66,8 +57,7 @@ export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRecord> =>
       deadline_at: fc.constantFrom(NOW - 1, NOW + 3_600_000),
       cancel_requested_at: fc.constantFrom(null, NOW - 5),
       progressed_at: fc.constantFrom(null, NOW - 3_600_000),
-      operation_json:
-        step === 'collecting' || step === 'final' ? fc.constantFrom(null, '{"id":"job-1"}') : fc.constant(undefined),
+      operation_json: step === 'final' ? fc.constantFrom(null, '{"id":"job-1"}') : fc.constant(undefined),
       completed_at: fc.constantFrom(NOW - 5, NOW - 90_000_000),
       refused_at: fc.constantFrom(undefined, NOW - 1000, NOW - 50_000, NOW - 3_600_000),
       losses: fc.constantFrom(undefined, 1, 2),
@@ -112,6 +102,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
     isResubmission: fc.boolean(),
     opened: fc.record({ engine: anyOpened, route: anyOpened }),
     hasRoute: fc.boolean(),
+    isHeld: fc.constantFrom(false, false, false, false, false, false, false, true),
     isMemoryFull: fc.boolean(),
     hasAnswerInHand: fc.boolean(),
     wasNotSent: fc.boolean(),
@@ -145,7 +136,6 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
   prepared: fc.constantFrom<EventOf<'prepared'>>(
     { type: 'prepared', preparation: { ready: true } },
     { type: 'prepared', preparation: { ready: false, failure: { code: 'content_policy', message: 'no' } } },
-    { type: 'prepared', preparation: { unfetched: true } },
   ),
   held_back: fc.constant({ type: 'held_back' }),
   no_slot: fc.constant({ type: 'no_slot' }),

@@ -15,6 +15,8 @@ export interface BreakableLine {
    * it is mended.
    */
   loseNextCommit(options?: { readonly andCut: boolean }): void;
+  /** The server makes the next commit; its answer is this SQLSTATE, as from a proxy that has lost the server. */
+  refuseNextCommit(code: string): void;
 }
 
 export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: string): Promise<BreakableLine> {
@@ -24,6 +26,7 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
   let refusals = 0;
   let losesCommit = false;
   let cutsThen = false;
+  let refusedWith: string | null = null;
   const server = createServer((near) => {
     if (isCut) {
       refusals++;
@@ -31,6 +34,7 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
     }
     const far = connect({ host: target.hostname, port: Number(target.port) });
     let swallow = false;
+    let replaceBy: Buffer | null = null;
     for (const socket of [near, far]) {
       connections.add(socket);
       socket.on('error', () => {});
@@ -45,9 +49,18 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
         losesCommit = false;
         swallow = true;
       }
+      if (refusedWith !== null && chunk.includes('commit\0')) {
+        replaceBy = errorAnswer(refusedWith);
+        refusedWith = null;
+      }
       far.write(chunk);
     });
     far.on('data', (chunk: Buffer) => {
+      if (replaceBy !== null) {
+        near.write(replaceBy);
+        replaceBy = null;
+        return;
+      }
       if (!swallow) return void near.write(chunk);
       near.destroy();
       if (cutsThen) cut();
@@ -80,5 +93,18 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
       losesCommit = true;
       cutsThen = andCut;
     },
+    refuseNextCommit(code) {
+      refusedWith = code;
+    },
   };
+}
+
+/** An error of a server outside a transaction, as the protocol has it. */
+function errorAnswer(code: string): Buffer {
+  const fields = Buffer.from(`SERROR\0VERROR\0C${code}\0Mcould not commit transaction on at least one node\0\0`);
+  const error = Buffer.alloc(5 + fields.length);
+  error.write('E');
+  error.writeInt32BE(4 + fields.length, 1);
+  fields.copy(error, 5);
+  return Buffer.concat([error, Buffer.from([0x5a, 0, 0, 0, 5, 0x49])]);
 }

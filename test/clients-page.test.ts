@@ -31,7 +31,7 @@ function testsNamedIn(heading: string): string {
 const EMPTY = ['list, AI SDK', 'lost answer to a deletion, AI SDK'];
 
 test('each cell of the page on clients names a test that is there, unless the client has no such call', () => {
-  const lines = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8').split('\n');
+  const lines = readFileSync(join(ROOT, 'test/clients/README.md'), 'utf8').split('\n');
   const [head = '', , ...rest] = lines.slice(lines.findIndex((line) => line.startsWith('| |')));
   const clients = cellsOf(head).slice(1);
   const tests = clients.map(testsNamedIn);

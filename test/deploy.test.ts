@@ -28,7 +28,8 @@ const LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
   mode: MODES,
   status: TASK_STATUSES,
   state: CIRCUIT_STATES,
-  step: ['waiting', 'preparing', 'submitting', 'deferred', 'running', 'collecting'],
+  outcome: ['succeeded', 'failed', 'refused', 'canceled'],
+  step: ['waiting', 'preparing', 'submitting', 'deferred', 'running'],
   reason: ['ended', 'silent'],
   route: ['/readyz'],
 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import * as rooms from '../docs/architecture-drawing.ts';
@@ -22,11 +23,21 @@ import { startTestService } from './service.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const INDEX = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
+const PLACES_OF_PAGES = [
+  '*.md',
+  'docs/**/*.md',
+  ...['bench/README.md', 'packaging/*.md', 'src/illustrator/README.md', 'test/{clients,fakes}/README.md'],
+];
 
 test('the first orders of the README work word for word', async (t) => {
   const blocks = bashBlocks(README);
   assert.equal(blocks[0], 'npm ci && npm start');
   assert.equal(blocks.at(-1), 'npm ci && npm test');
+  // As `npm ci` does.
+  await promisify(execFile)(process.execPath, [join(ROOT, 'packaging', 'pack-clients.ts')], {
+    env: cleanEnvironment(),
+  });
   const checkout = await makeCheckout(t);
   const port = await freePort();
   await startAsWritten(t, checkout, port);
@@ -45,6 +56,8 @@ test('the first orders of the README work word for word', async (t) => {
   assert.deepEqual([picture.format, picture.width, picture.height], ['png', 1024, 1024]);
   const wide = await sharp(join(checkout, 'lighthouse.png')).metadata();
   assert.ok(wide.width > wide.height, `${wide.width}x${wide.height}`);
+  const byClient = await sharp(join(checkout, 'first-app', 'owl.png')).metadata();
+  assert.deepEqual([byClient.width, byClient.height], [1024, 1024]);
   const film = new Input({
     source: new BufferSource(await readFile(join(checkout, 'boat.mp4'))),
     formats: ALL_FORMATS,
@@ -78,11 +91,59 @@ test('every file of this repository that a page names is there', () => {
   );
 });
 
-test('every page can be reached from the README', () => {
-  const unlinked = globSync('docs/*.md', { cwd: ROOT })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => !README.includes(`(${path})`));
+test('the README leads to the index of the pages, and the index to every page', () => {
+  assert.ok(README.includes('(docs/README.md)'));
+  const unlinked = globSync('*.md', { cwd: join(ROOT, 'docs') }).filter(
+    (path) => path !== 'README.md' && !INDEX.includes(`(${path})`),
+  );
   assert.deepEqual(unlinked, []);
+});
+
+test('every word by which the index describes a page stands in that page', () => {
+  const rows = [...INDEX.matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\) \| (.+) \|$/gm)];
+  assert.ok(rows.length >= 19, `${rows.length} pages`);
+  for (const [, path = '', content = ''] of rows) {
+    const page = readFileSync(join(ROOT, 'docs', path), 'utf8').toLowerCase();
+    // Other forms of a word have the same beginning.
+    const unsaid = (content.toLowerCase().match(/\p{L}{5,}/gu) ?? []).filter(
+      (word) => !page.includes(word.slice(0, 5)),
+    );
+    assert.deepEqual(unsaid, [], path);
+  }
+});
+
+test('no page says that something is not built yet', () => {
+  const said = [...pages(), 'deploy/README.md', 'clients/typescript/README.md', 'clients/ai-sdk/README.md'].filter(
+    (path) =>
+      path !== 'CHANGELOG.md' &&
+      /\b(?:is|are) not (?:yet (?:built|there|supported|implemented)|(?:built|implemented) yet)\b/i.test(
+        readFileSync(join(ROOT, path), 'utf8'),
+      ),
+  );
+  assert.deepEqual(said, []);
+});
+
+test('pages name the packed clients as the service serves them', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'clients/typescript/package.json'), 'utf8'));
+  const served = [
+    `darkroom-client-${version}.tgz`,
+    `darkroom-ai-sdk-provider-${version}.tgz`,
+    `darkroom_client-${version}-py3-none-any.whl`,
+    `darkroom_client-${version}.tar.gz`,
+  ];
+  const named = pages().flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\/clients\/([\w.-]+\.(?:tgz|whl|tar\.gz))/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  assert.deepEqual(
+    [...new Set(named)].filter((name) => !served.includes(name)),
+    [],
+  );
+  assert.deepEqual(
+    served.slice(0, 3).filter((name) => !named.includes(name)),
+    [],
+  );
 });
 
 test('docs/errors.md has every row of the table of errors, word for word, and no other', () => {
@@ -106,7 +167,7 @@ test('docs/catalog.md lists every feature, price unit and media role, and no oth
   assert.deepEqual(listed('Roles of media'), [...MEDIA_ROLES]);
 });
 
-test('docs/dependencies.md lists every package of every package.json under its own licence, and no other', () => {
+test('packaging/dependencies.md lists every package of every package.json under its own licence, and no other', () => {
   for (const [section, workspace, field] of [
     ['What the service runs on', '.', 'dependencies'],
     ['What a checkout adds', 'runtime', 'optionalDependencies'],
@@ -115,7 +176,7 @@ test('docs/dependencies.md lists every package of every package.json under its o
     ['For the AI SDK provider', 'clients/ai-sdk', 'dependencies'],
   ] as const) {
     const manifest = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
-    const rows = rowsOf('docs/dependencies.md', section);
+    const rows = rowsOf('packaging/dependencies.md', section);
     assert.deepEqual(rows.map(([name]) => name).sort(), Object.keys(manifest[field]).sort(), section);
     for (const [name = '', licence] of rows) {
       const path = join(ROOT, 'node_modules', name, 'package.json');
@@ -167,10 +228,10 @@ test('docs/architecture.md draws the rooms of src and their imports as the table
   assert.equal(rooms.drawingInPage(), rooms.drawingOfTable(), 'run npm run rooms');
 });
 
-test('docs/sketch.md has the words and styles that the illustrator knows', () => {
+test('src/illustrator/README.md has the words and styles that the illustrator knows', () => {
   assert.equal(wordsInPage(), wordsKnown(), 'run npm run sketch-words');
   const styles = /`style` takes one of these, and a prompt may name one: ([^.]+)\./.exec(
-    readFileSync(join(ROOT, 'docs/sketch.md'), 'utf8'),
+    readFileSync(join(ROOT, 'src/illustrator/README.md'), 'utf8'),
   );
   const told = styles?.[1]?.replace(' (default)', '').split(', ');
   assert.deepEqual(
@@ -193,7 +254,7 @@ function rowsOf(path: string, section: string): string[][] {
 }
 
 function pages(): string[] {
-  return globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT });
+  return globSync(PLACES_OF_PAGES, { cwd: ROOT });
 }
 
 function bashBlocks(page: string): string[] {

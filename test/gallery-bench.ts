@@ -27,6 +27,7 @@ export async function openGallery(t: Pick<TestContext, 'after'>, changes: object
   const env = {
     DARKROOM_CATALOG_DIR: catalog,
     DARKROOM_LOCAL_HUB_URL: hub.url,
+    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8,::1/128',
     DARKROOM_LOCAL_RELEASES_URL: hub.url,
   };
   const service = await startTestService(t, { env });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -18,6 +18,7 @@ const TOOLS = {
   orval: ['orval', 'dist', 'bin', 'orval.js'],
   compiler: ['typescript', 'bin', 'tsc'],
 } as const;
+const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
 test('linters find nothing in the document, and generated clients compile and work', async (t) => {
   const service = await startTestService(t);
@@ -55,11 +56,30 @@ test('linters find nothing in the document, and generated clients compile and wo
     await use('orval', '--config', 'orval.config.cjs');
     await use('compiler', '-p', '.');
   });
+  await t.test('oapi-codegen generates Go by its own options, and it compiles', { skip: await lacksGo() }, async () => {
+    const folder = join(directory, 'go');
+    await mkdir(folder);
+    const go = (...words: string[]) => run('go', words, { cwd: folder, env: { ...MACHINE, GOFLAGS: '-mod=mod' } });
+    await go('mod', 'init', 'darkroom');
+    await go('get', '-tool', OAPI_CODEGEN);
+    await writeFile(join(folder, 'main.go'), 'package main\n\nfunc main() {}\n');
+    const made = ['-generate', 'types,client', '-package', 'main', '-o', 'darkroom.go'];
+    await go('tool', 'oapi-codegen', ...made, join('..', 'openapi.json'));
+    await go('mod', 'tidy');
+    await go('build', './...');
+  });
   for (const name of ['hey-api', 'orval'])
     await t.test(`the client of ${name} works`, async () => {
       await node(join(directory, 'compiled', `use-${name}.js`));
     });
 });
+
+async function lacksGo(): Promise<false | string> {
+  return await run('go', ['version']).then(
+    () => false,
+    () => 'needs Go',
+  );
+}
 
 /** The tools need an older compiler than this project, so they have a folder of their own. */
 async function install(t: TestContext): Promise<string> {

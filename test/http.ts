@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createAccount } from '../src/accounts/accounts.ts';
-import { issueKey, type NewKey } from '../src/accounts/api-keys.ts';
+import { issueKey, type NewKey, type NewSecretView } from '../src/accounts/api-keys.ts';
 import type { BudgetLimits } from '../src/accounts/budgets.ts';
 import { createKeyBudgets } from '../src/accounts/end-user-budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
@@ -16,7 +16,7 @@ import { buildHttp } from '../src/http/server.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
 import { openSwitches } from '../src/routing/switches.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
-import type { IssuedKeyView } from '../src/wire/admin.ts';
+import { startTestRefresh } from './start-refresh.ts';
 import { type ManualClock, openTestServices } from './task-services.ts';
 
 export interface TestHttp {
@@ -24,7 +24,7 @@ export interface TestHttp {
   readonly services: TaskServices;
   readonly clock: ManualClock;
   /** A new key of the account `default`, which pays later. */
-  readonly issue: (key?: Partial<NewKey>) => Promise<IssuedKeyView>;
+  readonly issue: (key?: Partial<NewKey>) => Promise<NewSecretView>;
   /** Sends a request with a key's secret. */
   readonly as: (key: string, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
@@ -42,8 +42,14 @@ export async function openTestHttp(
   limits: Partial<BudgetLimits> = {},
 ): Promise<TestHttp> {
   const { services: bare, clock, database } = await openTestServices(t);
-  const switches = await openSwitches({ database, onError: () => {} });
-  const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
+  const switches = await openSwitches({ database, startRefresh: startTestRefresh });
+  const circuits = await openCircuits({
+    database,
+    clock,
+    onChange: () => {},
+    onError: () => {},
+    startRefresh: startTestRefresh,
+  });
   const budgets = createKeyBudgets({
     limits: { ...loadConfig({}).budgets, ...limits },
     endUserPercent: 50,
@@ -52,12 +58,14 @@ export async function openTestHttp(
   const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
   const app = await buildHttp({
     services,
-    keyring: createKeyring({ database, clock, clientSecret: async () => 'test' }),
+    keyring: createKeyring({ database, clock, clientSecrets: () => ({ signing: 'test', accepted: ['test'] }) }),
     rateLimits: createRateLimits({ now: () => clock.now() }),
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => performance.now()),
     switches,
+    signingSecrets: { refresh: async () => {} },
     circuits,
+    installation: { held: null, refresh: async () => {} },
     publicUrl: services.settings.publicUrl,
     trustProxy: false,
     corsOrigins: [],

@@ -1,7 +1,11 @@
 import type { Transaction } from '../src/database/database.ts';
 
 /** Enters a process, or shows that it lives, with one heartbeat. */
-export async function insertProcess(trx: Transaction, id: string): Promise<void> {
+export async function insertProcess(
+  trx: Transaction,
+  id: string,
+  more: { readonly host?: string; readonly machine?: string; readonly lock_path?: string } = {},
+): Promise<void> {
   const row = {
     role: 'worker',
     host: 'test',
@@ -17,7 +21,7 @@ export async function insertProcess(trx: Transaction, id: string): Promise<void>
   await trx.run(
     trx.builder
       .insertInto('processes')
-      .values({ id, ...row })
+      .values({ id, ...row, ...more })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ beats: 1, ended_at: null })),
   );
 }

@@ -32,10 +32,11 @@ const ENGINES = [
     'vertex',
     'pixverse',
     'higgsfield',
+    'openrouter',
   ],
 ];
 
-const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'engines.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, 'fakes', 'README.md'), 'utf8');
 
 test('the page of the engines names each model that has routes and no engine that makes it, and no other', async () => {
   const { models } = await loadShippedCatalog();
@@ -57,7 +58,7 @@ test('every engine that a variable switches on is one that routes may name', () 
   assert.deepEqual([...names, 'sketch'].sort(), ENGINES.toSorted());
 });
 
-test('the page of the engines names every family of endpoints whose inputs were guessed', () => {
+test('the page of the fakes names every family of endpoints whose inputs were guessed', () => {
   const told = [...PAGE.matchAll(/`([a-z0-9./-]+)(\/…)?`/g)].map(([, name = '']) => name);
   assert.deepEqual(
     Object.keys(UNVERIFIED).filter((endpoint) => !told.some((name) => `${endpoint}/`.startsWith(`${name}/`))),

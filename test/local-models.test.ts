@@ -35,6 +35,27 @@ test('the local models are ordered from ComfyUI in the words of the shipped work
   assert.ok(fake.uploads.has(animated.image));
 });
 
+test('a picture of ComfyUI is stored without the operator’s workflow in it', async (t) => {
+  const fake = await openFakeComfy();
+  t.after(() => fake.stop());
+  const { keys, make } = await startTestService(t, {
+    env: { DARKROOM_COMFYUI_URL: fake.url, DARKROOM_COMFYUI_AUTHORIZATION: `Bearer ${fake.key}` },
+  });
+  const task = await make(keys.live, '/v1/images', { model_id: 'local-image', prompt: 'a fox', seed: 5 });
+  assert.equal(task.status, 'succeeded', JSON.stringify(task.error));
+  const [job] = fake.jobs.values();
+  const query = `filename=${job?.id}_0_.png&subfolder=&type=output`;
+  const made = await fetch(`${fake.url}/view?${query}`, { headers: { authorization: `Bearer ${fake.key}` } });
+  const [there, here] = await Promise.all(
+    [made, await fetch(task.outputs[0]?.url ?? '')].map(async (file) => Buffer.from(await file.arrayBuffer())),
+  );
+  assert.ok(there !== undefined && here !== undefined && there.includes('KSampler'));
+  assert.ok(!here.includes('KSampler') && !here.includes('prompt'));
+  const pixels = (file: Buffer) => sharp(file).raw().toBuffer();
+  assert.ok((await pixels(here)).equals(await pixels(there)));
+  assert.deepEqual([task.outputs[0]?.bytes, task.outputs[0]?.sha256?.length], [here.length, 64]);
+});
+
 test('the local models are ordered from sd-server in its words', async (t) => {
   const fake = await openFakeSdServer();
   t.after(() => fake.stop());

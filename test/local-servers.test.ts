@@ -1,36 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { type LocalBench, openLocalBench, type Pulled } from './local-bench.ts';
+import { test } from 'node:test';
+import { openLocalBench, type Pulled } from './local-bench.ts';
+import { ENDED, openService, words } from './local-service.ts';
 import { installation, runDarkroom, startDarkroom } from './run-darkroom.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
 import { until } from './until.ts';
 
-const ENDED = ['succeeded', 'failed', 'canceled'];
-
-async function openService(t: TestContext, bench: LocalBench, env: Readonly<Record<string, string>> = {}) {
-  const service = await startTestService(t, { env: { ...bench.env, ...env } });
-  const { call, keys } = service;
-  const order = async (model: string, prompt: string, fields: object = {}): Promise<TaskAnswer> => {
-    const { data, error } = await call(keys.live, 'POST', '/v1/images', {
-      model_id: `local-${model}`,
-      prompt,
-      ...fields,
-    });
-    assert.equal(error, undefined, JSON.stringify(error));
-    return data;
-  };
-  const read = async (task: TaskAnswer): Promise<TaskAnswer> => (await call(keys.live, 'GET', task.urls.self)).data;
-  const ended = (task: TaskAnswer) =>
-    until(
-      async () => (await call(keys.live, 'GET', task.urls.self, undefined, { prefer: 'wait=60' })).data,
-      ({ status }) => ENDED.includes(status),
-    );
-  return { ...service, order, read, ended };
-}
-
-const words = async (pulled: Pulled) => (await pulled.happened()).map(([word]) => word);
 type Start = readonly [word: 'start', pid: number, files: string[], variables: string[], args: string[]];
 const pidsOf = async (pulled: Pulled): Promise<number[]> =>
   (await pulled.happened()).flatMap(([word, pid]) => (word === 'start' ? [Number(pid)] : []));

@@ -7,9 +7,11 @@ import { openCircuits } from '../src/routing/circuits.ts';
 import { takeOverWithin } from '../src/worker/ownership/take-over.ts';
 import { type Runner, startRunner } from '../src/worker/runner.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
+import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
 import { insertProcess } from './insert-process.ts';
 import { plainLoad } from './plain-load.ts';
+import { startTestRefresh } from './start-refresh.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
 import { insertKey, openTestServices } from './task-services.ts';
 import { until } from './until.ts';
@@ -21,6 +23,7 @@ export async function openRunner(
   heartbeat = steadyHeartbeat,
   writes: { readonly before?: (name: string) => void; readonly after?: (name: string) => void } = {},
   kind: Database['kind'] = 'sqlite',
+  load: Partial<WorkerServices['load']> = {},
 ) {
   const { services: whole, clock, database } = await openTestServices(t, kind);
   const write: typeof database.write = async (name, unit, options) => {
@@ -30,7 +33,13 @@ export async function openRunner(
     return value;
   };
   const services = { ...whole, database: { ...database, write } };
-  const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
+  const circuits = await openCircuits({
+    database,
+    clock,
+    onChange: () => {},
+    onError: () => {},
+    startRefresh: startTestRefresh,
+  });
   t.after(() => circuits.stop());
   const calls: CallContext[] = [];
   const engine: Engine = {
@@ -51,11 +60,12 @@ export async function openRunner(
       worker: 'one',
       engines: new Map([[engine.name, engine]]),
       circuits,
-      load: plainLoad(),
+      load: { ...plainLoad(), ...load },
       moderation: null,
       fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
       heartbeat,
       leaseMs: 15_000,
+      installation: { maySubmit: () => true, mayAdvance: () => true },
       unsent: createUnsentOrders(),
       answers: openTestAnswers(t),
     },

@@ -18,7 +18,7 @@ export interface OpenApiOperation {
   readonly summary: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly content: OpenApiContent };
+  readonly requestBody?: { readonly required?: boolean; readonly content: OpenApiContent };
   readonly responses: Readonly<Record<string, OpenApiAnswer>>;
 }
 

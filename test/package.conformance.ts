@@ -31,7 +31,14 @@ test('a package that is installed in an empty folder holds the console and the g
   const url = await checkCommands(t, local, version);
   const page = await (await fetch(url)).text();
   const script = /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1] ?? assert.fail(page);
-  for (const path of [script, 'docs', 'docs/reference/', 'docs/reference/js/scalar.js', 'openapi.json'])
+  for (const path of [
+    script,
+    'docs',
+    'docs/reference/',
+    'docs/reference/js/scalar.js',
+    'openapi.json',
+    'clients/darkroom-client-0.1.0.tgz',
+  ])
     assert.equal((await fetch(new URL(path, `${url}/`))).status, 200, path);
   await checkWithoutCodecs(local, url);
   const byNpx = await run('npx', ['darkroom', '--version'], { cwd: folder, env: environment() });
@@ -42,8 +49,12 @@ test('a package that is installed in an empty folder holds the console and the g
     [],
   );
 
-  const kept = Object.keys(JSON.parse(await readFile(join(folder, PACKED_MANIFEST), 'utf8')).dependencies);
-  assert.deepEqual(kept.sort(), ['@napi-rs/canvas', 'mediabunny', 'sharp']);
+  const manifest = JSON.parse(await readFile(join(folder, PACKED_MANIFEST), 'utf8'));
+  assert.deepEqual(
+    ['workspaces', 'scripts', 'devDependencies'].filter((field) => field in manifest),
+    [],
+  );
+  assert.deepEqual(Object.keys(manifest.dependencies).sort(), ['@napi-rs/canvas', 'mediabunny', 'sharp']);
 
   await t.test('with files in S3, and with tools for agents', async (t) => {
     const s3 = await startS3Server();
@@ -129,7 +140,8 @@ async function makePackage(t: TestContext) {
   const copy = join(directory, 'checkout');
   for (const name of SOURCES) await cp(join(ROOT, name), join(copy, name), { recursive: true });
   const isSource = (path: string) => !/[\\/](?:dist|node_modules)$/.test(path);
-  await cp(join(ROOT, 'console'), join(copy, 'console'), { recursive: true, filter: isSource });
+  for (const name of ['console', 'clients'])
+    await cp(join(ROOT, name), join(copy, name), { recursive: true, filter: isSource });
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   await run('npm', ['pack', '--pack-destination', directory], { cwd: copy, env: environment(), maxBuffer: 2 ** 24 });
   const { name, version } = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'));

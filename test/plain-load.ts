@@ -10,5 +10,6 @@ export function plainLoad(clock: Clock = systemClock): EngineLoad {
     { ...fixed, refused: () => {}, succeeded: () => {} },
     fixed,
     createRateLimits({ now: () => clock.now() }),
+    { canSpool: () => true, stalledMs: () => 0 },
   );
 }

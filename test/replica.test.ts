@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createPostgresDatabase } from './postgres-server.ts';
+import { askPostgres, createPostgresDatabase } from './postgres-server.ts';
 import { startTestService, type TestService } from './service.ts';
 import { openStandby } from './standby-server.ts';
 import { until } from './until.ts';
@@ -54,4 +54,27 @@ test('a replica answers lists while it is close behind; the server answers them 
   await standby.stop();
   const third = await order(app);
   assert.deepEqual(await listed(app), [third, ...ordered]);
+});
+
+test('a standby that does not replay is an alert and a metric', async (t) => {
+  const url = await createPostgresDatabase(t, 'replicated');
+  const standby = await openStandby(t, url);
+  const {
+    call,
+    keys,
+    url: service,
+  } = await startTestService(t, {
+    env: { DARKROOM_DATABASE_URL: url },
+    service: { tempo: { alertsEveryMs: 50 } },
+  });
+  await standby.pause();
+  await askPostgres(url, "select pg_logical_emit_message(false, 'test', repeat('x', 80000000))");
+  const [alert] = await until(
+    async () => (await call(keys.admin, 'GET', '/admin/v1/alerts')).data.items,
+    (items) => items.some(({ kind }) => kind === 'standby_behind'),
+  );
+  assert.match(alert?.summary ?? '', /^The standby walreceiver has not replayed the last \d+ MiB/);
+  const metrics = await fetch(`${service}/metrics`, { headers: { authorization: `Bearer ${keys.admin}` } });
+  const [, bytes] = /^darkroom_standby_behind_bytes\{standby="walreceiver"\} (\d+)$/m.exec(await metrics.text()) ?? [];
+  assert.ok(Number(bytes) >= 64 * 2 ** 20, `${bytes} bytes`);
 });

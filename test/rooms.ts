@@ -21,9 +21,12 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   pricing: ['base', 'catalog', 'engines/told-cost.ts', 'wire'],
   accounts: ['base', 'database', 'wire'],
   events: ['base', 'net', 'database', 'wire'],
-  tasks: ['base', 'database', 'storage/storage.ts', 'catalog', 'media', 'engines/engine.ts', 'accounts', 'events'],
-  // Moves finished tasks to files.
-  archive: ['base', 'database', 'storage/storage.ts', 'accounts', 'tasks'],
+  tasks: [
+    ...['base', 'database', 'storage/storage.ts', 'catalog', 'media', 'engines/engine.ts', 'engines/simulate.ts'],
+    ...['accounts', 'events'],
+  ],
+  // Whether this copy of the data may send anything.
+  installation: ['base', 'database', 'storage/storage.ts', 'accounts/audit.ts', 'tasks/queue-names.ts'],
   routing: [
     ...['base', 'database', 'wire', 'catalog', 'engines/engine.ts', 'engines/instance.ts', 'accounts', 'tasks'],
     ...['engines/keyed-engines.ts', 'pricing/order-cost.ts'],
@@ -35,7 +38,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // The words of customers for their tasks.
   tags: ['base', 'database', 'wire', 'accounts', 'tasks', 'views'],
   orders: [
-    ...['base', 'net', 'database', 'wire', 'catalog', 'pricing', 'media', 'engines/engine.ts', 'accounts'],
+    ...['base', 'net', 'database', 'wire', 'catalog', 'pricing', 'media', 'engines/simulate.ts', 'accounts'],
     ...['tasks', 'uploads', 'views'],
   ],
   batches: [
@@ -62,7 +65,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'engines/instance.ts',
       'accounts',
     ],
-    ...['tasks', 'routing', 'uploads'],
+    ...['installation', 'tasks', 'routing', 'uploads'],
   ],
   operations: [
     ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'pricing', 'accounts'],
@@ -71,14 +74,14 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // Tells operators what the reports show.
   alerts: [
     ...['base', 'net', 'database', 'wire', 'events/attempt-delivery.ts', 'tasks/queue-names.ts'],
-    ...['routing/circuit.ts', 'routing/circuits.ts', 'operations'],
+    ...['routing/circuit.ts', 'routing/circuits.ts', 'operations', 'installation/held.ts'],
   ],
   // It reaches the service through a function that it is given.
   mcp: ['base', 'wire'],
   http: [
-    ...['base', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
+    ...['base', 'database/deeds.ts', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
     ...['tasks', 'routing', 'uploads', 'views', 'shares', 'tags', 'orders', 'batches', 'openai', 'operations'],
-    'alerts/list-alerts.ts',
+    ...['alerts/list-alerts.ts', 'installation'],
   ],
   config: [
     ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts'],
@@ -110,6 +113,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       'events',
+      'installation',
       'tasks',
       'routing',
       'uploads',
@@ -131,6 +135,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'routing/upstream-keys.ts',
       'routing/model-lists.ts',
       'worker/spool',
+      'installation',
       'operations',
       'alerts',
       'config',
@@ -141,13 +146,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
     ...[
-      'archive',
-      'storage/open-storage.ts',
+      'installation',
       'service',
       'doctor',
       'trial',
       'local',
       'operations/cost-report.ts',
+      'operations/processes.ts',
       'alerts/list-alerts.ts',
       'catalog/catalog.ts',
       'engines/instance.ts',
@@ -155,6 +160,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'media/media-tools.ts',
     ],
     'tasks/change-limits-of-key.ts',
+    'tasks/count-open-orders.ts',
   ],
 };
 
@@ -173,5 +179,5 @@ export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   frame: ['texts', 'api', 'components', 'pages.ts'],
   'app.tsx': ['theme.ts', 'api', 'pages.ts', 'frame'],
   'first-page.ts': ['api', 'pages.ts'],
-  'main.tsx': ['first-styles.ts', 'styles.css', 'texts', 'components/lazy-part.ts', 'first-page.ts', 'app.tsx'],
+  'main.tsx': ['first-styles.ts', 'styles.css', 'components/lazy-part.ts', 'first-page.ts', 'app.tsx'],
 };

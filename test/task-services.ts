@@ -86,10 +86,16 @@ export async function openTestServices(
     storage,
     media,
     references: createReferences({ fetch: trusted.fetch, storage, media, temporaryDirectory }),
-    signer: createFileSigner({ secret: 'test', publicUrl, lifetimeMs: 86_400_000, now: () => clock.now() }),
+    signer: createFileSigner({
+      secrets: () => ({ signing: 'test', accepted: ['test'] }),
+      publicUrl,
+      lifetimeMs: 86_400_000,
+      now: () => clock.now(),
+    }),
     entryIds: createEntryIds('test'),
     events: createTaskEvents(database),
     typicalSeconds: { of: () => null },
+    obstacles: { isHeld: () => false, isStorageAway: () => false, isSpoolAway: () => false },
     figures: {
       settled: () => {},
       orderCost: () => {},
@@ -101,6 +107,7 @@ export async function openTestServices(
     settings: {
       publicUrl,
       retentionMs: 30 * 86_400_000,
+      taskMs: null,
       hardDeadlineMs: 6 * 3_600_000,
       softDeadlineMs: 600_000,
       routePatienceMs: 45_000,
@@ -108,7 +115,6 @@ export async function openTestServices(
       upstreamKeyFee: { amount: 0, share: '0' },
       maxDataUriBytes: 20_000_000,
       storageLimits: { key: null, endUser: null },
-      shortRowsFrom: 0,
       temporaryDirectory,
       allowedAddresses: [],
     },

@@ -24,6 +24,7 @@ import { openFakeLtx } from './fakes/ltx.ts';
 import { openFakeLuma } from './fakes/luma.ts';
 import { openFakeMinimax } from './fakes/minimax.ts';
 import { openFakeOpenAi } from './fakes/openai.ts';
+import { openFakeOpenRouter } from './fakes/openrouter.ts';
 import { openFakePixverse } from './fakes/pixverse.ts';
 import { openFakeRecraft } from './fakes/recraft.ts';
 import { openFakeReplicate } from './fakes/replicate.ts';
@@ -85,6 +86,7 @@ export async function openFakeBench(): Promise<TrialBench> {
     pixverse: await openFakePixverse(),
     higgsfield: await openFakeHiggsfield(),
     recraft: await openFakeRecraft(),
+    openrouter: await openFakeOpenRouter(),
     runway: await openFakeRunway(),
     vidu: await openFakeVidu(),
     azureOpenai: await openFakeAzureOpenAi(),
@@ -127,6 +129,8 @@ export async function openFakeBench(): Promise<TrialBench> {
     DARKROOM_HIGGSFIELD_URL: open.higgsfield.url,
     RECRAFT_API_TOKEN: open.recraft.key,
     DARKROOM_RECRAFT_URL: open.recraft.url,
+    OPENROUTER_API_KEY: open.openrouter.key,
+    DARKROOM_OPENROUTER_URL: open.openrouter.url,
     RUNWAYML_API_SECRET: open.runway.key,
     DARKROOM_RUNWAY_URL: open.runway.url,
     VIDU_API_KEY: open.vidu.key,

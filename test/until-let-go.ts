@@ -16,7 +16,7 @@ export async function untilLetGo(database: Database): Promise<void> {
         .where(({ and, eb, or }) =>
           or([
             and([eb('worker', 'is not', null), eb('step', '!=', 'running')]),
-            and([eb('worker', 'is', null), eb('step', 'in', ['running', 'collecting']), eb('next_at', '<=', read.now)]),
+            and([eb('worker', 'is', null), eb('step', '=', 'running'), eb('next_at', '<=', read.now)]),
           ]),
         )
         .limit(1),

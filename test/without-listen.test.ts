@@ -22,7 +22,9 @@ for (const code of ['0A000', '42601'] as const)
     const task = await api.make(api.keys.test, '/v1/images', body);
     assert.equal(task.error?.code, 'content_policy');
     assert.equal(server.notices, 0);
-    const [database] = await diagnose(loadConfig({ ...env, DARKROOM_DATA_DIR: dataDirectory }), Date.now());
+    const [database] = await Array.fromAsync(
+      diagnose(loadConfig({ ...env, DARKROOM_DATA_DIR: dataDirectory }), Date.now()),
+    );
     assert.equal(database?.status, 'ok');
     assert.match(
       database?.found ?? '',

@@ -258,15 +258,15 @@ test('the keys s and t star and tag the open order, and the list shows and filte
   );
   await call(keys.test, 'PUT', `/v1/images/${next.task_id}/tags`, { tags: ['by a program', 'favourite'] });
   const error = {
-    status: 503,
-    code: 'service_unavailable',
-    message: 'Not now.',
+    status: 400,
+    code: 'invalid_request',
+    message: 'This is refused.',
     param: null,
     details: [],
     retryable: false,
   };
   await page.route('**/tags', (route) =>
-    route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: { error } }) : route.continue(),
+    route.request().method() === 'PUT' ? route.fulfill({ status: 400, json: { error } }) : route.continue(),
   );
   await page.keyboard.press('s');
   await drawer.getByText('Could not change the tags').waitFor();

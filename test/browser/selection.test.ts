@@ -115,11 +115,11 @@ test('the selected orders of the history are starred, tagged, shared by one link
 
 test('what fails for one of the selected orders is said with how many it was done for', async (t) => {
   const { page, ids } = await openHistory(t);
-  const error = { status: 503, code: 'service_unavailable', message: 'Not now.', param: null, details: [] };
+  const error = { status: 400, code: 'invalid_request', message: 'This is refused.', param: null, details: [] };
   await page.route(`**/${ids.get('a boat')}{,/tags}`, (route) =>
     route.request().method() === 'GET'
       ? route.continue()
-      : route.fulfill({ status: 503, json: { error: { ...error, retryable: false } } }),
+      : route.fulfill({ status: 400, json: { error: { ...error, retryable: false } } }),
   );
   for (const prompt of ['a bridge', 'a boat', 'a fox']) await box(page, prompt).check();
   await bar(page).getByRole('button', { name: 'Star' }).click();
@@ -196,19 +196,19 @@ for (const [scheme, viewport] of [
   ['dark', WIDE],
   ['light', PHONE],
 ] as const)
-  test(`a selection can be used by everyone, also in German (${scheme}, ${viewport.width} wide)`, async (t) => {
-    const { page } = await openHistory(t, { scheme, viewport, locale: 'de-DE' });
-    await page.getByRole('checkbox', { name: 'a castle auswählen' }).check();
-    await page.getByRole('checkbox', { name: 'a boat auswählen' }).click({ modifiers: ['Shift'] });
-    await told(page, '3 ausgewählt');
+  test(`a selection can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const { page } = await openHistory(t, { scheme, viewport });
+    await page.getByRole('checkbox', { name: 'Select a castle' }).check();
+    await page.getByRole('checkbox', { name: 'Select a boat' }).click({ modifiers: ['Shift'] });
+    await told(page, '3 selected');
     await assertUsable(page);
     assert.deepEqual(await cutOff(page), []);
-    await page.getByRole('button', { name: 'Schlagwörter' }).click();
-    await page.getByRole('button', { name: 'Schlagwörter ändern' }).waitFor();
+    await page.getByRole('button', { name: 'Tags' }).click();
+    await page.getByRole('button', { name: 'Change the tags' }).waitFor();
     await assertUsable(page);
     await page.keyboard.press('Escape');
-    await page.getByRole('region', { name: 'Auswahl' }).getByRole('button', { name: 'Löschen' }).click();
-    await page.getByRole('dialog').getByText('Ausgewählte Aufträge löschen: 3?').waitFor();
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('Delete the selected orders: 3?').waitFor();
     await assertUsable(page);
   });
 

@@ -45,6 +45,28 @@ test('without a price nothing can be ordered, and the price is asked for again',
   await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
 });
 
+test('Ctrl+Enter before the price is there orders nothing, and says so', async (t) => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const page = await openConsole(t, service, { keys: { test: key } });
+  const answer = Promise.withResolvers<void>();
+  await page.route(/\/v1\/prices$/, async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const prompt = page.getByLabel('Prompt', { exact: true });
+  await prompt.fill('a fox');
+  await prompt.press('Control+Enter');
+  const note = page.getByText('Nothing was ordered: the form or its price was still loading.');
+  await note.waitFor();
+  answer.resolve();
+  await page.getByRole('button', { name: 'Create', exact: true, disabled: false }).waitFor();
+  assert.equal((await service.call(key, 'GET', '/v1/images')).data.items.length, 0, 'the wish is not kept');
+  await prompt.press('Control+Enter');
+  await page.waitForURL(/#\/t\//);
+  await note.waitFor({ state: 'detached' });
+  assert.equal((await service.call(key, 'GET', '/v1/images')).data.items.length, 1);
+});
+
 test('an order refused because its price rose shows the new price, at which it can be placed', async (t) => {
   const accountId = await service.createAccount(null);
   const { key } = await service.issueKey({ mode: 'test', accountId });

@@ -69,10 +69,47 @@ test('while the service is down the console says so; once it is back, the order 
 
   const again = await startService(service.config, { log: createLog('fatal') });
   t.after(() => again.stop({ now: true }));
-  await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
+  await page
+    .getByText(/The service does not answer/)
+    .first()
+    .waitFor({ state: 'detached' });
   await untilPictureShown(page);
   const { data } = await service.call(service.keys.test, 'GET', '/v1/images');
   assert.equal(data.items.length, 1);
+});
+
+test('while the service is down, the stage says since when the state is unknown, and the banner promises only what is sent again', async (t) => {
+  const port = await freePort();
+  const service = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
+  const { keys, call } = service;
+  const stuck = { model_id: 'sketch', prompt: 'a mill', simulate: { outcome: 'stuck' } };
+  const { data: task } = await call(keys.test, 'POST', '/v1/images', stuck);
+  const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
+  const create = page.getByRole('button', { name: 'Create', exact: true });
+  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+  await page.getByRole('button', { name: 'Create', exact: true, disabled: false }).waitFor();
+  await page.getByRole('button', { name: 'Cancel the order' }).waitFor();
+  const unknown = page.getByText(/^State unknown since \d/);
+  const keptWords = page.getByText('If you press Create, the order is kept and sent when the service is back');
+  assert.deepEqual([await unknown.count(), await keptWords.count()], [0, 0]);
+
+  await service.service.stop({ now: true });
+  await unknown.waitFor();
+  await page.getByText(/^The service does not answer\. Last known: /).waitFor();
+  await keptWords.waitFor();
+  const banner = page.getByRole('status').filter({ hasText: 'The console asks again every few seconds.' });
+  await banner.waitFor();
+  await page.getByRole('button', { name: 'Cancel the order' }).click();
+  await page.getByRole('alert').filter({ hasText: 'It is not known whether this was done.' }).waitFor();
+  assert.doesNotMatch((await banner.textContent()) ?? '', /not lost|sent again/, 'nobody cancels it again but a press');
+  await create.click();
+  await banner.getByText('it is not lost').waitFor();
+
+  const again = await startService(service.config, { log: createLog('fatal') });
+  t.after(() => again.stop({ now: true }));
+  await banner.waitFor({ state: 'detached' });
+  await untilPictureShown(page);
+  assert.equal((await call(keys.test, 'GET', '/v1/images')).data.items.length, 2);
 });
 
 test('a page that cannot be fetched while the service is down says so, and opens by itself once it is back', async (t) => {

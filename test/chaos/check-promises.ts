@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { isFinal, type TaskRow } from '../../src/tasks/task.ts';
 import { outputsOf } from '../../src/tasks/task-json.ts';
-import { sweepOrphans } from '../../src/worker/housekeeping.ts';
+import { sweptKeys } from '../swept-keys.ts';
 import { openTestServices } from '../task-services.ts';
 import { promise } from './broken-promise.ts';
 import type { Customers } from './customers.ts';
@@ -113,8 +113,9 @@ export async function checkFiles(database: Database, storage: Storage, tasks: re
   const { services } = await openTestServices({
     after: (close: () => Promise<void>) => closers.push(close),
   } as unknown as TestContext);
+  let left: string[];
   try {
-    await sweepOrphans({ ...services, database, storage, clock: { now: () => Date.now() + 3 * DAY_MS } });
+    left = await sweptKeys(services, { database, storage, now: () => Date.now() + 3 * DAY_MS });
   } finally {
     for (const close of closers.reverse()) await close();
   }
@@ -129,7 +130,7 @@ export async function checkFiles(database: Database, storage: Storage, tasks: re
       `${task.id} succeeded and has no output`,
     );
   }
-  for await (const { key } of storage.list('')) promise(named.has(key), `the file ${key} belongs to nothing`);
+  for (const key of left) promise(named.has(key), `the file ${key} belongs to nothing`);
   for (const [key, sha256] of named) {
     const hash = createHash('sha256');
     for await (const piece of await storage.open(key)) hash.update(piece as Buffer);

@@ -3,14 +3,16 @@ import { askPostgres } from '../postgres-server.ts';
 import type { Fault } from './plan-faults.ts';
 import type { Premises } from './premises.ts';
 import type { Receiver } from './receiver.ts';
+import { hold, rehearse, restore, startHeld } from './restores.ts';
 
 /** Makes one fault, and makes it good again. Only one does something to the database's server at a time. */
 export async function doFault(
   fault: Fault,
-  { fleet, postgres }: Premises,
+  premises: Premises,
   receiver: Receiver,
   tell: (what: string) => void,
 ): Promise<void> {
+  const { fleet, postgres, inTurn } = premises;
   const member = (place: number) => {
     const found = fleet.members[place % fleet.members.length];
     if (found === undefined) throw new Error('the fleet is empty');
@@ -58,5 +60,24 @@ export async function doFault(
       receiver.setDown(true);
       await sleep(fault.ms);
       return receiver.setDown(false);
+    case 'hold':
+      return await inTurn(async () => {
+        tell('held the service');
+        await hold(premises, fault.ms);
+      });
+    case 'held start':
+      return await inTurn(async () => {
+        const target = member(fault.place);
+        tell(`started ${target.name} with DARKROOM_HOLD`);
+        await startHeld(target, fault.ms);
+      });
+    case 'rehearsal':
+      tell('started a copy beside the service');
+      return await rehearse(premises, fault.ms);
+    case 'restore':
+      return await inTurn(async () => {
+        tell('restored a copy in the place of the service');
+        await restore(premises);
+      });
   }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import { BrokenPromise } from './broken-promise.ts';
 import { createRandom } from './random.ts';
 
 /** A paid upstream that writes down what it took, and fails in every way that upstreams fail in. */
@@ -13,8 +14,13 @@ export interface FakeUpstream {
   readonly taken: ReadonlyMap<string, number>;
   /** How often it did what, by name. */
   readonly deeds: ReadonlyMap<string, number>;
+  /** Orders of a process that is held. */
+  readonly faults: readonly Error[];
   close(): Promise<void>;
 }
+
+/** Where a process that is held asks: it may send no order. */
+export const HELD_PATH = '/held';
 
 /** What becomes of an order at the door, and afterwards. */
 const DOORS = ['well', 'well', 'well', 'well', 'well', 'slow', 'refuses', 'breaks', 'resets', 'babbles'] as const;
@@ -53,6 +59,7 @@ export async function openFakeUpstream(seed: number): Promise<FakeUpstream> {
   const orders = new Map<string, Order>();
   const taken = new Map<string, number>();
   const deeds = new Map<string, number>();
+  const faults: Error[] = [];
   const note = (deed: string) => deeds.set(deed, (deeds.get(deed) ?? 0) + 1);
   const server = createServer((request, response) => {
     answer(request, response).catch(() => request.socket.destroy());
@@ -63,17 +70,23 @@ export async function openFakeUpstream(seed: number): Promise<FakeUpstream> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin);
-    const [, place, id = '', verb] = pathname.split('/');
+    const isHeld = pathname.startsWith(HELD_PATH);
+    const [, place, id = '', verb] = (isHeld ? pathname.slice(HELD_PATH.length) : pathname).split('/');
     if (request.method === 'POST' && verb === 'cancel') return await cancel(id, response);
-    if (request.method === 'POST') return await take(request, response, place === 'blocking');
+    if (request.method === 'POST') return await take(request, response, { isBlocking: place === 'blocking', isHeld });
     if (place === 'pictures') return await showPicture(id, response);
     const found = id === '' ? orders.get(searchParams.get('task_id') ?? '') : orders.get(id);
     if (id === '') return send(response, 200, { id: found !== undefined && taken.has(found.id) ? found.id : null });
     return await tell(found, request, response);
   }
 
-  async function take(request: IncomingMessage, response: ServerResponse, blocking: boolean): Promise<void> {
+  async function take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { isBlocking, isHeld }: { readonly isBlocking: boolean; readonly isHeld: boolean },
+  ): Promise<void> {
     const { task_id: id } = (await json(request)) as { task_id: string };
+    if (isHeld) faults.push(new BrokenPromise(`a process that is held sent the order of ${id}`));
     const order = orders.get(id) ?? newOrder(id);
     orders.set(id, order);
     if (order.door === 'refuses' && order.refusals < 2) {
@@ -100,7 +113,7 @@ export async function openFakeUpstream(seed: number): Promise<FakeUpstream> {
       note('took an order slowly');
       await sleep(random.between(500, 2_500));
     }
-    if (!blocking) return send(response, 201, { id });
+    if (!isBlocking) return send(response, 201, { id });
     await sleep(random.between(100, 1_800));
     send(response, 200, { picture: order.end === 'half a picture' ? 'iVBOR' : picture.toString('base64') });
   }
@@ -155,6 +168,7 @@ export async function openFakeUpstream(seed: number): Promise<FakeUpstream> {
     origin,
     taken,
     deeds,
+    faults,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../child-environment.ts';
 import { BrokenPromise } from './broken-promise.ts';
+import { createTurn } from './create-turn.ts';
+import { HELD_PATH } from './fake-upstream.ts';
 import type { ProcessWish, StorageFault } from './service-process.ts';
 
 /** One process of the service, started again whenever it was ended. */
@@ -16,13 +18,18 @@ export interface Member {
   /** SIGSTOP for so long. */
   pause(ms: number): Promise<void>;
   failStorage(fault: StorageFault): void;
-  start(): Promise<void>;
+  /** @param way.isHeld with DARKROOM_HOLD */
+  start(way?: { readonly isHeld: boolean }): Promise<void>;
 }
 
 export interface Fleet {
   readonly members: readonly Member[];
   /** Every member that was ended without our doing is told of here. */
   readonly faults: readonly Error[];
+  /** The log's lines about a request, of all members. */
+  linesAbout(requestId: string): readonly string[];
+  /** Kills all members, and starts them with other variables. Whatever starts one meanwhile waits. */
+  moveTo(other: () => Promise<Readonly<Record<string, string>>>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,38 +37,59 @@ const PROGRAM = new URL('./service-process.ts', import.meta.url);
 const STARTS_WITHIN_MS = 60_000;
 /** A start that the database goes away under may fail; whoever runs the service starts it again. */
 const START_ATTEMPTS = 5;
+const MOST_LOG = 10_000_000;
 /** The service promises ten seconds; the machine of a test has other things to do. */
 const ENDS_WITHIN_MS = 25_000;
 
-export function createFleet(
-  wishes: readonly { readonly name: string; readonly url: string | null; readonly wish: ProcessWish }[],
-): Fleet {
-  const faults: Error[] = [];
-  const members = wishes.map(({ name, url, wish }) => createMember(name, url, wish, faults));
+export interface MemberWish {
+  readonly name: string;
+  readonly url: string | null;
+  readonly wish: ProcessWish;
+}
+
+/** What all members have in common. */
+interface Common {
+  readonly faults: Error[];
+  /** The log of all members, as far as it is kept. */
+  log: string;
+  variables: Readonly<Record<string, string>>;
+  mayStart: Promise<void>;
+}
+
+export function createFleet(wishes: readonly MemberWish[]): Fleet {
+  const common: Common = { faults: [], log: '', variables: {}, mayStart: Promise.resolve() };
+  const members = wishes.map((wish) => createMember(wish, common));
   return {
     members,
-    faults,
+    faults: common.faults,
+    linesAbout: (requestId) => common.log.split('\n').filter((line) => line.includes(requestId)),
+    async moveTo(other) {
+      const { promise: mayStart, resolve: open } = Promise.withResolvers<void>();
+      common.mayStart = mayStart;
+      try {
+        await Promise.all(members.map((member) => member.kill()));
+        common.variables = await other();
+      } finally {
+        open();
+      }
+      await Promise.all(members.map((member) => member.start()));
+    },
     async close() {
       await Promise.all(members.map((member) => member.kill()));
     },
   };
 }
 
-function createMember(name: string, url: string | null, wish: ProcessWish, faults: Error[]): Member {
+function createMember({ name, url, wish }: MemberWish, common: Common): Member {
   let child: ChildProcess | null = null;
   let isOurDoing = true;
   /** What is done to a member is done one after the other. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(deed: () => Promise<T>): Promise<T> => {
-    const done = turn.then(deed);
-    turn = done.catch(() => {});
-    return done;
-  };
+  const inTurn = createTurn();
 
-  async function startNow(): Promise<void> {
+  async function startNow(isHeld: boolean): Promise<void> {
     for (let attempt = 1; !isAlive(child); attempt++) {
       try {
-        await startOnce();
+        await startOnce(isHeld);
       } catch (error) {
         if (attempt === START_ATTEMPTS) throw error;
         await sleep(500);
@@ -69,8 +97,10 @@ function createMember(name: string, url: string | null, wish: ProcessWish, fault
     }
   }
 
-  async function startOnce(): Promise<void> {
-    const started = fork(PROGRAM, [JSON.stringify(wish)], {
+  async function startOnce(isHeld: boolean): Promise<void> {
+    const variables = { ...wish.variables, ...common.variables, DARKROOM_HOLD: String(isHeld) };
+    const upstream = isHeld ? wish.upstream + HELD_PATH : wish.upstream;
+    const started = fork(PROGRAM, [JSON.stringify({ ...wish, variables, upstream } satisfies ProcessWish)], {
       execArgv: [],
       env: childEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -80,10 +110,11 @@ function createMember(name: string, url: string | null, wish: ProcessWish, fault
     let complaint = '';
     started.stderr?.on('data', (chunk) => {
       complaint = (complaint + String(chunk)).slice(-3_000);
+      common.log = (common.log + String(chunk)).slice(-MOST_LOG);
     });
     const ended = once(started, 'exit').then(([code, signal]) => {
       const error = new BrokenPromise(`${name} ended by itself with ${code ?? signal}: ${complaint}`);
-      if (!isOurDoing) faults.push(error);
+      if (!isOurDoing) common.faults.push(error);
       return error;
     });
     const ready = once(started, 'message', { signal: AbortSignal.timeout(STARTS_WITHIN_MS) });
@@ -112,7 +143,7 @@ function createMember(name: string, url: string | null, wish: ProcessWish, fault
   return {
     name,
     url,
-    start: () => inTurn(startNow),
+    start: ({ isHeld } = { isHeld: false }) => common.mayStart.then(() => inTurn(() => startNow(isHeld))),
     kill: () => inTurn(async () => void (await end('SIGKILL'))),
     shutDown: () =>
       inTurn(async () => {

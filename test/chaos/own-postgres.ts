@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../free-port.ts';
 import { openFolder } from '../open-folder.ts';
 import { askPostgres } from '../postgres-server.ts';
+import { createTurn, type Turn } from './create-turn.ts';
 
 /** `shut down`: connections are ended in an orderly way. `crash`: nothing is, and the next start recovers. */
 export type StopWay = 'shut down' | 'crash';
@@ -19,8 +20,9 @@ export type StopWay = 'shut down' | 'crash';
  */
 export interface OwnPostgres {
   readonly url: string;
-  /** One after the other, however many are asked for. */
   restart(how: StopWay, downMs: number): Promise<void>;
+  /** Does something while nothing restarts the server. */
+  readonly whileUp: Turn;
   close(): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const binaries = provideBinaries(directory);
   let keeper: ChildProcess | null = null;
-  let restarting: Promise<void> = Promise.resolve();
+  const inTurn = createTurn();
 
   function run(script: string, words: readonly string[]): ChildProcess {
     const log = openSync(join(directory, 'log'), 'a', 0o666);
@@ -104,17 +106,15 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
   }
   return {
     url,
-    restart(how, downMs) {
-      restarting = restarting.then(async () => {
+    restart: (how, downMs) =>
+      inTurn(async () => {
         await stop(how);
         await sleep(downMs);
         await start();
-      });
-      return restarting;
-    },
+      }),
+    whileUp: inTurn,
     async close() {
-      await restarting.catch(() => {});
-      await stop('shut down');
+      await inTurn(() => stop('shut down'));
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -9,6 +9,10 @@ export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'restart database'; readonly how: 'shut down' | 'crash'; readonly downMs: number }
   | { readonly kind: 'fail storage'; readonly moment: 'before' | 'after'; readonly ms: number }
   | { readonly kind: 'receiver down'; readonly ms: number }
+  | { readonly kind: 'hold'; readonly ms: number }
+  | { readonly kind: 'held start'; readonly place: number; readonly ms: number }
+  | { readonly kind: 'rehearsal'; readonly ms: number }
+  | { readonly kind: 'restore' }
 );
 
 export type FaultKind = Fault['kind'];
@@ -25,6 +29,9 @@ export const SHARED_FAULTS: readonly FaultKind[] = [
 /** What can happen to one process with everything in it. */
 export const EMBEDDED_FAULTS: readonly FaultKind[] = ['kill', 'terminate', 'pause', 'fail storage', 'receiver down'];
 
+/** They stop everything for a while, so only one of them comes with each of the others. */
+const HELD_FAULTS: readonly FaultKind[] = ['hold', 'held start', 'rehearsal', 'restore'];
+
 /** Each kind once before any comes again; the killing ones come more often. */
 export function planFaults(
   random: Random,
@@ -33,8 +40,10 @@ export function planFaults(
 ): Fault[] {
   const faults: Fault[] = [];
   let bag: FaultKind[] = [];
+  let held: FaultKind[] = [];
   for (let atMs = 1_000; atMs < times.totalMs; atMs += random.between(times.everyMs * 0.5, times.everyMs * 1.5)) {
-    if (bag.length === 0) bag = random.shuffle([...kinds, 'kill', 'pause']);
+    if (held.length === 0) held = random.shuffle([...HELD_FAULTS]);
+    if (bag.length === 0) bag = random.shuffle([...kinds, 'kill', 'pause', ...held.splice(0, 1)]);
     const kind = bag.pop();
     if (kind !== undefined) faults.push({ atMs, ...detail(kind, random, times.leaseMs) });
   }
@@ -57,5 +66,13 @@ function detail(kind: FaultKind, random: Random, leaseMs: number) {
       return { kind, moment: random.pick(['before', 'after'] as const), ms: random.between(500, 3_000) };
     case 'receiver down':
       return { kind, ms: random.between(2_000, 5_000) };
+    case 'hold':
+      return { kind, ms: random.between(1_000, 5_000) };
+    case 'held start':
+      return { kind, place, ms: random.between(leaseMs, leaseMs * 2) };
+    case 'rehearsal':
+      return { kind, ms: random.between(leaseMs * 1.5, leaseMs * 3) };
+    case 'restore':
+      return { kind };
   }
 }

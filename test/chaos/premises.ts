@@ -10,10 +10,14 @@ import { ensureSecret } from '../../src/events/webhook-secrets.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { copyInstallation } from '../copied-installation.ts';
 import { paidModel } from '../crash/paid-model.ts';
 import { freePort } from '../free-port.ts';
+import { askPostgres } from '../postgres-server.ts';
 import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
-import { createFleet, type Fleet } from './fleet.ts';
+import { createTurn, type Turn } from './create-turn.ts';
+import { HELD_PATH } from './fake-upstream.ts';
+import { createFleet, type Fleet, type MemberWish } from './fleet.ts';
 import { type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
 import { UPSTREAM_ENGINES } from './upstream-engines.ts';
 
@@ -30,8 +34,15 @@ export interface Premises {
   readonly postgres: OwnPostgres | null;
   /** Keys that order: one without limits, one that has few tasks at once, one of another account. */
   readonly keys: readonly { readonly secret: string; readonly account: string }[];
+  readonly adminKey: string;
   readonly accounts: readonly string[];
   readonly webhookSecrets: readonly string[];
+  /** What holds the service, or moves it, is done one after the other. */
+  readonly inTurn: Turn;
+  /** Copies the database, for a process of its own that may send nothing. */
+  copy(): Promise<{ readonly beside: MemberWish; remove(): Promise<void> }>;
+  /** Kills everything and starts it with a copy of its database. */
+  moveToCopy(): Promise<void>;
   openDatabase(): Promise<Database>;
   openStorage(): Promise<Storage>;
   close(): Promise<void>;
@@ -46,7 +57,7 @@ export interface PremisesOptions {
 
 const ACCOUNTS = ['chaos-one', 'chaos-two'];
 const PROCESSES_OF_A_ROLE = 3;
-const CREDIT = 10_000_000;
+const CREDIT = 1_000_000_000;
 
 export async function openPremises(options: PremisesOptions): Promise<Premises> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -101,9 +112,10 @@ async function open(
   if (s3 !== null) closers.push(() => s3.close());
   const storageUrl =
     s3 === null ? null : `s3://${await s3.makeBucket()}/files?endpoint=${s3.endpoint}&region=us-east-1`;
-  const data = join(directory, 'all');
-  await mkdir(data);
-  const database = () => openDatabase({ url: postgres?.url ?? null, path: join(data, 'darkroom.db') });
+  /** Where the database is now: a restore moves it. */
+  let place = { databaseUrl: await makeDatabase(postgres), dataDirectory: join(directory, 'all') };
+  await mkdir(place.dataDirectory);
+  const database = () => openDatabase({ url: place.databaseUrl, path: join(place.dataDirectory, 'darkroom.db') });
 
   const shared = {
     DARKROOM_CATALOG_DIR: catalog,
@@ -112,7 +124,7 @@ async function open(
     DARKROOM_HARD_DEADLINE_MINUTES: String(hardDeadlineMs / 60_000),
     DARKROOM_SOFT_DEADLINE_MINUTES: String(hardDeadlineMs / 60_000),
     DARKROOM_DRAIN_SECONDS: '6',
-    ...(postgres === null ? {} : { DARKROOM_DATABASE_URL: postgres.url }),
+    ...(place.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: place.databaseUrl }),
     ...(storageUrl === null
       ? {}
       : {
@@ -140,23 +152,60 @@ async function open(
     };
     wishes.push({ name, url, wish: { variables, upstream, tempo } });
   }
-  const { keys, webhookSecrets } = await furnish(await database());
+  const furniture = await furnish(await database());
+  const copyPlace = (removers: (() => Promise<unknown>)[]) => {
+    const copying = () => copyInstallation({ after: (close) => removers.push(close) }, { config: place });
+    return postgres === null ? copying() : postgres.whileUp(copying);
+  };
   const fleet = createFleet(wishes);
   closers.push(() => fleet.close());
   return {
+    ...furniture,
     fleet,
     postgres,
-    keys,
     accounts: ACCOUNTS,
-    webhookSecrets,
+    inTurn: createTurn(),
+    async copy() {
+      const removers: (() => Promise<unknown>)[] = [];
+      const port = await freePort();
+      const variables = {
+        ...shared,
+        ...(await copyPlace(removers)),
+        DARKROOM_ROLE: 'all',
+        DARKROOM_PORT: String(port),
+        DARKROOM_PUBLIC_URL: publicUrl,
+      };
+      const wish = { variables, upstream: upstream + HELD_PATH, tempo };
+      return {
+        beside: { name: 'the copy', url: `http://127.0.0.1:${port}`, wish },
+        async remove() {
+          for (const each of removers) await each();
+        },
+      };
+    },
+    moveToCopy: () =>
+      fleet.moveTo(async () => {
+        const { DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: copied = '' } = await copyPlace(closers);
+        place = url === undefined ? { ...place, dataDirectory: copied } : { ...place, databaseUrl: url };
+        return url === undefined ? { DARKROOM_DATA_DIR: copied } : { DARKROOM_DATABASE_URL: url };
+      }),
     openDatabase: database,
-    openStorage: () =>
-      openStorage({ url: storageUrl, directory: join(data, 'files'), s3: { credentials: S3_CREDENTIALS } }),
+    openStorage: () => {
+      const files = join(place.dataDirectory, 'files');
+      return openStorage({ url: storageUrl, directory: files, s3: { credentials: S3_CREDENTIALS } });
+    },
     close,
   };
 }
 
-async function furnish(database: Database): Promise<Pick<Premises, 'keys' | 'webhookSecrets'>> {
+/** PostgreSQL copies a database only from another one. */
+async function makeDatabase(postgres: OwnPostgres | null): Promise<string | null> {
+  if (postgres === null) return null;
+  await askPostgres(postgres.url, 'create database darkroom');
+  return new URL('/darkroom', postgres.url).href;
+}
+
+async function furnish(database: Database): Promise<Pick<Premises, 'keys' | 'adminKey' | 'webhookSecrets'>> {
   try {
     const by = { actor: 'chaos', now: Date.now(), createId: createIdFactory(() => Date.now()) };
     const [one = '', two = ''] = ACCOUNTS;
@@ -166,12 +215,18 @@ async function furnish(database: Database): Promise<Pick<Premises, 'keys' | 'web
       return { secret: (await issueKey(database, by, wish)).key, account };
     };
     const keys = [await issue(one, 0), await issue(one, 4), await issue(two, 0)];
+    const { key: adminKey } = await issueKey(database, by, {
+      accountId: one,
+      mode: 'admin',
+      readsPerMinute: 0,
+      concurrency: 0,
+    });
     const secrets: string[] = [];
     for (const id of ACCOUNTS)
       secrets.push(
         ...(await ensureSecret(database, { accountId: id, mode: 'live' }, Date.now())).map(({ secret }) => secret),
       );
-    return { keys, webhookSecrets: secrets };
+    return { keys, adminKey, webhookSecrets: secrets };
   } finally {
     await database.close();
   }

@@ -15,6 +15,7 @@ import {
 import { type Customers, startCustomers } from './customers.ts';
 import { doFault } from './do-fault.ts';
 import { openFakeUpstream } from './fake-upstream.ts';
+import type { Fleet } from './fleet.ts';
 import { EMBEDDED_FAULTS, planFaults, SHARED_FAULTS } from './plan-faults.ts';
 import { openPremises, type Premises, type Setting } from './premises.ts';
 import { createRandom } from './random.ts';
@@ -104,7 +105,7 @@ async function run(
   const underWay: Promise<void>[] = [];
   for (const fault of plan) {
     await sleep(Math.max(0, fault.atMs - elapsed()), undefined, { signal });
-    throwFirst([...fleet.faults, ...customers.faults, ...receiver.faults]);
+    throwFirst([...fleet.faults, ...upstream.faults, ...customers.faults, ...receiver.faults], fleet);
     const deed = doFault(fault, premises, receiver, (what) => {
       faults.set(what, (faults.get(what) ?? 0) + 1);
       onFault(`${(elapsed() / 1000).toFixed(1)} s: ${what}`);
@@ -147,12 +148,12 @@ async function check(
   signal: AbortSignal | undefined,
 ): Promise<TaskRow[]> {
   const { fleet } = premises;
-  const { customers, receiver } = witnesses;
+  const { customers, receiver, upstream } = witnesses;
   const database = await premises.openDatabase();
   try {
-    await untilSettled(database, customers, withinMs, signal);
-    const problems = () => [...fleet.faults, ...customers.faults, ...receiver.faults];
-    throwFirst(problems());
+    await untilSettled(database, customers, fleet, { withinMs, signal });
+    const problems = () => [...fleet.faults, ...upstream.faults, ...customers.faults, ...receiver.faults];
+    throwFirst(problems(), fleet);
     const tasks = await readTasks(database);
     checkTasks(tasks, witnesses);
     await checkMoney(database, tasks, premises.accounts);
@@ -160,7 +161,7 @@ async function check(
     checkWebhooks(tasks, witnesses);
     await checkAccounts(database, fleet.members[0]?.url ?? '', premises.keys);
     await Promise.all(fleet.members.map((member) => member.shutDown()));
-    throwFirst(problems());
+    throwFirst(problems(), fleet);
     const storage = await premises.openStorage();
     try {
       await checkFiles(database, storage, tasks);
@@ -176,8 +177,8 @@ async function check(
 async function untilSettled(
   database: Database,
   customers: Customers,
-  withinMs: number,
-  signal: AbortSignal | undefined,
+  fleet: Fleet,
+  { withinMs, signal }: { readonly withinMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   const until = performance.now() + withinMs;
   let customersDone = false;
@@ -194,7 +195,7 @@ async function untilSettled(
       read.builder.selectFrom('webhook_deliveries').select(['task_id', 'attempts']).where('status', '!=', 'delivered'),
     );
     if (customersDone && open.length === 0 && untold.length === 0) return;
-    throwFirst(customers.faults);
+    throwFirst(customers.faults, fleet);
     if (performance.now() > until) {
       const told = untold.map(({ task_id, attempts }) => `${task_id} after ${attempts} attempts`);
       const list = (items: Iterable<string>) => [...items].join(', ') || 'nothing';
@@ -206,8 +207,12 @@ async function untilSettled(
   }
 }
 
-function throwFirst(faults: readonly Error[]): void {
-  if (faults[0] !== undefined) throw faults[0];
+/** @throws the first fault, with what the service's log says about its request */
+function throwFirst([fault]: readonly Error[], fleet: Fleet): void {
+  if (fault === undefined) return;
+  const requestId = /req_[0-9a-f]+/.exec(fault.message)?.[0];
+  const lines = requestId === undefined ? [] : fleet.linesAbout(requestId);
+  throw lines.length === 0 ? fault : new BrokenPromise([fault.message, ...lines].join('\n'));
 }
 
 function endOf(task: TaskRow): string {

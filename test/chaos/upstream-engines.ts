@@ -23,7 +23,7 @@ export function createUpstreamEngines(origin: string): Engine[] {
       if (status === 'pending') return { status, progress: progress ?? 0, checkAfterMs: 150 };
       if (status === 'canceled') return { status };
       if (status === 'failed') return { status, error: { code: 'content_policy', message: 'The upstream refused.' } };
-      return { status: 'succeeded', delivery: delivered({ url: url ?? '', allowOrigins: [origin] }) };
+      return { status: 'succeeded', delivery: delivered({ url: url ?? '', allowOrigins: [new URL(origin).origin] }) };
     },
     async cancel(operation, _order, context) {
       const { id } = operation as { id: string };

@@ -20,14 +20,7 @@ import { BYTECODE, OPENAI_PACKAGES, openPython } from './python.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** The last version that an empty environment could install when this was written. */
 const LITELLM_PACKAGES = ['litellm==1.106.2', 'httpx==0.28.1'];
-const PAGES = [
-  'client-python.md',
-  'coming-from-openai.md',
-  'coming-from-fal.md',
-  'coming-from-replicate.md',
-  'coming-from-litellm.md',
-  'storyboards.md',
-];
+const PAGES = ['client-python.md', 'coming-from.md', 'cli.md'];
 const CONFIGURED_ROUTER = `
 import os, yaml, litellm
 with open("config.yaml") as file:
@@ -74,7 +67,7 @@ for (const page of PAGES) {
         await run(process.execPath, ['sample.ts'], folder);
         return;
       }
-      const usesLiteLlm = page === 'coming-from-litellm.md';
+      const usesLiteLlm = language === 'yaml' || code.includes('import litellm');
       const { path } = await openPython(usesLiteLlm ? LITELLM_PACKAGES : OPENAI_PACKAGES);
       const program = language === 'yaml' ? CONFIGURED_ROUTER : printed;
       if (language === 'yaml') await writeFile(join(folder, 'config.yaml'), printed);

@@ -228,6 +228,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'GET /admin/v1/engines': { expected: adminOnly(200) },
   'GET /admin/v1/models': { expected: adminOnly(200) },
+  'POST /admin/v1/signing_secrets/rotate': { body: () => ({ grace_seconds: 60 }), expected: adminOnly(200) },
+  'POST /admin/v1/hold': { expected: adminOnly(200) },
+  'DELETE /admin/v1/hold': { expected: adminOnly(200) },
   'POST /admin/v1/engines/{name}/circuit/close': {
     path: () => '/admin/v1/engines/sketch/circuit/close',
     expected: adminOnly(200),
@@ -270,12 +273,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expected: adminOnly(404),
   },
   'GET /admin/v1/alerts': { expected: adminOnly(200) },
+  'GET /admin/v1/processes': { expected: adminOnly(200) },
   'GET /admin/v1/requests': { expected: adminOnly(200) },
   'GET /admin/v1/events': { expected: adminOnly(200) },
   'GET /admin/v1/failures': { expected: adminOnly(200) },
   'GET /admin/v1/failures/causes': { expected: adminOnly(200) },
   'GET /admin/v1/costs': { expected: adminOnly(200) },
-  'GET /admin/v1/engines/history': { expected: adminOnly(200) },
   'GET /admin/v1/webhooks/deliveries': { expected: adminOnly(200) },
   'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': {
     path: ({ deliveryId }) => `/admin/v1/webhooks/deliveries/${deliveryId}/redeliver`,

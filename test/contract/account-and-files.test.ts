@@ -138,7 +138,12 @@ test('the ledger lists the entries of the key, newest first, and those of the ac
     pages,
     items.map((entry) => entry.entry_id),
   );
-  for (const id of pages) assert.match(id, /^entry_[0-9a-f]{32}$/, 'an id tells nothing of how many entries there are');
+  for (const id of pages)
+    assert.match(
+      id,
+      /^(img|vid)_[0-9a-z]{26}_(hold|release|charge)$/,
+      'an id names the task and the kind, and tells nothing of how many entries there are',
+    );
   const foreign = await call(keys.test, 'GET', `/v1/account/ledger?after=${pages[0]}`);
   assert.deepEqual([foreign.status, foreign.error.code, foreign.error.param], [400, 'invalid_request', 'after']);
   const credit = await call(keys.admin, 'POST', `/admin/v1/accounts/${accountId}/credit`, { amount: '5.00' });

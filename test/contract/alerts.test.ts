@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { EngineError } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { startMailReceiver } from '../mail-receiver.ts';
+import { answerOfNtfy, answerOfSlack } from '../fakes/alert-receivers.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
@@ -39,6 +39,14 @@ function readEvent({ headers, body }: Received): AlertEvent {
   const expected = SECRETS.map((secret) => new Webhook(secret).sign(headers['webhook-id']!, timestamp, body));
   assert.equal(headers['webhook-signature'], expected.join(' '));
   return JSON.parse(body) as AlertEvent;
+}
+
+/** Runs the doctor with these settings. */
+async function doctor(variables: Record<string, string>, ...words: string[]) {
+  const directory = await temporaryDirectory('darkroom-doctor-');
+  const { code, stdout } = await runDarkroom(['doctor', '--json', ...words], variables, directory);
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; found: string }[] };
+  return { code, ...checks.find(({ name }) => name === 'alerts') };
 }
 
 test('a receiver that refuses at first gets the beginning and the end of an alert once each, signed and with a link', async (t) => {
@@ -97,38 +105,29 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
   );
   const [known] = past.items;
   assert.deepEqual([past.items.length, known?.alert_id, known?.action], [1, began.data.alert_id, null]);
-  const { channel, receiver: told, type, error } = known!.messages[0]!;
-  assert.deepEqual([channel, told, type, error], ['webhook', host, 'alert.ended', null]);
+  const { receiver: told, type, error } = known!.messages[0]!;
+  assert.deepEqual([told, type, error], [host, 'alert.ended', null]);
   assert.ok(known!.ended_at! > known!.began_at);
   assert.deepEqual((await list('state=open')).items, []);
   assert.deepEqual((await list('kind=disk_nearly_full')).items, []);
   assert.deepEqual((await list(`after=${known!.alert_id}`)).items, []);
 });
 
-test('a full disk is told of by webhook and by mail, and the doctor sends a test alert to both', async (t) => {
+test('a full disk is told of by webhook, and the doctor sends a test alert to it', async (t) => {
   const receiver = await startReceiver(t);
-  const mailbox = await startMailReceiver(t, (attempt) => attempt > 1);
-  const settings = {
-    ...alertSettings(receiver.url),
-    DARKROOM_ALERT_SMTP_URL: mailbox.url,
-    DARKROOM_ALERT_EMAIL_TO: 'ann@example.com, bob@example.com',
-    DARKROOM_ALERT_EMAIL_FROM: 'darkroom@example.com',
-  };
+  const settings = alertSettings(receiver.url);
   const env = { ...settings, DARKROOM_ALERT_FREE_MB: MORE_THAN_ANY_DISK_MB };
   const { call, keys, config } = await startTestService(t, {
     env,
     service: { tempo: { alertsEveryMs: 10, alertPausesMs: [1, 1] } },
   });
-  await Promise.all([receiver.count(1), mailbox.count(1)]);
+  await receiver.count(1);
   const open = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items[0];
   const listed = await until(open, (alert) => alert?.messages.every(({ status }) => status === 'delivered') ?? false);
   assert.match(listed?.action ?? '', /^Free some space/);
   assert.deepEqual(
-    listed?.messages.map(({ channel, receiver: to, attempts }) => [channel, to, attempts]),
-    [
-      ['webhook', new URL(receiver.url).host, 1],
-      ['email', 'ann@example.com, bob@example.com', 2],
-    ],
+    listed?.messages.map(({ receiver: to, attempts }) => [to, attempts]),
+    [[new URL(receiver.url).host, 1]],
   );
   const command = await runDarkroom(
     ['alerts', '--json', '--state', 'open'],
@@ -144,28 +143,70 @@ test('a full disk is told of by webhook and by mail, and the doctor sends a test
   );
   const { type, data } = readEvent(receiver.received[0]!);
   assert.deepEqual([type, data.kind, data.subject], ['alert.began', 'disk_nearly_full', hostname()]);
-  const [mail] = mailbox.received;
-  assert.deepEqual([mail?.from, mail?.to], ['darkroom@example.com', ['ann@example.com', 'bob@example.com']]);
-  assert.match(mail?.content ?? '', /^Subject: \[Darkroom\] Alert: \d+ MB are free/m);
-  assert.match(mail?.content ?? '', /^Message-ID: <alm_\w+@example\.com>/m);
-  assert.ok(mail?.content.includes('/#/operations'));
-
-  const directory = await temporaryDirectory('darkroom-doctor-');
-  const doctor = async (variables: Record<string, string>, ...words: string[]) => {
-    const { code, stdout } = await runDarkroom(['doctor', '--json', ...words], variables, directory);
-    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; found: string }[] };
-    return { code, ...checks.find(({ name }) => name === 'alerts') };
-  };
   const sent = await doctor(settings, '--test-alert');
   assert.deepEqual([sent.code, sent.status], [0, 'ok']);
   assert.equal(receiver.received.length, 2);
   assert.equal(readEvent(receiver.received[1]!).type, 'alert.test');
-  assert.match(mailbox.received[1]?.content ?? '', /^Subject: \[Darkroom\] Test: A test alert/m);
   const off = await doctor({});
   assert.deepEqual([off.code, off.status], [0, 'ok']);
-  assert.match(off.found ?? '', /neither DARKROOM_ALERT_WEBHOOK_URL nor DARKROOM_ALERT_SMTP_URL is set/);
+  assert.match(off.found ?? '', /DARKROOM_ALERT_WEBHOOK_URL is not set/);
   assert.equal((await doctor({}, '--test-alert')).code, 1);
 });
+
+for (const [format, answer, read] of [
+  [
+    'slack',
+    answerOfSlack,
+    ({ body }: Received) => {
+      const [title = '', ...lines] = String(JSON.parse(body).text).split('\n');
+      const [name, state, ...words] = title.split(': ');
+      return { title: `${name}: ${state}`, lines: [words.join(': '), ...lines.slice(0, -1)], link: lines.at(-1) };
+    },
+  ],
+  [
+    'ntfy',
+    answerOfNtfy,
+    ({ headers, body }: Received) => ({
+      title: `${headers.title}`,
+      lines: body.split('\n'),
+      link: headers.click,
+    }),
+  ],
+] as const) {
+  test(`an alert comes to ${format} in the form that it reads, with title, sentence, what to do and link, and so does the test alert`, async (t) => {
+    const receiver = await startReceiver(t, (_, received) => answer(received));
+    const settings = {
+      DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+      DARKROOM_ALERT_WEBHOOK_URL: receiver.url,
+      DARKROOM_ALERT_WEBHOOK_FORMAT: format,
+    };
+    const engine = createScriptedEngine({ name: 'scripted' });
+    const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'plain', routes: [{ engine: 'scripted' }] })]);
+    const { call, keys, url } = await startTestService(t, {
+      env: { ...settings, DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_ALERT_FREE_MB: '0' },
+      service: { engines: [engine], tempo: { alertsEveryMs: 10 } },
+    });
+    engine.onStart = () => {
+      throw new EngineError('auth', `<!channel> the key of Müller & Söhne is wrong ${'ü'.repeat(300)}`, { took: 'no' });
+    };
+    await call(keys.live, 'POST', '/v1/images', { model_id: 'plain', prompt: 'a fox' });
+    await receiver.count(1);
+    const began = read(receiver.received[0]!);
+    assert.deepEqual([began.title, began.link], ['Darkroom: Alert', `${url}/#/operations`]);
+    const [summary = '', action, times] = began.lines;
+    const expected = '<!channel> the key of Müller & Söhne is wrong';
+    const escaped = expected.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;');
+    assert.ok(summary.includes(format === 'slack' ? escaped : expected), summary);
+    assert.match(action ?? '', /^Read the upstream's reason/);
+    assert.match(times ?? '', /^Began: 20\S+\.$/);
+    if (format === 'ntfy') assert.equal(receiver.received[0]?.headers.priority, 'high');
+    const open = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items[0];
+    await until(open, (alert) => alert?.messages[0]?.status === 'delivered');
+    const count = receiver.received.length;
+    assert.deepEqual((await doctor(settings, '--test-alert')).status, 'ok');
+    assert.equal(read(receiver.received[count]!).title, 'Darkroom: Test');
+  });
+}
 
 test('alerts are recorded also where nobody is told of them, such as a low balance at an upstream', async (t) => {
   const engine = { ...createScriptedEngine(), balance: async () => ({ amount: '4.5', unit: 'credits' }) };

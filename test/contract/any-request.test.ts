@@ -57,13 +57,16 @@ test('the defaults of a model and a prompt are a valid order of every model that
 });
 
 test('a model that needs a reference takes its defaults, a prompt and that reference', async () => {
+  const film = await service.make(key, '/v1/videos', { model_id: 'sketch-motion', prompt: 'a fox', duration: 2 });
+  const references = { image_urls: [picture], video_url: film.outputs[0]?.url };
   const others = models.filter((model) => !takesPromptAlone(model));
-  assert.ok(others.length >= 2);
+  assert.ok(others.length >= 3);
   for (const model of others) {
     const body = { ...model.default_config, model_id: model.model_id, prompt: 'a red fox' };
     const missing = await post(`/v1/${model.type}s`, { ...body, ...quick });
     assert.deepEqual([missing.status, missing.error.code], [400, 'missing_reference'], model.model_id);
-    const created = await post(`/v1/${model.type}s`, { ...body, image_urls: [picture], ...quick });
+    const needed = model.required.flat().includes('video_url') ? 'video_url' : 'image_urls';
+    const created = await post(`/v1/${model.type}s`, { ...body, [needed]: references[needed], ...quick });
     assert.equal(created.status, 201, `${model.model_id}: ${JSON.stringify(created.body)}`);
   }
 });

@@ -17,7 +17,7 @@ import { until } from '../until.ts';
 /** The findings by what they are about. */
 async function lookAt(config: Config, options: { readonly now?: number; readonly files?: number } = {}) {
   const { now = Date.now(), files = Number.POSITIVE_INFINITY } = options;
-  const findings = await audit(config, now, { files });
+  const findings = await Array.fromAsync(audit(config, now, { files }));
   return new Map(findings.map(({ name, status, found }) => [name.replace('audit ', ''), { status, found }]));
 }
 
@@ -41,7 +41,6 @@ test('an audit finds missing ledger rows and files and a wrong checkpoint, and r
       'sums by day',
       'batches',
       'files',
-      'archives',
       'stuck orders',
       'money at risk',
       'unknown outcomes',
@@ -51,8 +50,7 @@ test('an audit finds missing ledger rows and files and a wrong checkpoint, and r
   await database.write('test', async (trx) => {
     await trx.run(trx.builder.deleteFrom('ledger').where('task_id', '=', first.task_id).where('kind', '=', 'charge'));
     await trx.run(trx.builder.deleteFrom('ledger').where('task_id', '=', second.task_id).where('kind', '=', 'hold'));
-    const last = await trx.first(trx.builder.selectFrom('ledger').select('id').orderBy('id', 'desc').limit(1));
-    const checkpoint = { account_id: 'default', mode: 'live', ledger_id: last?.id ?? 0, balance: 1 } as const;
+    const checkpoint = { account_id: 'default', mode: 'live', until: Date.now() + 60_000, balance: 1 } as const;
     await trx.run(trx.builder.insertInto('ledger_checkpoints').values(checkpoint));
   });
   const storage = await openStorage({ url: null, directory: config.filesDirectory });

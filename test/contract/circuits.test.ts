@@ -32,6 +32,8 @@ const PAIRS = [
   'pause',
   'purse',
   'probe',
+  'doubt',
+  'trust',
   'rights',
   'gone',
   'cancel',
@@ -329,6 +331,34 @@ test('an upstream with a probe gets a test order only after the probe succeeds',
   await reached(waiting.data, 'succeeded', 200 * SECOND);
   assert.equal((await circuitOf('probe-a')).state, 'closed');
   assert.ok(probes >= 3);
+});
+
+test('after one order of unknown outcome a free call decides whether the next is risked', async () => {
+  let isWell = false;
+  Object.assign(engineOf('doubt-a'), {
+    probe: async () => ({ ok: isWell, message: isWell ? 'well' : 'Service Unavailable' }),
+  });
+  failing('doubt-a', 'upstream', { took: 'unknown' });
+  assert.equal((await reached((await order('doubt-only')).data, 'failed')).error.code, 'outcome_unknown');
+  const { state, reason } = await circuitOf('doubt-a');
+  assert.deepEqual([state, reason], ['open', 'Service Unavailable']);
+  const waiting = (await order('doubt-only')).data;
+  assert.equal((await read(waiting)).delayed_by, 'upstream');
+  for (let round = 0; round < 3; round++) await advance(16 * SECOND);
+  assert.deepEqual([(await read(waiting)).status, starts('doubt-a')], ['queued', 1]);
+  failing('doubt-a', null);
+  isWell = true;
+  assert.equal((await reached(waiting, 'succeeded', 16 * SECOND)).delayed_by, undefined);
+  assert.deepEqual([(await circuitOf('doubt-a')).state, starts('doubt-a')], ['closed', 2]);
+});
+
+test('an upstream that works keeps its orders after one of unknown outcome', async () => {
+  Object.assign(engineOf('trust-a'), { probe: async () => ({ ok: true, message: 'well' }) });
+  failing('trust-a', 'upstream', { took: 'unknown' });
+  assert.equal((await reached((await order('trust-only')).data, 'failed')).error.code, 'outcome_unknown');
+  failing('trust-a', null);
+  assert.equal((await circuitOf('trust-a')).state, 'closed');
+  await reached((await order('trust-only')).data, 'succeeded');
 });
 
 test('a model that needs extra permissions does not block other models of an upstream that accepts the key', async () => {

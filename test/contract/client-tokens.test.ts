@@ -146,7 +146,9 @@ test('a limit of the end user holds for its tokens', async () => {
   await call(key, 'PUT', '/v1/end_users/ada', { limits: { total: '0.005' } });
   const token = await tokenFor(key, 'ada');
   assert.equal((await call(token, 'POST', '/v1/images', order)).status, 201);
-  assert.deepEqual(told(await call(token, 'POST', '/v1/images', order)).slice(0, 2), [402, 'end_user_limit_reached']);
+  const refused = await call(token, 'POST', '/v1/images', order);
+  assert.deepEqual(told(refused).slice(0, 2), [402, 'end_user_limit_reached']);
+  assert.match(refused.body.error.message, /Ask the provider of this app for a higher limit\.$/);
 });
 
 test('a token ends at its time, with its key, and with the secret that issued it', async () => {

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { DatabaseError } from 'pg';
 import { ERROR_TABLE } from '../../src/base/error-table.ts';
 import type { ErrorCode } from '../../src/base/errors.ts';
-import { timeIdPrefix } from '../../src/base/ids.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { openTestHttp } from '../http.ts';
 import { plainEntry } from '../plain-entry.ts';
@@ -65,7 +64,7 @@ const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
     'storage_limit_reached',
     'share_limit_reached',
   ],
-  410: ['model_retired', 'task_archived', 'outputs_expired'],
+  410: ['model_retired', 'task_expired', 'outputs_expired'],
   413: ['body_too_large'],
   414: ['uri_too_long'],
   415: ['unsupported_media_type'],
@@ -160,13 +159,10 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
   forbidden: () => create(order, keys.admin),
   model_not_found: () => create({ ...order, model_id: 'nothing-at-all' }),
   task_not_found: () => call(keys.live, 'GET', `/v1/images/${made.task_id}`),
-  task_archived: async () => {
-    const archive = { id: 'arc_test', month: '2020-01', storage_key: 'archive/2020-01/arc_test.jsonl.gz', tasks: 0 };
-    const file = { bytes: 0, sha256: '', created_at: 0, moved: 0, done_at: 0 };
-    await service.database.write('test', (trx) =>
-      trx.run(trx.builder.insertInto('archives').values({ ...archive, ...file })),
-    );
-    return await call(keys.live, 'GET', `/v1/images/${timeIdPrefix('img', Date.UTC(2020, 0, 9))}0000000000000000`);
+  task_expired: async () => {
+    const { task_id: old } = await service.make(keys.test, '/v1/images', { model_id: 'sketch-grid', prompt: 'a fox' });
+    await service.database.write('test', (trx) => trx.run(trx.builder.deleteFrom('tasks').where('id', '=', old)));
+    return await call(keys.test, 'GET', `/v1/images/${old}`);
   },
   not_found: () => call(null, 'GET', '/v1/nowhere'),
   method_not_allowed: () => call(null, 'PUT', '/v1/images'),

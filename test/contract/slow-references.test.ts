@@ -15,7 +15,7 @@ const service = await startTestService(wholeFile, {
   env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
   service: { engines: [createSwiftEngine({ concurrency: 1 })] },
 });
-const { call, keys, make, database } = service;
+const { call, keys, make } = service;
 const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3a3' } })
   .png()
   .toBuffer();
@@ -91,16 +91,4 @@ test('an order whose references are being fetched can be canceled: it is release
 test('a host that fails for the moment is asked again, and the order is made', async () => {
   const task = await make(keys.live, '/v1/images', order('/busy'));
   assert.equal(task.status, 'succeeded');
-});
-
-test('an order admitted by the previous version without its references is sent back to fetch them, and made', async () => {
-  const task = await beginSlow(keys.live, '/slow/let-in');
-  const builder = database.read.builder;
-  await database.write('as before', (trx) =>
-    trx.run(builder.updateTable('tasks').set({ claimable: 1, fetch_at: null }).where('id', '=', task.task_id)),
-  );
-  await askedFor('/slow/let-in', 2);
-  slow.at(-1)!.response.end(png.subarray(1));
-  const { data } = await call(keys.live, 'GET', task.urls.self, undefined, { prefer: 'wait=60' });
-  assert.equal(data.status, 'succeeded', JSON.stringify(data.error));
 });

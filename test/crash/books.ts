@@ -6,7 +6,7 @@ import type { Database, Session } from '../../src/database/database.ts';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
 import { isFinal, type TaskRow } from '../../src/tasks/task.ts';
 import { mediaOf, outputsOf } from '../../src/tasks/task-json.ts';
-import { sweepOrphans } from '../../src/worker/housekeeping.ts';
+import { sweptKeys } from '../swept-keys.ts';
 import { openTestServices } from '../task-services.ts';
 import type { Premises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';
@@ -118,7 +118,7 @@ export async function assertFiles(t: TestContext, { database, directory }: Premi
   const later = () => Date.now() + 30 * DAY_MS;
   const storage = await openFileStorage(join(data, 'files'), { now: later });
   const { services } = await openTestServices(t);
-  await sweepOrphans({ ...services, database, storage, clock: { now: later } });
+  const found = await sweptKeys(services, { database, storage, now: later });
   const { read } = database;
   const uploads = await read.all(read.builder.selectFrom('files').select('storage_key').where('erased_at', 'is', null));
   const named = new Set(uploads.map((upload) => upload.storage_key));
@@ -131,8 +131,6 @@ export async function assertFiles(t: TestContext, { database, directory }: Premi
     // Uploads have rows of their own, which tell whether they were deleted since.
     for (const { stored } of mediaOf(task)) if (stored?.key.startsWith('tasks/')) named.add(stored.key);
   }
-  const found: string[] = [];
-  for await (const { key } of storage.list('')) found.push(key);
   assert.deepEqual(found.sort(), [...named].sort());
   assert.deepEqual(await readdir(join(data, 'tmp')), []);
   assert.deepEqual(await readdir(join(data, 'files', '.tmp')), []);

@@ -8,6 +8,7 @@ import { MachineFault } from '../../src/base/machine-fault.ts';
 import type { CommitHook } from '../../src/database/database.ts';
 import { type Storage, StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { kindsInOrder } from '../kinds-in-order.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { untilLetGo } from '../until-let-go.ts';
@@ -90,8 +91,8 @@ async function untilMet(faults: { met: number }, times: number): Promise<void> {
 }
 
 async function ledgerOf({ database }: TestService): Promise<string[]> {
-  const entries = await database.read.all(database.read.builder.selectFrom('ledger').select('kind').orderBy('id'));
-  return entries.map((entry) => entry.kind);
+  const entries = await database.read.all(database.read.builder.selectFrom('ledger').select('kind'));
+  return kindsInOrder(entries);
 }
 
 test('a full storage lets finished orders wait, and they succeed once there is room', async (t) => {

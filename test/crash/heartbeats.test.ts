@@ -36,9 +36,12 @@ test('a process whose event loop has stopped ends itself and says so; the next s
   child.process.stderr?.on('data', (chunk) => {
     said += String(chunk);
   });
+  const asked = await child.call(premises.keys.live, 'GET', '/v1/models');
   child.block(3_600_000);
   assert.deepEqual(await child.ended, { code: null, signal: 'SIGKILL' });
   assert.match(said, /^darkroom: fatal: the event loop of process \d+ .* has not turned for \d+ s\. /m);
+  const request = asked.headers.get('x-request-id');
+  assert.match(said, new RegExp(`The last that began: GET /v1/models key_id=key_\\w+ request_id=${request}\\.`));
   await premises.start({ tempo: { lease: { ms: 2_000, renewEveryMs: 50 } } });
   await until(
     () => readProcesses(premises),

@@ -95,7 +95,7 @@ async function foretell(
         assert.ok(earlier === endOf(task) || earlier === 'succeeded', `${task.id} was foretold ${earlier}`);
       continue;
     }
-    const mayBeLost = task.step === 'submitting' || (task.step === 'collecting' && task.operation_json === null);
+    const mayBeLost = task.step === 'submitting';
     const isFound = engine.findable === true && submitted.has(task.id);
     // Its answer was on disk already: the next start stores it.
     const isSpooled = spooled.some((path) => path.includes(task.id));

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
-import { progressOf } from '../../src/tasks/task.ts';
 import { until } from '../until.ts';
 import { usualTime } from '../usual-time.ts';
 import { assertBooks, assertFiles, assertReconciliation, readTasks } from './books.ts';
@@ -66,7 +65,7 @@ test('SIGTERM ends the service within ten seconds, whatever clients and painters
   // With progress the painter is at the frames of the film.
   await until(
     () => readTasks(premises.database),
-    (tasks) => tasks.some((task) => task.id === painted && progressOf(task) > 0),
+    (tasks) => tasks.some((task) => task.id === painted && task.progress > 0),
   );
   // The service has read the call that waits, as it has answered two later ones.
   await readFilm({});

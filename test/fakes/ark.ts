@@ -114,13 +114,13 @@ export async function openFakeArk(): Promise<FakeUpstream> {
     if (!model.includes('seedream')) return noModel(exchange, model);
     if (wrong !== undefined) return refuse(exchange, wrong.field, wrong.message);
     const [width = 0, height = 0] = (/^(\d+)x(\d+)$/.exec(String(input.size)) ?? []).slice(1).map(Number);
-    const isPro = model.includes('-pro-');
-    const [least, most] = isPro ? [921_600, 4_624_220] : [3_686_400, 16_777_216];
+    const isSmall = /-(pro|flash)-/.test(model);
+    const [least, most] = isSmall ? [921_600, 4_624_220] : [3_686_400, 16_777_216];
     if (input.size !== undefined && width * height < least) return refuse(exchange, 'size', 'too few pixels');
     if (width * height > most) return refuse(exchange, 'size', 'too many pixels');
     if (Math.max(width / height, height / width) > 16) return refuse(exchange, 'size', 'too long');
     const pictures = (input.image as unknown[] | undefined)?.length ?? 0;
-    if (pictures > (isPro ? 10 : 14)) return refuse(exchange, 'image', 'too many pictures');
+    if (pictures > (isSmall ? 10 : 14)) return refuse(exchange, 'image', 'too many pictures');
     const job = jobs.take(exchange, String(input.prompt), input, () => `picture-${++orders}`);
     if (job === null) return;
     const { end } = job.words;

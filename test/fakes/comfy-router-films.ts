@@ -131,6 +131,21 @@ const runway: InputShape = {
   },
   seed: { ...from(0, 4_294_967_295), required: true },
 };
+const aleph: InputShape = {
+  promptText: { type: 'string', required: true, max_length: 1000 },
+  videoUri: { type: 'url', required: true },
+  contentModeration: { type: 'object', fields: { publicFigureThreshold: oneOf('auto', 'low') } },
+  seed: from(0, 4_294_967_295),
+};
+const h3Max: InputShape = {
+  prompt: { type: 'string', required: true },
+  prompt_expansion_mode: { type: 'any', enum: ['balanced', 'quality'], required: true },
+  aspect_ratio: oneOf('21:9', '16:9', '4:3', '1:1', '3:4', '9:16'),
+  duration: { type: 'integer' },
+  enable_safety_checker: flag,
+  resolution: oneOf('480P', '768P'),
+  seed: { type: 'integer' },
+};
 const grokVideo: InputShape = {
   prompt: { type: 'string', required: true, max_length: 4096 },
   aspect_ratio: oneOf('1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3'),
@@ -205,9 +220,12 @@ export const ROUTER_FILMS: Readonly<Record<string, RouterInput>> = {
   'byteplus/dreamina-seedance-2-0-mini': { version: 'a700bc7fc187', shape: seedance },
   'byteplus/dreamina-seedance-2-5-260628': { version: 'a700bc7fc187', shape: seedance },
   'byteplus/seedance-1-5-pro-251215': { version: 'a700bc7fc187', shape: seedance },
+  'fal/h3-max': { version: 'a2d725bf1c50', shape: h3Max },
+  'fal/h3-max-turbo': { version: '90f115db16f2', shape: h3Max },
   'kling/kling-3.0-turbo': { version: '0d4704f286c5', shape: klingTurbo },
   'kling/kling-v3': { version: '67e13ffc02b8', shape: klingText },
   'kling/kling-v3-omni': { version: '37e6c2ec747b', shape: klingOmni },
+  'runway/aleph2': { version: 'fec441482380', shape: aleph },
   'runway/gen4_turbo': { version: '997e1bf5e175', shape: runway },
   'veo/veo-3.1-generate-001': { version: '461b74caa277', shape: veo },
   'veo/veo-3.1-fast-generate-001': { version: '461b74caa277', shape: veo },

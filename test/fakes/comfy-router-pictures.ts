@@ -142,6 +142,19 @@ const ideogram: InputShape = {
     ...['2944x1152', '1248x3328', '3328x1248', '1280x3072', '3072x1280'],
   ),
 };
+const ideogram45: InputShape = {
+  prompt: { type: 'string', required: true, max_length: 10_000 },
+  enable_copyright_detection: flag,
+  image: { type: 'url' },
+  images: { type: 'urls', max_items: 5 },
+  magic_prompt: oneOf('auto', 'on', 'off'),
+  mask: { type: 'url' },
+  num_images: from(1, 8),
+  quality: oneOf('very_low', 'low', 'medium', 'high'),
+  reference_images: { type: 'urls', max_items: 4 },
+  seed: SEED_31,
+  size: text,
+};
 const qwen: InputShape = {
   input: {
     type: 'object',
@@ -190,7 +203,9 @@ export const ROUTER_PICTURES: Readonly<Record<string, RouterInput>> = {
   'bfl/flux-3-image': { version: '3184229fc5e3', shape: flux3Image },
   'byteplus/seedream-4-5-251128': { version: '5b2ef5b0e394', shape: seedream },
   'byteplus/seedream-5-0-260128': { version: '5b2ef5b0e394', shape: seedream },
+  'byteplus/seedream-5-0-flash-260915': { version: '1460f99edeeb', shape: seedream },
   'byteplus/seedream-5-0-pro-260628': { version: '5b2ef5b0e394', shape: seedream },
+  'ideogram/ideogram-4-5': { version: 'e039966eaeb7', shape: ideogram45 },
   'ideogram/ideogram-v4': { version: '1bba27e8b083', shape: ideogram },
   'luma_2/uni-1': { version: '9bb6f0d00f13', shape: luma },
   'luma_2/uni-1-max': { version: '9bb6f0d00f13', shape: luma },

@@ -46,6 +46,7 @@ const ENDS: Readonly<Record<string, readonly [type: string, detail: string]>> = 
 /** What a finished order of each provider looks like, with the file's address in it. */
 const RESULTS: Readonly<Record<string, (url: string) => object>> = {
   bfl: (sample) => ({ id: 'a', status: 'Ready', result: { sample, seed: 7 } }),
+  fal: (url) => ({ video: { url, content_type: 'video/mp4' } }),
   ideogram: (url) => ({ data: [{ url, is_image_safe: true, seed: 7 }] }),
   krea: (url) => ({ job_id: 'a', status: 'completed', result: { urls: [url] } }),
   luma_2: (url) => ({ id: 'a', state: 'completed', output: [{ type: 'image', url }] }),

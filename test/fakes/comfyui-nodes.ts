@@ -66,6 +66,7 @@ export const NODES: Readonly<Record<string, NodeSpec>> = {
     gives: ['MASK'],
   },
   SaveImage: { inputs: { images: link('IMAGE'), filename_prefix: text }, gives: [], isOutput: true },
+  PreviewImage: { inputs: { images: link('IMAGE') }, gives: [], isOutput: true },
   UNETLoader: { inputs: { unet_name: diffusion, weight_dtype: one('default', 'fp8_e4m3fn') }, gives: ['MODEL'] },
   CLIPLoader: {
     inputs: {
@@ -123,24 +124,43 @@ interface NodeFault {
 type GraphNode = { readonly class_type?: unknown; readonly inputs?: Readonly<Record<string, unknown>> };
 export type Graph = Readonly<Record<string, GraphNode>>;
 
-/** The body of the refusal of a graph; null where it can run. */
-export function judgeGraph(graph: Graph, files: ReadonlySet<string>): object | null {
+export interface Judged {
+  /** The outputs that will be executed. */
+  readonly outputs: readonly string[];
+  readonly nodeErrors: object;
+}
+
+/** What becomes of a graph: the body of its refusal, or the outputs without faults. All others are ignored. */
+export function judgeGraph(graph: Graph, files: ReadonlySet<string>): Judged | { readonly refused: object } {
   for (const [id, { class_type: name }] of Object.entries(graph)) {
     if (typeof name === 'string' && Object.hasOwn(NODES, name)) continue;
     const info = { node_id: id, class_type: name, node_title: name };
     const details = `Node ID '#${id}'`;
-    return refusal('missing_node_type', `Node '${String(name)}' not found.`, details, {}, info);
+    return { refused: refusal('missing_node_type', `Node '${String(name)}' not found.`, details, {}, info) };
   }
-  const outputs = Object.entries(graph).filter(([, { class_type: name }]) => NODES[String(name)]?.isOutput);
-  if (outputs.length === 0) return refusal('prompt_no_outputs', 'Prompt has no outputs', '', {});
+  const outputs = Object.keys(graph).filter((id) => NODES[String(graph[id]?.class_type)]?.isOutput);
+  if (outputs.length === 0) return { refused: refusal('prompt_no_outputs', 'Prompt has no outputs', '', {}) };
   const nodeErrors: Record<string, object> = {};
   for (const [id, node] of Object.entries(graph)) {
     const errors = faultsOf(graph, node, files);
-    const dependent = outputs.map(([output]) => output);
-    if (errors.length > 0) nodeErrors[id] = { class_type: node.class_type, dependent_outputs: dependent, errors };
+    const dependent = outputs.filter((output) => nodesBehind(graph, output).has(id));
+    if (errors.length > 0 && dependent.length > 0)
+      nodeErrors[id] = { class_type: node.class_type, dependent_outputs: dependent, errors };
   }
-  if (Object.keys(nodeErrors).length === 0) return null;
-  return refusal('prompt_outputs_failed_validation', 'Prompt outputs failed validation', '', nodeErrors);
+  const good = outputs.filter((output) => [...nodesBehind(graph, output)].every((id) => nodeErrors[id] === undefined));
+  if (good.length > 0) return { outputs: good, nodeErrors };
+  return {
+    refused: refusal('prompt_outputs_failed_validation', 'Prompt outputs failed validation', '', nodeErrors),
+  };
+}
+
+/** A node and all that it is made from. */
+function nodesBehind(graph: Graph, id: string, found = new Set<string>()): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const value of Object.values(graph[id]?.inputs ?? {}))
+    if (Array.isArray(value) && typeof value[0] === 'string') nodesBehind(graph, value[0], found);
+  return found;
 }
 
 export function refusal(type: string, message: string, details: string, nodeErrors: object, info: object = {}): object {
@@ -188,4 +208,29 @@ function judgeValue(value: unknown, spec: InputSpec, files: ReadonlySet<string>,
       add('custom_validation_failed', 'Custom validation failed for node', `image - Invalid image file: ${value}`);
   } else if (type !== 'STRING') add('bad_linked_input', 'Bad linked input');
   else if (typeof value !== 'string') add('invalid_input_type', 'Failed to convert an input value to a STRING value');
+}
+
+/** What a graph orders, for comparing: the texts, sizes and files in its nodes. */
+export function inputOf(graph: Graph): Record<string, unknown> {
+  const nodes = Object.values(graph);
+  const of = (type: string) => nodes.find((node) => node.class_type === type)?.inputs;
+  const sampler = of('KSampler') ?? {};
+  const follow = (value: unknown): Readonly<Record<string, unknown>> =>
+    graph[String((value as string[])[0])]?.inputs ?? {};
+  const textOf = (value: unknown): unknown => follow(value).text ?? textOf(follow(value).positive);
+  const size =
+    of('EmptyLatentImage') ?? of('EmptyHunyuanLatentVideo') ?? of('WanImageToVideo') ?? of('ImageScale') ?? {};
+  const batch = of('RepeatLatentBatch')?.amount ?? size.batch_size ?? 1;
+  const facts = {
+    prompt: textOf(sampler.positive),
+    seed: sampler.seed,
+    width: size.width,
+    height: size.height,
+    length: size.length,
+    batch: batch === 1 ? undefined : batch,
+    strength: sampler.denoise === 1 ? undefined : sampler.denoise,
+    image: of('LoadImage')?.image,
+    mask: of('LoadImageMask')?.image,
+  };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import sharp from 'sharp';
-import { type Graph, judgeGraph, refusal } from './comfyui-nodes.ts';
+import { withChunk } from '../png-chunk.ts';
+import { type Graph, inputOf, judgeGraph, NODES, refusal } from './comfyui-nodes.ts';
 import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
@@ -39,8 +40,11 @@ export interface FakeComfy extends FakeUpstream {
 
 type Entry = [number, string, Graph, object, string[]];
 
-/** ComfyUI as its sources have it, behind a proxy that asks for a key. `fake-jobs.ts` reads what a job does. */
-export async function openFakeComfy(): Promise<FakeComfy> {
+/**
+ * ComfyUI as its sources have it, behind a proxy that asks for a key. `fake-jobs.ts` reads what a job does.
+ * @param isOld without the jobs that came in 2026
+ */
+export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> {
   const jobs = createFakeJobs(AT_THE_PROXY);
   const entries = new Map<string, { readonly entry: Entry; readonly client: string }>();
   const uploads = new Map<string, Buffer>();
@@ -58,6 +62,11 @@ export async function openFakeComfy(): Promise<FakeComfy> {
     if (headers.authorization !== `Bearer ${KEY}`) return reply(401, { error: 'who are you?' });
     if (isForeign(headers)) return reply(403);
     const history = /^\/history\/([^/]+)$/.exec(path);
+    const job = /^\/api\/jobs\/([^/]+)\/cancel$/.exec(path);
+    if (job !== null && !isOld) return cancelJob(exchange, job[1] ?? '');
+    const type = /^\/object_info\/([^/]+)$/.exec(path)?.[1];
+    if (type !== undefined)
+      return reply(200, type in NODES ? { [type]: { output_node: NODES[type]?.isOutput === true } } : {});
     const call = `${method} ${history === null ? path : '/history'}`;
     switch (call) {
       case 'POST /prompt':
@@ -94,8 +103,8 @@ export async function openFakeComfy(): Promise<FakeComfy> {
     }
     if (body.prompt === undefined) return reply(400, refusal('no_prompt', 'No prompt provided', '', {}));
     const graph = body.prompt as Graph;
-    const faults = judgeGraph(graph, new Set(uploads.keys()));
-    if (faults !== null) return reply(400, faults);
+    const judged = judgeGraph(graph, new Set(uploads.keys()));
+    if ('refused' in judged) return reply(400, judged.refused);
     lastGraph = graph;
     const input = inputOf(graph);
     const client = String(body.client_id ?? '');
@@ -103,10 +112,11 @@ export async function openFakeComfy(): Promise<FakeComfy> {
     const words = jobs.take(exchange, String(input.prompt), input, () => id);
     const job = words ?? [...jobs.jobs.values()].find((one) => one.input === input);
     if (job !== undefined) {
-      const entry: Entry = [number, job.id, graph, { client_id: client, create_time: 1_763_600_000_000 }, ['9']];
+      const facts = { client_id: client, create_time: 1_763_600_000_000 };
+      const entry: Entry = [number, job.id, graph, facts, [...judged.outputs]];
       entries.set(job.id, { entry, client });
     }
-    if (words !== null) reply(200, { prompt_id: words.id, number, node_errors: {} });
+    if (words !== null) reply(200, { prompt_id: words.id, number, node_errors: judged.nodeErrors });
   }
 
   function stateOf(job: FakeJob): 'queued' | 'running' | 'over' {
@@ -133,7 +143,7 @@ export async function openFakeComfy(): Promise<FakeComfy> {
       sockets.tell(known.client, { type: 'executing', data: { node: null, prompt_id: id } });
       return job.canceled && job.polls <= Number(job.words.queue ?? 0)
         ? reply(200, {})
-        : reply(200, { [id]: { prompt: known.entry, ...outcomeOf(job) } });
+        : reply(200, { [id]: { prompt: known.entry, ...outcomeOf(job, known.entry) } });
     }
     if (state === 'running') tellProgress(job, known);
     return job.words.odd !== undefined && state === 'running'
@@ -156,8 +166,9 @@ export async function openFakeComfy(): Promise<FakeComfy> {
     });
   }
 
-  function outcomeOf(job: FakeJob): object {
-    const end = job.canceled ? 'interrupted' : (job.words.end ?? 'ok');
+  function outcomeOf(job: FakeJob, [, , graph, , executed]: Entry): object {
+    const savesNothing = executed.every((id) => graph[id]?.class_type === 'PreviewImage');
+    const end = job.canceled ? 'interrupted' : (job.words.end ?? (savesNothing ? 'preview' : 'ok'));
     const files = Array.from({ length: Number(job.input.batch ?? 1) }, (_, index) => ({
       filename: `${job.id}_${index}_.png`,
       subfolder: '',
@@ -229,6 +240,14 @@ export async function openFakeComfy(): Promise<FakeComfy> {
     reply(200);
   }
 
+  function cancelJob({ reply }: Exchange, id: string): undefined {
+    const job = jobs.jobs.get(id);
+    const state = job === undefined ? 'over' : stateOf(job);
+    if (job !== undefined && state !== 'over') jobs.cancel(job);
+    if (state === 'queued') entries.delete(id);
+    reply(200, { cancelled: state !== 'over' });
+  }
+
   async function keepFile({ bytes, headers, reply }: Exchange): Promise<undefined> {
     const type = headers['content-type'] ?? '';
     const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
@@ -252,7 +271,8 @@ export async function openFakeComfy(): Promise<FakeComfy> {
     const { width, height } = job.input;
     const background = COLOURS[Number(index) % 4] ?? '#888';
     const picture = sharp({ create: { width: Number(width), height: Number(height), channels: 3, background } });
-    reply(200, await picture.png().toBuffer(), { 'content-type': 'image/png' });
+    const prompt = JSON.stringify(entries.get(id)?.entry[2] ?? {});
+    reply(200, withChunk(await picture.png().toBuffer(), 'tEXt', `prompt\0${prompt}`), { 'content-type': 'image/png' });
   }
 
   return {
@@ -271,29 +291,4 @@ export async function openFakeComfy(): Promise<FakeComfy> {
     interrupts,
     lastGraph: () => lastGraph,
   };
-}
-
-/** What a graph orders, for comparing: the texts, sizes and files in its nodes. */
-function inputOf(graph: Graph): Record<string, unknown> {
-  const nodes = Object.values(graph);
-  const of = (type: string) => nodes.find((node) => node.class_type === type)?.inputs;
-  const sampler = of('KSampler') ?? {};
-  const follow = (value: unknown): Readonly<Record<string, unknown>> =>
-    graph[String((value as string[])[0])]?.inputs ?? {};
-  const textOf = (value: unknown): unknown => follow(value).text ?? textOf(follow(value).positive);
-  const size =
-    of('EmptyLatentImage') ?? of('EmptyHunyuanLatentVideo') ?? of('WanImageToVideo') ?? of('ImageScale') ?? {};
-  const batch = of('RepeatLatentBatch')?.amount ?? size.batch_size ?? 1;
-  const facts = {
-    prompt: textOf(sampler.positive),
-    seed: sampler.seed,
-    width: size.width,
-    height: size.height,
-    length: size.length,
-    batch: batch === 1 ? undefined : batch,
-    strength: sampler.denoise === 1 ? undefined : sampler.denoise,
-    image: of('LoadImage')?.image,
-    mask: of('LoadImageMask')?.image,
-  };
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

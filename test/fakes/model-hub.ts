@@ -29,7 +29,7 @@ export interface ModelHub {
   readonly url: string;
   readonly faults: HubFault[];
   /** Faults of the hub itself, before it redirects. */
-  readonly hubFaults: ('too many' | 'unavailable')[];
+  readonly hubFaults: ('too many' | 'too many for 1 s' | 'unavailable' | 'slow')[];
   /** Faults of the lists of releases. */
   readonly listFaults: ListFault[];
   /** Lists of releases that were asked for. */
@@ -46,6 +46,10 @@ export interface ModelHub {
   usesOfAddress: number;
   /** Whether redirects tell digest and commit. */
   tellsFacts: boolean;
+  /** The token that the hub itself wants; null = none. */
+  token: string | null;
+  /** The `Authorization` of each request of content, at the other host. */
+  readonly tokensAtContent: string[];
 }
 
 export const COMMIT = '0123456789abcdef0123456789abcdef01234567';
@@ -71,6 +75,7 @@ export async function startModelHub(t: Pick<TestContext, 'after'>, files: readon
     const url = new URL(request.url ?? '', 'http://content');
     const file = files[Number(url.pathname.slice(1))];
     const token = url.searchParams.get('token') ?? '';
+    hub.tokensAtContent.push(request.headers.authorization ?? 'none');
     const left = uses.get(token) ?? 0;
     uses.set(token, left - 1);
     const isProbe = request.headers.range === 'bytes=0-0';
@@ -108,10 +113,15 @@ export async function startModelHub(t: Pick<TestContext, 'after'>, files: readon
     if (fault === 'cut') response.destroy();
     else if (fault !== 'stall') response.end();
   });
-  const front = await listen(t, (request, response) => {
+  const front = await listen(t, async (request, response) => {
     const url = new URL(request.url ?? '', 'http://hub');
     const fault = hub.hubFaults.shift();
+    if (hub.token !== null && request.headers.authorization !== `Bearer ${hub.token}`)
+      return refuse(response, 401, { 'x-error-code': 'GatedRepo' });
+    if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, 1500));
     if (fault === 'too many') return refuse(response, 429, { 'retry-after': '0' });
+    if (fault === 'too many for 1 s')
+      return refuse(response, 429, { ratelimit: '"resolvers";r=0;t=1', 'ratelimit-policy': '"resolvers";q=9;w=300' });
     if (fault === 'unavailable') return refuse(response, 503);
     const [, listed] = /^\/api\/models\/(.+)\/tree\//.exec(url.pathname) ?? [];
     if (listed !== undefined) {
@@ -160,6 +170,8 @@ export async function startModelHub(t: Pick<TestContext, 'after'>, files: readon
     pauseMs: 0,
     usesOfAddress: Number.POSITIVE_INFINITY,
     tellsFacts: true,
+    token: null,
+    tokensAtContent: [],
   };
   return hub;
 }

@@ -1,6 +1,7 @@
 import type { ImageToVideoCreateParams } from '@runwayml/sdk/resources/image-to-video';
 import type { TaskRetrieveResponse } from '@runwayml/sdk/resources/tasks';
 import type { TextToVideoCreateParams } from '@runwayml/sdk/resources/text-to-video';
+import type { VideoToVideoCreateParams } from '@runwayml/sdk/resources/video-to-video';
 import type { FakeJob } from './fake-jobs.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
 import { openFakeVendor, promptIn, rateLimits } from './fake-vendor.ts';
@@ -9,6 +10,7 @@ import { from, oneOf, type ShapeOf } from './input-fields.ts';
 type FromText = TextToVideoCreateParams.Gen4_5;
 type FromPicture = ImageToVideoCreateParams.Gen4_5;
 type Turbo = ImageToVideoCreateParams.Gen4Turbo;
+type FromVideo = VideoToVideoCreateParams.Variant0;
 
 const fault = (error: string, issues: unknown = []): object => ({
   error,
@@ -49,11 +51,18 @@ const turbo = {
   contentModeration: moderation,
   seed: SEED,
 } satisfies ShapeOf<Omit<Turbo, 'model'>>;
+const fromVideo = {
+  videoUri: picture,
+  promptText: words,
+  contentModeration: moderation,
+  seed: SEED,
+} satisfies ShapeOf<Omit<FromVideo, 'model' | 'keyframes' | 'promptImage' | 'outputFormat'>>;
 /** Each is bound to the type of the client for it. */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   'text_to_video/gen4.5': fromText,
   'image_to_video/gen4.5': fromPicture,
   'image_to_video/gen4_turbo': turbo,
+  'video_to_video/aleph2': fromVideo,
 };
 const ENDS: Readonly<Record<string, readonly [failure: string, code: string]>> = {
   content: ['The output did not pass the safety check.', 'SAFETY.OUTPUT.THIRD_PARTY'],

@@ -35,7 +35,10 @@ async function faultsNow({ read }: Database): Promise<readonly string[]> {
     if ((task.charged ?? 0) > task.price) faults.push(`${task.id} was charged more than it was quoted`);
   }
   const known = new Set(tasks.map(({ id }) => id));
-  const strays = entries.filter(({ task_id, kind }) => task_id !== null && kind !== 'hold' && !known.has(task_id));
+  // The hold of a batch is its own, and a credit belongs to no task.
+  const strays = entries.filter(
+    ({ task_id, kind }) => task_id !== null && kind !== 'hold' && kind !== 'credit' && !known.has(task_id),
+  );
   return [...faults, ...strays.map(({ task_id }) => `entries of ${task_id}, which is not there`)];
 }
 

@@ -3,6 +3,7 @@ import { createRandom } from '../chaos/random.ts';
 import { type FileAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { type AnswerCheck, createAnswerCheck, type FuzzAnswer } from './check-answer.ts';
+import { createLoopCheck } from './check-loop.ts';
 import { moneyFaults } from './check-money.ts';
 import { openHolders, remember } from './holders.ts';
 import {
@@ -31,7 +32,8 @@ const AT_ONCE = 8;
 const SHOWN = 3_000;
 
 /**
- * Sends random requests to a service of its own and checks every answer, and the money after each batch. A batch is
+ * Sends random requests to a service of its own and checks every answer, and after each batch the money, the CPU time
+ * and the delay of the event loop. A batch is
  * drawn before it is sent, so that a seed repeats it; what its requests do to one another may differ. @returns how
  * often which status was answered. @throws FuzzFinding
  */
@@ -53,12 +55,16 @@ export async function runFuzz({ seed, ms, onBatch }: FuzzOptions): Promise<Reado
       .toBuffer();
     const sources: Sources = { operations: operationsOf(document), models, holders, picture };
     const check = createAnswerCheck(document, holders);
+    const loop = createLoopCheck();
+    after(async () => loop.stop());
     const statuses = new Map<string, number>();
     const end = performance.now() + ms;
     for (let batch = 0; batch === 0 || performance.now() < end; batch++) {
       const random = createRandom(seed, `batch ${batch}`);
       const requests = Array.from({ length: BATCH }, () => makeRequest(sources, random));
       await sendBatch(service.url, requests, check, statuses);
+      const overwork = loop.fault();
+      if (overwork !== null) throw new FuzzFinding(`batch ${batch}: ${overwork}`);
       const faults = await moneyFaults(service.database);
       if (faults.length > 0) throw new FuzzFinding(`after batch ${batch}: ${faults.slice(0, 5).join('; ')}`);
       onBatch?.(batch, statuses);

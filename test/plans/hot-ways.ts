@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
+import { smallPicture } from '../fakes/small-picture.ts';
 import type { TaskAnswer, TestService } from '../service.ts';
 import { until } from '../until.ts';
 
@@ -36,9 +37,21 @@ export async function goHotWays(service: TestService, clock: ShiftedClock, hook:
   const { key } = await issue('test', 1);
   await waitAndCancel(service, key);
   await list(service, key);
+  await readAfterRevocation(service);
   await service.service.runHousekeeping();
   clock.aheadMs = 40 * DAY_MS;
   await service.service.runHousekeeping();
+}
+
+/** Reads an input file by its signed address after its key was revoked. */
+async function readAfterRevocation({ call, issueKey, keys, url }: TestService): Promise<void> {
+  const { key, key_id: keyId } = await issueKey({ mode: 'test' });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'image/png' };
+  const body = Buffer.from(await smallPicture);
+  const answer = await fetch(`${url}/v1/files`, { method: 'POST', headers, body });
+  const { data } = (await answer.json()) as { readonly data: { readonly url: string } };
+  await call(keys.admin, 'POST', `/admin/v1/keys/${keyId}/revoke`);
+  assert.equal((await call(null, 'GET', data.url)).status, 403);
 }
 
 /** Orders that are begun at once and end: alone, in a batch, and for an OpenAI client. */

@@ -4,6 +4,7 @@ import { BODY_ATTACKS } from './attacks/bodies.ts';
 import { MEDIA_ATTACKS } from './attacks/media.ts';
 import { REQUEST_ATTACKS } from './attacks/requests.ts';
 import { SOCKET_ATTACKS } from './attacks/sockets.ts';
+import { TEXT_ATTACKS } from './attacks/texts.ts';
 
 /** Every attack of the siege, in the order in which they are made. */
 export const ATTACKS: readonly Attack[] = [
@@ -11,6 +12,7 @@ export const ATTACKS: readonly Attack[] = [
   ...SOCKET_ATTACKS,
   ...BODY_ATTACKS,
   ...BATCH_ATTACKS,
+  ...TEXT_ATTACKS,
   ...MEDIA_ATTACKS,
 ];
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { openOwnPostgres } from '../chaos/own-postgres.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
+import { bearer } from './attacks/flood.ts';
 
 /**
  * `embedded`: one process, as `npm start` makes it. `postgres`: one API process and one worker on a PostgreSQL server
@@ -101,7 +103,26 @@ async function open(
     }),
   );
   await until(() => answers(`${url}/healthz`), Boolean);
+  await loadTools(url, testKey);
+  await startSearches(url, testKey);
   return { url, data, processes, liveKey, testKey, database, ended };
+}
+
+/** The first agent of a process waits until the packages are loaded, once; no attack can do it again. */
+async function loadTools(url: string, key: string): Promise<void> {
+  const call = { name: 'quote', arguments: { model_id: 'sketch', prompt: 'a fox' } };
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { ...bearer(key), accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
+/** The first search in ten minutes starts the thread of reports. No attack can do it more often. */
+async function startSearches(url: string, key: string): Promise<void> {
+  const response = await fetch(`${url}/v1/images?search=fox`, { headers: bearer(key) });
+  assert.equal(response.status, 200, await response.text());
 }
 
 async function answers(url: string): Promise<boolean> {

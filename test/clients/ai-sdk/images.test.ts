@@ -76,6 +76,7 @@ test('a picture that is refused by the content policy is ordered once, and told 
   const providerOptions = { darkroom: { ...SMALL.darkroom, simulate } };
   const error = await failure(generateImage({ model: provider.image('sketch'), prompt: 'a red fox', providerOptions }));
   assert.match(error.message, /content policy.*Nothing was charged/);
+  assert.equal(error.data.charged, false);
   assert.equal(error.data.code, 'content_policy');
   const [task, ...others] = await images();
   assert.deepEqual([task?.task_id, others.length], [error.data.taskId, 0]);

@@ -86,16 +86,24 @@ test('darkroom-types writes the models of a running service, and the compiler ch
     await run(process.execPath, [compiler, ...options, ...lib, 'typed.ts'], { cwd: folder });
 });
 
-test('the packed provider of the AI SDK orders with the packed client', async () => {
-  const target = join(folder, 'node_modules/@darkroom/ai-sdk-provider');
-  await mkdir(target);
+test('the packed provider of the AI SDK holds the client that it needs, and orders alone', async (t) => {
+  const alone = await mkdtemp(join(tmpdir(), 'darkroom-provider-'));
+  t.after(() => rm(alone, { recursive: true, force: true }));
+  const target = join(alone, 'node_modules/@darkroom/ai-sdk-provider');
+  await mkdir(target, { recursive: true });
   await run('tar', ['-xzf', join(folder, provider ?? ''), '--strip-components=1', '-C', target]);
   // Its dependencies come from this checkout, so that the test needs no registry.
   for (const name of ['ai', '@ai-sdk', 'zod'])
-    await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
-  await writeFile(join(folder, 'provider.js'), PROVIDER_PROGRAM);
+    await symlink(join(ROOT, 'node_modules', name), join(alone, 'node_modules', name));
+  const { dependencies, bundleDependencies } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8'));
+  assert.deepEqual(
+    Object.keys(dependencies).filter((name) => name.startsWith('@darkroom/')),
+    bundleDependencies,
+  );
+  await writeFile(join(alone, 'package.json'), '{ "private": true, "type": "module" }');
+  await writeFile(join(alone, 'provider.js'), PROVIDER_PROGRAM);
   const env = { ...environment(), DARKROOM_URL: service.url, DARKROOM_API_KEY: service.keys.test };
-  const { stdout } = await run(process.execPath, ['provider.js'], { cwd: folder, env });
+  const { stdout } = await run(process.execPath, ['provider.js'], { cwd: alone, env });
   assert.match(stdout, /^image\/png img_\w+\n$/);
 });
 

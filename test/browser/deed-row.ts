@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+import type { TestService } from '../service.ts';
+
+/** One form or button of the console that changes something. */
+export interface DeedRow {
+  readonly name: string;
+  /** The places in `console/src` that it stands for: file and operation. */
+  readonly covers: readonly string[];
+  /** In place of the service of the other rows. */
+  readonly service?: Pick<TestService, 'url'>;
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly request: RegExp;
+  /** A further press continues it with the same Idempotency-Key. */
+  readonly isContinued?: boolean;
+  /** It stands in no list of orders: whoever wants it chooses it again. */
+  readonly isUnbooked?: boolean;
+  /** After a lost answer the page is read again, and shows that it was done in place of the note and the button. */
+  readonly isReadAgain?: boolean;
+  /** Words that a lost answer must not bring. */
+  readonly untrue?: readonly string[];
+  readonly prepare: () => Promise<{
+    readonly keys: Partial<TestService['keys']>;
+    readonly at: string;
+    /** How often it was done, by the interface. */
+    readonly count: () => Promise<number>;
+    readonly press: (page: Page) => Promise<unknown>;
+    readonly again?: (page: Page) => Promise<unknown>;
+    /** Leaves the service to the next row as it was. */
+    readonly restore?: () => Promise<unknown>;
+    readonly doneWords: (page: Page, isDoneNow: boolean) => Promise<unknown>;
+  }>;
+}

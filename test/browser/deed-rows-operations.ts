@@ -1,0 +1,222 @@
+import type { Page } from 'playwright-core';
+import type { TestService } from '../service.ts';
+import { openCircuit } from './busy-service.ts';
+import type { DeedRow } from './deed-row.ts';
+
+const MODEL = 'vidu-q4-preview';
+
+/** Buttons that take something away, which a page that was read again no longer has. */
+export function operationsRows(service: TestService): readonly DeedRow[] {
+  const { call, keys, issueKey } = service;
+  const admin = { admin: keys.admin };
+  const engine = async () => {
+    const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');
+    return data.items.find(({ name }) => name === 'sketch');
+  };
+  const model = async () => {
+    const { data } = await call(keys.admin, 'GET', '/admin/v1/models');
+    return data.items.find(({ model_id: id }) => id === MODEL);
+  };
+  const picture = async () => {
+    const { key: secret } = await issueKey({ mode: 'test' });
+    const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+    return { secret, id: (await service.make(secret, '/v1/images', order)).task_id };
+  };
+  const ofModel = (page: Page) => page.getByRole('row').filter({ hasText: MODEL });
+
+  return [
+    {
+      name: 'a finding about an unknown outcome',
+      covers: ['pages/operations/resolve-modal.tsx POST /admin/v1/reconciliation/resolve'],
+      method: 'POST',
+      request: /\/reconciliation\/resolve$/,
+      untrue: ['The note was not saved'],
+      async prepare() {
+        const order = { model_id: 'sketch', prompt: 'a kettle', simulate: { outcome: 'outcome_unknown' } };
+        const { task_id: id } = await service.make(keys.test, '/v1/images', order);
+        return {
+          keys: admin,
+          at: '/operations/unknown',
+          count: async () => {
+            const { data } = await call(
+              keys.admin,
+              'GET',
+              '/admin/v1/reconciliation?mode=test&resolved=true&limit=100',
+            );
+            return data.items.filter(({ task_id: of }) => of === id).length;
+          },
+          press: async (page) => {
+            await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+            await page
+              .getByRole('region', { name: `Outcome unknown: ${id}` })
+              .getByRole('button', { name: 'Note what was found' })
+              .click();
+            await page.getByRole('textbox', { name: 'What was found' }).fill('Not in their records.');
+            await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+          },
+          again: (page) => page.getByRole('button', { name: 'Resolve', exact: true }).click(),
+          doneWords: (page) => page.getByRole('dialog').waitFor({ state: 'detached' }),
+        };
+      },
+    },
+    {
+      name: 'a deletion',
+      covers: ['api/delete-task.ts DELETE /v1/images/{task_id}', 'api/delete-task.ts DELETE /v1/videos/{task_id}'],
+      method: 'DELETE',
+      request: /\/v1\/images\/[^/]+$/,
+      untrue: ['Could not delete the order'],
+      async prepare() {
+        const { secret, id } = await picture();
+        const confirm = (page: Page) => page.getByRole('button', { name: 'Delete permanently' }).click();
+        return {
+          keys: { test: secret },
+          at: `/history/${id}`,
+          count: async () => ((await call(secret, 'GET', `/v1/images/${id}`)).status === 404 ? 1 : 0),
+          press: async (page) => {
+            await page.getByRole('button', { name: 'Delete', exact: true }).click();
+            await confirm(page);
+          },
+          again: confirm,
+          doneWords: (page) => page.waitForURL(/#\/history$/),
+        };
+      },
+    },
+    {
+      name: 'a revoked link',
+      covers: ['components/share-links.tsx DELETE /v1/shares/{share_id}'],
+      method: 'DELETE',
+      request: /\/v1\/shares\/[^/]+$/,
+      untrue: ['Could not revoke the link'],
+      async prepare() {
+        const { secret, id } = await picture();
+        await call(secret, 'POST', '/v1/shares', { task_id: id });
+        const revoke = (page: Page) => page.getByRole('button', { name: /^Revoke the link/ });
+        return {
+          keys: { test: secret },
+          at: `/history/${id}`,
+          count: async () => 1 - (await call(secret, 'GET', '/v1/shares')).data.items.length,
+          press: async (page) => {
+            await page.getByRole('button', { name: 'Share' }).click();
+            await revoke(page).click();
+          },
+          again: async (page) => {
+            if (await revoke(page).isVisible()) await revoke(page).click();
+          },
+          doneWords: (page) => page.getByText('There are no links to this result.').waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a reloaded catalog',
+      covers: ['pages/operations/models-view.tsx POST /admin/v1/catalog/reload'],
+      method: 'POST',
+      request: /\/catalog\/reload$/,
+      untrue: ['The catalog was rejected'],
+      async prepare() {
+        const reloads = async () => {
+          const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
+          return data.items.filter(({ act }) => act === 'catalog.reload').length;
+        };
+        const before = await reloads();
+        return {
+          keys: admin,
+          at: '/operations/models',
+          // However often: another reload changes nothing.
+          count: async () => Math.min(1, (await reloads()) - before),
+          press: (page) => page.getByRole('button', { name: 'Reload the catalog' }).click(),
+          doneWords: (page) => page.getByText(/^Catalog reloaded/).waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a pause of a model',
+      covers: ['pages/operations/use-switch.ts POST /admin/v1/models/{name}/pause'],
+      method: 'POST',
+      request: /\/pause$/,
+      async prepare() {
+        await call(keys.admin, 'POST', `/admin/v1/models/${MODEL}/resume`);
+        const confirm = (page: Page) =>
+          page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
+        return {
+          keys: admin,
+          at: '/operations/models',
+          restore: () => call(keys.admin, 'POST', `/admin/v1/models/${MODEL}/resume`),
+          count: async () => ((await model())?.paused === true ? 1 : 0),
+          press: async (page) => {
+            await ofModel(page)
+              .getByRole('button', { name: /^Pause/ })
+              .click();
+            await confirm(page);
+          },
+          again: confirm,
+          doneWords: (page) =>
+            ofModel(page)
+              .getByRole('button', { name: /^Resume/ })
+              .waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a resumed model',
+      covers: ['pages/operations/use-switch.ts POST /admin/v1/models/{name}/resume'],
+      method: 'POST',
+      request: /\/resume$/,
+      async prepare() {
+        await call(keys.admin, 'POST', `/admin/v1/models/${MODEL}/pause`, {});
+        return {
+          keys: admin,
+          at: '/operations/models',
+          restore: () => call(keys.admin, 'POST', `/admin/v1/models/${MODEL}/resume`),
+          count: async () => ((await model())?.paused === true ? 0 : 1),
+          press: async (page) => {
+            const resume = ofModel(page).getByRole('button', { name: /^Resume/ });
+            await ofModel(page).waitFor();
+            if (await resume.isVisible()) await resume.click();
+          },
+          doneWords: (page) =>
+            ofModel(page)
+              .getByRole('button', { name: /^Pause/ })
+              .waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a closed circuit',
+      covers: ['pages/operations/circuit-note.tsx POST /admin/v1/engines/{name}/circuit/close'],
+      method: 'POST',
+      request: /\/circuit\/close$/,
+      isReadAgain: true,
+      async prepare() {
+        await call(keys.admin, 'POST', '/admin/v1/engines/sketch/circuit/close');
+        await openCircuit(service, 'sketch');
+        return {
+          keys: admin,
+          at: '/operations',
+          restore: () => call(keys.admin, 'POST', '/admin/v1/engines/sketch/circuit/close'),
+          count: async () => ((await engine())?.circuit.state === 'closed' ? 1 : 0),
+          press: (page) => page.getByRole('button', { name: /^Resume now ?: sketch$/ }).click(),
+          doneWords: (page) => page.getByText('Accepts orders').first().waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a resumed engine',
+      covers: ['pages/operations/use-switch.ts POST /admin/v1/engines/{name}/resume'],
+      method: 'POST',
+      request: /\/resume$/,
+      isReadAgain: true,
+      async prepare() {
+        await call(keys.admin, 'POST', '/admin/v1/engines/sketch/circuit/close');
+        await call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', {});
+        return {
+          keys: admin,
+          at: '/operations',
+          restore: () => call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume'),
+          count: async () => ((await engine())?.paused === true ? 0 : 1),
+          press: (page) => page.getByRole('button', { name: 'Resume sketch' }).click(),
+          doneWords: (page) => page.getByRole('button', { name: 'Pause sketch' }).waitFor(),
+        };
+      },
+    },
+  ];
+}

@@ -1,0 +1,277 @@
+import type { Page } from 'playwright-core';
+import type { TestService } from '../service.ts';
+import type { DeedRow } from './deed-row.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const submit = (name: string) => (page: Page) => dialog(page).getByRole('button', { name, exact: true }).click();
+
+export function deedRows(service: TestService): readonly DeedRow[] {
+  const { call, keys, issueKey } = service;
+  let names = 0;
+  const fresh = (word: string) => `${word}-${++names}`;
+  const admin = { admin: keys.admin };
+  const onKeys = { keys: admin, at: '/keys' };
+  const audited = async (act: string, of: string) => {
+    const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
+    return data.items.filter((entry: { act: string }) => entry.act === act && JSON.stringify(entry).includes(of))
+      .length;
+  };
+  const account = async () => {
+    const id = fresh('acme');
+    await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: id, name: id });
+    return id;
+  };
+  const key = async () => {
+    const name = fresh('shop');
+    const { key: secret, key_id: keyId } = await issueKey({ mode: 'test', name });
+    return { name, secret, keyId };
+  };
+  const openMenu = async (page: Page, name: string, item: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  const picture = async (secret: string) =>
+    await service.make(secret, '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
+
+  return [
+    {
+      name: 'a credit',
+      covers: ['pages/keys/credit-modal.tsx POST /admin/v1/accounts/{account_id}/credit'],
+      method: 'POST',
+      request: /\/credit$/,
+      isContinued: true,
+      untrue: ['Nothing was credited'],
+      async prepare() {
+        const id = await account();
+        return {
+          ...onKeys,
+          count: async () => Number((await call(keys.admin, 'GET', `/admin/v1/accounts/${id}`)).data.balance) / 10,
+          press: async (page) => {
+            await page.getByRole('button', { name: `Credit ${id}`, exact: true }).click();
+            await dialog(page).getByLabel('Amount in dollars').fill('10');
+            await submit('Credit')(page);
+          },
+          again: submit('Credit'),
+          doneWords: (page) => page.getByText(`${id} now has $10.00`).waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a new key',
+      covers: ['pages/keys/new-key-modal.tsx POST /admin/v1/keys'],
+      method: 'POST',
+      request: /\/admin\/v1\/keys$/,
+      isContinued: true,
+      untrue: ['The key was not created'],
+      async prepare() {
+        const name = fresh('new');
+        return {
+          ...onKeys,
+          count: async () => {
+            const { data } = await call(keys.admin, 'GET', '/admin/v1/keys');
+            return data.items.filter((one: { name: string }) => one.name === name).length;
+          },
+          press: async (page) => {
+            await page.getByRole('button', { name: 'New key' }).click();
+            await dialog(page).getByLabel('Name').fill(name);
+            await submit('Create the key')(page);
+          },
+          again: submit('Create the key'),
+          doneWords: async (page, isDoneNow) => {
+            if (!isDoneNow) {
+              await page.getByText('was created, but its secret was lost with the answer').waitFor();
+              await page.getByRole('button', { name: 'Give it a new secret now' }).click();
+            }
+            await page.getByRole('textbox', { name: 'API key' }).waitFor();
+          },
+        };
+      },
+    },
+    {
+      name: 'a rotation',
+      covers: ['pages/keys/use-rotation.ts POST /admin/v1/keys/{key_id}/rotate'],
+      method: 'POST',
+      request: /\/rotate$/,
+      isContinued: true,
+      untrue: ['The key was not rotated'],
+      async prepare() {
+        const { name, keyId } = await key();
+        return {
+          ...onKeys,
+          count: () => audited('key.rotate', keyId),
+          press: async (page) => {
+            await openMenu(page, name, 'Rotate');
+            await submit('Rotate')(page);
+          },
+          again: submit('Rotate'),
+          doneWords: (page, isDoneNow) =>
+            isDoneNow
+              ? page.getByRole('textbox', { name: 'API key' }).waitFor()
+              : page.getByText('The key was rotated, but its new secret was lost with the answer').waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a revocation',
+      covers: ['pages/keys/revoke-modal.tsx POST /admin/v1/keys/{key_id}/revoke'],
+      method: 'POST',
+      request: /\/revoke$/,
+      untrue: ['The key was not revoked'],
+      async prepare() {
+        const { name, keyId } = await key();
+        return {
+          ...onKeys,
+          count: () => audited('key.revoke', keyId),
+          press: async (page) => {
+            await openMenu(page, name, 'Revoke');
+            await submit('Revoke permanently')(page);
+          },
+          again: submit('Revoke permanently'),
+          doneWords: (page) => page.getByText('The key is revoked.').waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a changed key',
+      covers: ['pages/keys/edit-key-modal.tsx PATCH /admin/v1/keys/{key_id}'],
+      method: 'PATCH',
+      request: /\/admin\/v1\/keys\/[^/]+$/,
+      untrue: ['The key was not changed'],
+      async prepare() {
+        const { name, keyId } = await key();
+        return {
+          ...onKeys,
+          count: async () =>
+            (await call(keys.admin, 'GET', `/admin/v1/keys/${keyId}`)).data.name === `${name}-b` ? 1 : 0,
+          press: async (page) => {
+            await openMenu(page, name, 'Edit');
+            await dialog(page).getByLabel('Name').fill(`${name}-b`);
+            await submit('Save')(page);
+          },
+          again: submit('Save'),
+          doneWords: (page) => page.getByText(`${name}-b is changed.`).waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a new account',
+      covers: ['pages/keys/account-modal.tsx POST /admin/v1/accounts'],
+      method: 'POST',
+      request: /\/admin\/v1\/accounts$/,
+      isContinued: true,
+      untrue: ['The account was not created'],
+      async prepare() {
+        const name = fresh('made');
+        return {
+          ...onKeys,
+          count: async () => {
+            const { data } = await call(keys.admin, 'GET', '/admin/v1/accounts');
+            return data.items.filter((one: { name: string }) => one.name === name).length;
+          },
+          press: async (page) => {
+            await page.getByRole('button', { name: 'New account' }).click();
+            await dialog(page).getByLabel('Name').fill(name);
+            await submit('Create the account')(page);
+          },
+          again: submit('Create the account'),
+          doneWords: (page) => dialog(page).waitFor({ state: 'detached' }),
+        };
+      },
+    },
+    {
+      name: 'changed terms',
+      covers: ['pages/keys/account-modal.tsx PATCH /admin/v1/accounts/{account_id}'],
+      method: 'PATCH',
+      request: /\/admin\/v1\/accounts\/[^/]+$/,
+      untrue: ['The terms were not changed'],
+      async prepare() {
+        const id = await account();
+        return {
+          ...onKeys,
+          count: async () =>
+            (await call(keys.admin, 'GET', `/admin/v1/accounts/${id}`)).data.name === 'renamed' ? 1 : 0,
+          press: async (page) => {
+            await page.getByRole('button', { name: `Change ${id}`, exact: true }).click();
+            await dialog(page).getByLabel('Name').fill('renamed');
+            await submit('Save')(page);
+          },
+          again: submit('Save'),
+          doneWords: (page) => dialog(page).waitFor({ state: 'detached' }),
+        };
+      },
+    },
+    {
+      name: 'a link',
+      covers: ['components/share-links.tsx POST /v1/shares'],
+      method: 'POST',
+      request: /\/v1\/shares$/,
+      isContinued: true,
+      untrue: ['Could not make a link'],
+      async prepare() {
+        const { secret } = await key();
+        const { task_id: id } = await picture(secret);
+        return {
+          keys: { test: secret },
+          at: `/history/${id}`,
+          count: async () => (await call(secret, 'GET', '/v1/shares')).data.items.length,
+          press: async (page) => {
+            await page.getByRole('button', { name: 'Share' }).click();
+            await page.getByRole('button', { name: 'Make a link' }).click();
+          },
+          again: (page) => page.getByRole('button', { name: 'Make a link' }).click(),
+          doneWords: (page) => page.getByText('The link is ready. Copy it below.').waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a pause of an engine',
+      covers: ['pages/operations/use-switch.ts POST /admin/v1/engines/{name}/pause'],
+      method: 'POST',
+      request: /\/pause$/,
+      async prepare() {
+        await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
+        return {
+          keys: admin,
+          at: '/operations',
+          restore: () => call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume'),
+          count: async () => {
+            const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');
+            return data.items.find(({ name }) => name === 'sketch')?.paused === true ? 1 : 0;
+          },
+          press: async (page) => {
+            await page.getByRole('button', { name: 'Pause sketch' }).click();
+            await submit('Pause')(page);
+          },
+          again: submit('Pause'),
+          doneWords: (page) => page.getByText(/^Paused since/).waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a canceled order',
+      covers: ['api/orders.ts POST /v1/images/{task_id}/cancel', 'api/orders.ts POST /v1/videos/{task_id}/cancel'],
+      method: 'POST',
+      request: /\/cancel$/,
+      untrue: ['Could not cancel'],
+      async prepare() {
+        const { secret } = await key();
+        const stuck = { model_id: 'sketch', prompt: 'a mill', simulate: { outcome: 'stuck' } };
+        const { data: task } = await call(secret, 'POST', '/v1/images', stuck);
+        return {
+          keys: { test: secret },
+          at: `/history/${task.task_id}`,
+          count: async () => {
+            const { data } = await call(secret, 'GET', `/v1/images/${task.task_id}`);
+            return data.cancel_requested_at === null && data.status !== 'canceled' ? 0 : 1;
+          },
+          press: (page) => page.getByRole('button', { name: 'Cancel the order' }).click(),
+          again: async (page) => {
+            const cancel = page.getByRole('button', { name: 'Cancel the order' });
+            if (await cancel.isVisible()) await cancel.click({ timeout: 3_000 }).catch(() => undefined);
+          },
+          doneWords: (page) => page.getByText('Canceled', { exact: true }).first().waitFor(),
+        };
+      },
+    },
+  ];
+}

@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { fingerprint } from '../../src/base/canonical-json.ts';
+import { openGallery } from '../gallery-bench.ts';
+import { openTestHttp } from '../http.ts';
+import type { OpenApiDocument } from '../openapi-document.ts';
+import { type Answer, startTestService, type TaskAnswer } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
+import { startReceiver } from '../webhook-receiver.ts';
+import { wholeFile } from '../whole-file.ts';
+
+/** Every POST that changes something is carried out once for its Idempotency-Key. */
+
+/** POSTs whose repetitions need no key, and why. */
+const WITHOUT_KEY: Readonly<Record<string, string>> = {
+  '/v1/prices': 'calculates',
+  '/v1/batches/prices': 'calculates',
+  '/mcp': 'speaks a protocol of its own, whose tools pass the key on',
+  '/console/session': 'trades a link that works once',
+};
+/** Orders: their keys are tested in idempotency.test.ts, batches.test.ts and openai-retries.test.ts. */
+const ORDERS = /^\/v1\/(images|videos|images\/actions|batches)$|^\/openai\/v1\//;
+
+const clock = new ManualClock();
+const receiver = await startReceiver(wholeFile);
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+  service: { clock, engines: [createSwiftEngine({}, clock)] },
+});
+const { call, issueKey, keys, database } = service;
+const gallery = await openGallery(wholeFile, { licence: { id: 'MIT', acceptance: false } });
+const owner = (await issueKey({ mode: 'test', accountView: true, concurrency: 1 })).key;
+const image = await service.make(owner, '/v1/images', {
+  ...{ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' },
+  webhook_url: receiver.url,
+});
+await receiver.count(1);
+const [delivery] = (await call(owner, 'GET', '/v1/account/webhooks/deliveries')).data.items;
+// Runs for ever: what the key orders after it waits, and can be canceled at once.
+await call(owner, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox', simulate: { seconds: 3_600 } });
+for (const id of ['rec_1', 'rec_2']) {
+  const report = { task_id: image.task_id, kind: 'outcome_unknown', detail_json: '{}', created_at: 0 } as const;
+  const row = { ...report, id, resolved_at: null, resolution: null };
+  await database.write('report', (trx) => trx.run(trx.builder.insertInto('reconciliation').values(row)));
+}
+
+/** One deed: the request, and something that it changes by one, however often it is sent. */
+interface Case {
+  /** As a request names it; default: as the route does. */
+  readonly path?: string | (() => Promise<string>);
+  readonly key?: string;
+  readonly body?: unknown;
+  /** A body of another deed, which the same key must not stand for; default: another path. */
+  readonly other?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly count: () => Promise<number>;
+  /** What differs between the first answer and its repetition. */
+  readonly differs?: readonly string[];
+  readonly send?: typeof call;
+}
+
+/** The acts of operators in the audit log. */
+const acts =
+  (act: string, send = call, admin = keys.admin) =>
+  async () =>
+    (await send(admin, 'GET', '/admin/v1/audit?limit=100')).data.items.filter((entry) => entry.act === act).length;
+const rows = (table: 'shares' | 'files' | 'webhook_test_secrets') => async () =>
+  Number(
+    (await database.read.first(
+      database.read.builder.selectFrom(table).select((expression) => expression.fn.countAll<number>().as('count')),
+    ))!.count,
+  );
+const stoppedTasks = async () =>
+  (await database.read.all(database.read.builder.selectFrom('tasks').select('id').where('status', '=', 'canceled')))
+    .length;
+const waiting = (type: 'images' | 'videos', fields: object) => async () => {
+  const body = { prompt: 'a fox', simulate: { seconds: 3_600 }, ...fields };
+  const task = (await call(owner, 'POST', `/v1/${type}`, body)).data as TaskAnswer;
+  return `/v1/${type}/${task.task_id}/cancel`;
+};
+const newKey = async () => (await issueKey({ mode: 'test' })).key_id;
+const none = async () => 0;
+const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#456' } })
+  .png()
+  .toBuffer();
+const film = { model_id: 'sketch-motion', duration: 1, resolution: '480p' };
+
+const CASES: Readonly<Record<string, Case>> = {
+  '/v1/images/:task_id/cancel': {
+    path: waiting('images', { model_id: 'sketch' }),
+    count: stoppedTasks,
+    differs: ['urls'],
+  },
+  '/v1/videos/:task_id/cancel': { path: waiting('videos', film), count: stoppedTasks, differs: ['urls'] },
+  '/v1/batches/:batch_id/cancel': {
+    path: async () => {
+      const orders = [{ operation: 'images', body: { model_id: 'sketch', prompt: 'a', simulate: { seconds: 3_600 } } }];
+      return `/v1/batches/${(await call(owner, 'POST', '/v1/batches', { orders })).data.batch_id}/cancel`;
+    },
+    count: async () =>
+      (await database.read.all(database.read.builder.selectFrom('batches').select('cancel_requested_at'))).filter(
+        ({ cancel_requested_at: at }) => at !== null,
+      ).length,
+    differs: ['status', 'counts', 'completed_at', 'cost'],
+  },
+  '/v1/client_tokens': { body: { end_user: 'ada' }, other: { end_user: 'bob' }, count: none },
+  '/v1/account/webhooks/deliveries/:delivery_id/redeliver': {
+    path: async () => `/v1/account/webhooks/deliveries/${delivery!.delivery_id}/redeliver`,
+    count: none,
+    differs: ['status', 'attempts', 'delivered_at', 'next_attempt_at'],
+  },
+  '/v1/account/webhooks/test': {
+    body: { url: receiver.url },
+    other: { url: `${receiver.url}/other` },
+    count: async () => receiver.received.filter(({ body }) => body.includes('webhook.test')).length,
+  },
+  '/v1/account/webhooks/secret/rotate': { count: rows('webhook_test_secrets') },
+  '/v1/files': {
+    body: picture,
+    other: Buffer.concat([picture, Buffer.alloc(1)]),
+    headers: { 'content-type': 'image/png' },
+    count: rows('files'),
+    differs: ['url', 'url_expires_at'],
+  },
+  '/v1/shares': {
+    body: { task_id: image.task_id, expires_in: 3_600 },
+    other: { task_id: image.task_id, expires_in: 60 },
+    count: rows('shares'),
+  },
+  '/admin/v1/accounts': { key: keys.admin, body: { name: 'a' }, other: { name: 'b' }, count: acts('account.create') },
+  '/admin/v1/accounts/:account_id/credit': {
+    path: '/admin/v1/accounts/default/credit',
+    ...{ key: keys.admin, body: { amount: '1.00' }, other: { amount: '2.00' }, count: acts('account.credit') },
+  },
+  '/admin/v1/keys': {
+    ...{ key: keys.admin, body: { mode: 'test' }, other: { mode: 'live' }, count: acts('key.create') },
+    differs: ['key', 'message'],
+  },
+  '/admin/v1/keys/:key_id/revoke': {
+    path: async () => `/admin/v1/keys/${await newKey()}/revoke`,
+    ...{ key: keys.admin, count: acts('key.revoke') },
+  },
+  '/admin/v1/keys/:key_id/rotate': {
+    path: async () => `/admin/v1/keys/${await newKey()}/rotate`,
+    ...{ key: keys.admin, body: { grace_seconds: 0 }, other: { grace_seconds: 1 }, count: acts('key.rotate') },
+    differs: ['key', 'message'],
+  },
+  '/admin/v1/signing_secrets/rotate': {
+    ...{ key: keys.admin, body: { grace_seconds: 60 }, other: { grace_seconds: 61 } },
+    count: acts('signing_secrets.rotate'),
+  },
+  '/admin/v1/engines/:name/pause': {
+    path: '/admin/v1/engines/sketch/pause',
+    ...{ key: keys.admin, body: { reason: 'a' }, other: { reason: 'b' }, count: acts('engine.pause') },
+  },
+  '/admin/v1/engines/:name/resume': {
+    path: '/admin/v1/engines/sketch/resume',
+    ...{ key: keys.admin, count: acts('engine.resume') },
+  },
+  '/admin/v1/engines/:name/circuit/close': {
+    path: '/admin/v1/engines/sketch/circuit/close',
+    ...{ key: keys.admin, count: none },
+  },
+  '/admin/v1/models/:name/pause': {
+    path: '/admin/v1/models/sketch/pause',
+    ...{ key: keys.admin, body: { reason: 'a' }, other: { reason: 'b' }, count: acts('model.pause') },
+  },
+  '/admin/v1/models/:name/resume': {
+    path: '/admin/v1/models/sketch/resume',
+    ...{ key: keys.admin, count: acts('model.resume') },
+  },
+  '/admin/v1/hold': { key: keys.admin, body: { message: 'a' }, other: { message: 'b' }, count: acts('service.hold') },
+  '/admin/v1/catalog/reload': { key: keys.admin, count: acts('catalog.reload') },
+  '/admin/v1/reconciliation/:id/resolve': {
+    path: '/admin/v1/reconciliation/rec_1/resolve',
+    ...{ key: keys.admin, body: { resolution: 'a' }, other: { resolution: 'b' } },
+    count: acts('reconciliation.resolve'),
+  },
+  '/admin/v1/reconciliation/resolve': {
+    ...{ key: keys.admin, body: { ids: ['rec_2'], resolution: 'a' }, other: { ids: ['rec_1'], resolution: 'a' } },
+    count: acts('reconciliation.resolve'),
+  },
+  '/admin/v1/webhooks/deliveries/:delivery_id/redeliver': {
+    path: async () => `/admin/v1/webhooks/deliveries/${delivery!.delivery_id}/redeliver`,
+    ...{ key: keys.admin, count: acts('webhook.redeliver') },
+    differs: ['status', 'attempts', 'delivered_at', 'next_attempt_at'],
+  },
+  '/admin/v1/local/models/:name/pull': {
+    path: '/admin/v1/local/models/tiny/pull',
+    ...{ key: gallery.keys.admin, body: { build: 'none' }, other: { build: 'none', ignore_memory: true } },
+    ...{ count: acts('local.pull', gallery.call, gallery.keys.admin), send: gallery.call },
+    differs: ['state', 'pull', 'models'],
+  },
+  '/admin/v1/local/models/:name/cancel': {
+    path: '/admin/v1/local/models/tiny/cancel',
+    ...{ key: gallery.keys.admin, count: acts('local.cancel', gallery.call, gallery.keys.admin), send: gallery.call },
+    differs: ['state', 'pull'],
+  },
+};
+/** Nothing outside of the answers can be counted. */
+const UNCOUNTED = /client_tokens|circuit|\/v1\/account\/webhooks\/deliveries|reconciliation/;
+
+test('every POST of the service is an order, a deed that can be repeated, or changes nothing', async (t) => {
+  const { app } = await openTestHttp(t);
+  const found: string[] = [];
+  const above: string[] = [];
+  for (const line of app.printRoutes({ commonPrefix: false, method: 'POST' }).split('\n')) {
+    const [, indent = '', part = ''] = /^([│ ]*)[├└]── (\S+) /.exec(line) ?? [];
+    if (part === '') continue;
+    above.length = indent.length / 4;
+    above.push(part);
+    found.push(above.join(''));
+  }
+  assert.ok(found.includes('/v1/batches/prices'), found.join(' '));
+  const deeds = found.filter((path) => !ORDERS.test(path) && !(path in WITHOUT_KEY));
+  assert.deepEqual(deeds.sort(), Object.keys(CASES).sort());
+
+  const document = (await call(null, 'GET', '/openapi.json')).body as OpenApiDocument;
+  for (const [path, { post }] of Object.entries(document.paths)) {
+    if (post === undefined) continue;
+    const named = (post.parameters ?? []).some((parameter) => parameter.name === 'idempotency-key');
+    assert.equal(named, !(path in WITHOUT_KEY), `${path} names the header`);
+    assert.equal('422' in post.responses, named || path === '/v1/batches/prices', `${path} names the refusal`);
+  }
+});
+
+for (const [route, { path = route, key = owner, body, other, headers = {}, ...rest }] of Object.entries(CASES)) {
+  const { count, differs = [], send = call } = rest;
+  test(`POST ${route} is carried out once for its key, and its repetition answers what there is`, async () => {
+    const address = typeof path === 'string' ? path : await path();
+    if (route.endsWith('/local/models/:name/cancel')) {
+      gallery.hub.pauseMs = 300;
+      await gallery.remove();
+      await gallery.pull();
+    }
+    const name = `deed of ${route}`;
+    const post = (sent: unknown, more: Record<string, string> = { 'idempotency-key': name }) =>
+      sendBytes(send, key, address, sent, { ...headers, ...more });
+    const before = await count();
+    const answers = await Promise.all([post(body), post(body)]);
+    // A test event takes its time; meanwhile its outcome is not known.
+    const settled = await Promise.all(answers.map((answer) => (answer.status === 503 ? post(body) : answer)));
+    const [first] = answers.filter(
+      (answer) => answer.headers.get('idempotent-replayed') === null && answer.status < 300,
+    );
+    assert.ok(first !== undefined, JSON.stringify(answers.map((answer) => answer.body)));
+    clock.advance(1_000);
+    const later = await post(body);
+    if (!UNCOUNTED.test(route)) assert.equal(await count(), before + 1, 'done once');
+    for (const answer of [...settled.filter((one) => one !== first), later]) {
+      assert.deepEqual(
+        [answer.status, answer.headers.get('idempotent-replayed')],
+        [first.status, 'true'],
+        JSON.stringify(answer.body),
+      );
+      assert.deepEqual(without(answer.data, differs), without(first.data, differs));
+    }
+    const reused =
+      other === undefined
+        ? await send(key, 'POST', '/v1/shares', { task_id: image.task_id }, { 'idempotency-key': name })
+        : await post(other);
+    if (other !== undefined || key === owner)
+      assert.deepEqual(
+        [reused.status, reused.error?.code],
+        [422, 'idempotency_key_reused'],
+        JSON.stringify(reused.body),
+      );
+    const malformed = await post(body, { 'idempotency-key': 'x'.repeat(256) });
+    assert.deepEqual([malformed.status, malformed.error?.param], [400, 'Idempotency-Key']);
+  });
+}
+
+test('a repeated pause does not undo what somebody did since', async () => {
+  const pause = (name: string) =>
+    call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', { reason: 'costs' }, { 'idempotency-key': name });
+  assert.equal((await pause('a')).data.paused, true);
+  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
+  const again = await pause('a');
+  assert.deepEqual([again.status, again.data.paused], [200, false]);
+  assert.equal((await pause('b')).data.paused, true);
+  await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
+});
+
+test('a new or rotated key is answered without its secret, and with what to do', async () => {
+  const create = () =>
+    call(keys.admin, 'POST', '/admin/v1/keys', { mode: 'test', name: 'shop' }, { 'idempotency-key': 'shop' });
+  const { data: made } = await create();
+  assert.deepEqual([made.key?.startsWith('dk_test_'), made.message], [true, null]);
+  const { data: known } = await create();
+  assert.deepEqual({ ...known, message: null }, { ...made, key: null });
+  assert.match(known.message ?? '', new RegExp(`rotate the key '${made.key_id}' with a new Idempotency-Key`));
+  const path = `/admin/v1/keys/${made.key_id}/rotate` as const;
+  const rotate = (name: string) => call(keys.admin, 'POST', path, { grace_seconds: 0 }, { 'idempotency-key': name });
+  const { data: rotated } = await rotate('first');
+  assert.equal((await rotate('first')).data.key, null);
+  assert.equal((await call(rotated.key!, 'GET', '/v1/account')).status, 200, 'the repetition changed no secret');
+});
+
+test('a repeated token or link is the same, and ends when the first one does', async () => {
+  const token = () => call(owner, 'POST', '/v1/client_tokens', { end_user: 'eve' }, { 'idempotency-key': 'token' });
+  const share = () => call(owner, 'POST', '/v1/shares', { task_id: image.task_id }, { 'idempotency-key': 'share' });
+  const [first, link] = [await token(), await share()];
+  clock.advance(60_000);
+  assert.deepEqual((await token()).data, first.data);
+  assert.deepEqual((await share()).data, link.data);
+  assert.equal((await call(first.data.token, 'GET', '/v1/models')).status, 200);
+  await call(owner, 'DELETE', `/v1/shares/${link.data.share_id}`);
+  const revoked = await share();
+  assert.deepEqual([revoked.status, revoked.error.code], [404, 'not_found'], 'a revoked link is not made again');
+  assert.equal((await call(owner, 'GET', `/v1/shares?task_id=${image.task_id}`)).data.items.length, 1);
+});
+
+test('a refused request binds nothing, and each API key has its own Idempotency-Keys', async () => {
+  const share = (taskId: string, key = owner) =>
+    call(key, 'POST', '/v1/shares', { task_id: taskId }, { 'idempotency-key': 'refused' });
+  assert.equal((await share('img_00000000000000000000000000')).status, 404);
+  assert.equal((await share(image.task_id)).headers.get('idempotent-replayed'), null);
+  const { key } = await issueKey({ mode: 'test' });
+  assert.equal((await share(image.task_id, key)).status, 404, "another key's request is judged by itself");
+});
+
+test('a repeated upload is the first file, also where its own bytes have left no room', async (t) => {
+  const { url, keys: tight } = await startTestService(t, {
+    env: { DARKROOM_KEY_STORAGE_MB: String(picture.byteLength / 1e6) },
+    service: { engines: [createSwiftEngine()] },
+  });
+  const upload = async (name: string) => {
+    const headers = { authorization: `Bearer ${tight.test}`, 'content-type': 'image/png', 'idempotency-key': name };
+    const response = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(picture) });
+    const { data } = (await response.json()) as { data?: { file_id: string } };
+    return { status: response.status, id: data?.file_id };
+  };
+  const first = await upload('a');
+  assert.deepEqual([first.status, (await upload('b')).status], [201, 409]);
+  assert.deepEqual(await upload('a'), first);
+});
+
+test('the keys of credits from before are still known', async () => {
+  const { account_id } = (await call(keys.admin, 'POST', '/admin/v1/accounts', { name: 'old' })).data;
+  const amount = 5_000_000;
+  const old = { scope: 'admin', idempotency_key: 'old', subject_id: account_id };
+  const row = { ...old, fingerprint: fingerprint({ accountId: account_id, amount, note: null }) };
+  await database.write('old', (trx) => trx.run(trx.builder.insertInto('idempotency').values(row)));
+  const path = `/admin/v1/accounts/${account_id}/credit` as const;
+  const again = await call(keys.admin, 'POST', path, { amount: '5.00' }, { 'idempotency-key': 'old' });
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true']);
+  assert.equal(again.data.balance, '0.00');
+});
+
+/** As `call`, and with bytes as the body. */
+async function sendBytes(
+  send: typeof call,
+  key: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer<Record<string, unknown>>> {
+  if (!Buffer.isBuffer(body)) return (await send(key, 'POST', path, body, headers)) as Answer<Record<string, unknown>>;
+  const response = await fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, ...headers },
+    body: new Uint8Array(body),
+  });
+  const parsed = (await response.json()) as Pick<Answer<Record<string, unknown>>, 'data' | 'error'>;
+  return { status: response.status, headers: response.headers, body: parsed, data: parsed.data, error: parsed.error };
+}
+
+function without(data: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
+}

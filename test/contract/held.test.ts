@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Engine } from '../../src/engines/engine.ts';
+import { readInstallation } from '../../src/installation/held.ts';
+import { startService } from '../../src/service/service.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { copyInstallation } from '../copied-installation.ts';
+import { insertProcess } from '../insert-process.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { runDarkroom } from '../run-darkroom.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+import { startTestService, type TestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { until } from '../until.ts';
+import { startReceiver } from '../webhook-receiver.ts';
+import { wholeFile } from '../whole-file.ts';
+
+const FOX = { model_id: 'paid', prompt: 'a red fox' };
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const DONE = {
+  status: 'succeeded',
+  delivery: { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] },
+} as const;
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({ model_id: 'paid', routes: [{ engine: 'scripted' }] }),
+]);
+const env = { DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' };
+const tempo = { installation: { refreshMs: 20, beatEveryMs: 50 }, lease: { ms: 5_000, renewEveryMs: 100 } };
+
+const start = (t: Parameters<typeof startTestService>[0], engines: Engine[], more: Record<string, string> = {}) =>
+  startTestService(t, { env: { ...env, ...more }, service: { engines: [...engines, createSwiftEngine()], tempo } });
+
+const newestProcess = ({ database: { read } }: TestService) =>
+  read.first(read.builder.selectFrom('processes').selectAll().orderBy('started_at', 'desc'));
+
+/** By its second heartbeat from now a worker has looked for work at least once. */
+const hasBeaten = async (service: TestService) => {
+  const before = (await newestProcess(service))?.beats ?? 0;
+  await until(
+    () => newestProcess(service),
+    (found) => (found?.beats ?? 0) > before + 1,
+  );
+};
+
+/** An original with one order at its paid engine, one that waits for it, and one of the built-in engine. */
+async function startOriginal(t: Parameters<typeof startTestService>[0], more: object = {}) {
+  const paid = createScriptedEngine({ concurrency: 1 });
+  const original = await start(t, [paid]);
+  const ordered = [];
+  for (let order = 0; order < 2; order++) {
+    ordered.push((await original.call(original.keys.live, 'POST', '/v1/images', { ...FOX, ...more })).data);
+    await until(
+      async () => paid.started.length,
+      (count) => count === 1,
+    );
+  }
+  return { original, paid, ordered };
+}
+
+const openEntries = async ({ call, keys }: TestService) =>
+  (await call(keys.admin, 'GET', '/admin/v1/reconciliation')).data.items.map((entry) => entry.task_id);
+const serviceOf = async ({ call, keys }: Pick<TestService, 'call' | 'keys'>) =>
+  (await call(keys.live, 'GET', '/v1/account')).data.service;
+const isReleased = (copy: TestService) =>
+  until(
+    () => serviceOf(copy),
+    ({ held }) => !held,
+  );
+
+test('a copy started beside its original sends nothing; as its successor it ends what was open, and goes on', async (t) => {
+  const { original, paid, ordered } = await startOriginal(t);
+  const submissions: string[] = [];
+  // With room for all.
+  const again = createScriptedEngine();
+  again.onStart = ({ taskId }) => submissions.push(taskId);
+  again.answer = () => DONE;
+  const copy = await start(t, [again], await copyInstallation(wholeFile, original));
+  const { call, keys } = copy;
+  assert.equal((await serviceOf(copy)).held, true);
+  const later = await call(keys.live, 'POST', '/v1/images', FOX);
+  assert.equal(later.status, 201);
+  assert.equal((await call(null, 'GET', '/readyz')).status, 200);
+  await hasBeaten(copy);
+  const refused = await call(keys.admin, 'DELETE', '/admin/v1/hold');
+  assert.deepEqual([refused.status, refused.error.param], [400, 'as']);
+  assert.deepEqual([submissions, again.checked, paid.started.length], [[], [], 1]);
+  assert.equal((await serviceOf(original)).held, false);
+
+  await original.service.stop({ now: true });
+  assert.equal((await call(keys.admin, 'DELETE', '/admin/v1/hold?as=successor')).status, 200);
+  await isReleased(copy);
+  assert.deepEqual((await openEntries(copy)).sort(), ordered.map(({ task_id }) => task_id).sort());
+  assert.equal((await copy.ended(keys.live, later.data)).status, 'succeeded');
+  again.answer = () => ({ status: 'pending', checkAfterMs: 20 });
+  const last = (await call(keys.live, 'POST', '/v1/images', FOX)).data;
+  await until(
+    async () => submissions,
+    (sent) => sent.length === 2,
+  );
+  const repeated = await call(keys.admin, 'DELETE', '/admin/v1/hold?as=successor');
+  assert.deepEqual([repeated.status, repeated.data.held], [200, false]);
+  await hasBeaten(copy);
+  again.answer = () => DONE;
+  assert.equal((await copy.ended(keys.live, last)).status, 'succeeded', 'a repeated release ends no later order');
+  assert.deepEqual(submissions, [later.data.task_id, last.task_id]);
+  for (const { task_id } of ordered) {
+    const task = (await call(keys.admin, 'GET', `/admin/v1/tasks/${task_id}`)).data;
+    assert.deepEqual([task.status, task.charged, task.error?.code], ['failed', '0.00', 'outcome_unknown']);
+  }
+});
+
+test('as a copy it goes on beside its original, with an id and files of its own, and drops webhooks', async (t) => {
+  const receiver = await startReceiver(t);
+  const { original, paid } = await startOriginal(t, { webhook_url: receiver.url });
+  const again = createScriptedEngine();
+  again.answer = () => DONE;
+  const variables = await copyInstallation(wholeFile, original);
+  const copy = await start(t, [again], variables);
+  const { code, stdout, stderr } = await runDarkroom(
+    ['release', '--as', 'copy', '--webhooks', 'drop', '--json'],
+    { ...env, ...variables },
+    overlay.directory,
+  );
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.equal(JSON.parse(stdout).orders.length, 2);
+  await isReleased(copy);
+  const task = await copy.make(copy.keys.live, '/v1/images', FOX);
+  assert.equal(task.status, 'succeeded');
+  const row = await copy.database.read.first(copy.database.read.builder.selectFrom('installation').selectAll());
+  const own = await original.database.read.first(original.database.read.builder.selectFrom('installation').selectAll());
+  assert.ok(row && own && row.id !== own.id);
+  assert.equal(row.prefix, `copies/${row.id}`);
+  assert.equal((await fetch(task.outputs[0]?.url ?? '')).status, 200);
+  assert.deepEqual([receiver.received, paid.started.length, (await serviceOf(original)).held], [[], 1, false]);
+});
+
+test('a copy leaves alone what a killed process of its original left on this machine, held and released', async (t) => {
+  const { original } = await startOriginal(t);
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-original-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const lock = join(folder, 'killed.lock');
+  await writeFile(lock, '');
+  const copy = await start(t, [], await copyInstallation(wholeFile, original));
+  const { database } = copy;
+  const { read } = database;
+  const killed = () => read.first(read.builder.selectFrom('processes').selectAll().where('id', '=', 'killed'));
+  await hasBeaten(copy);
+  const { host, machine } = (await newestProcess(copy)) ?? assert.fail();
+  await database.write('killed', (trx) => insertProcess(trx, 'killed', { host, machine, lock_path: lock }));
+  await hasBeaten(copy);
+  assert.equal((await killed())?.ended_at, null);
+  await copy.call(copy.keys.admin, 'DELETE', '/admin/v1/hold?as=copy');
+  await isReleased(copy);
+  assert.equal((await killed())?.lock_path, '', 'its processes are none of the copy');
+  await hasBeaten(copy);
+  assert.ok(existsSync(lock), 'the original needs it to take the orders over');
+});
+
+test('an operator holds and releases by API and by command; orders and webhooks wait, and running orders end', async (t) => {
+  const receiver = await startReceiver(t);
+  const engine = createScriptedEngine();
+  const service = await start(t, [engine]);
+  const { call, keys, config } = service;
+  const running = (await call(keys.live, 'POST', '/v1/images', { ...FOX, webhook_url: receiver.url })).data;
+  await until(
+    async () => engine.started.length,
+    (count) => count === 1,
+  );
+  const message = 'We move to another server until 14:00.';
+  assert.deepEqual((await call(keys.admin, 'POST', '/admin/v1/hold', { message })).data, { held: true, message });
+  engine.answer = () => DONE;
+  assert.equal((await service.ended(keys.live, running)).status, 'succeeded');
+  const waiting = await call(keys.live, 'POST', '/v1/images', FOX);
+  assert.deepEqual([waiting.status, await serviceOf(service)], [201, { held: true, message }]);
+  assert.equal((await call(keys.live, 'GET', waiting.data.urls.self)).data.delayed_by, 'operator');
+  assert.deepEqual((await call(null, 'GET', '/readyz')).body, { status: 'ready', service: { held: true, message } });
+  assert.deepEqual([engine.started.length, receiver.received.length], [1, 0]);
+  assert.equal((await call(keys.admin, 'DELETE', '/admin/v1/hold')).data.held, false);
+  assert.equal((await service.ended(keys.live, waiting.data)).status, 'succeeded');
+  await receiver.count(1);
+
+  const variables = {
+    DARKROOM_DATA_DIR: config.dataDirectory,
+    ...(config.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: config.databaseUrl }),
+  };
+  const run = (...words: string[]) => runDarkroom(words, variables, overlay.directory);
+  assert.equal((await run('hold', '--message', 'Back soon.')).code, 0);
+  assert.deepEqual(
+    await until(
+      () => serviceOf(service),
+      ({ held }) => held,
+    ),
+    { held: true, message: 'Back soon.' },
+  );
+  assert.equal((await run('release')).code, 0);
+  await isReleased(service);
+});
+
+test('DARKROOM_HOLD=true holds a start, whatever the database says', async (t) => {
+  const engine = createScriptedEngine();
+  const service = await start(t, [engine], { DARKROOM_HOLD: 'true' });
+  assert.equal((await service.call(service.keys.live, 'POST', '/v1/images', FOX)).status, 201);
+  assert.equal((await serviceOf(service)).held, true);
+  await hasBeaten(service);
+  assert.equal(engine.started.length, 0);
+});
+
+test('the storage of another installation is refused with the command that adopts it', async (t) => {
+  const one = await start(t, []);
+  await until(
+    () => one.database.read.first(one.database.read.builder.selectFrom('installation').selectAll()),
+    (row) => (row?.beat ?? 0) > 1,
+  );
+  await one.service.stop({ now: true });
+  const two = await start(t, []);
+  await two.service.stop({ now: true });
+  const config = { ...two.config, filesDirectory: one.config.filesDirectory };
+  const options = { engines: [createSwiftEngine()], tempo };
+  await assert.rejects(
+    startService(config, options),
+    /belongs to another installation.*darkroom release --as successor/,
+  );
+  const variables = {
+    DARKROOM_DATA_DIR: config.dataDirectory,
+    ...(config.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: config.databaseUrl }),
+  };
+  assert.equal((await runDarkroom(['release', '--as', 'successor'], variables, overlay.directory)).code, 0);
+  const adopted = await startService(config, options);
+  t.after(() => adopted.stop({ now: true }));
+  await until(
+    () => two.database.read.first(two.database.read.builder.selectFrom('installation').selectAll()),
+    (row) => row?.held === null,
+  );
+});
+
+test('a storage that hangs stops neither the beats nor submissions, once its mark was read', async (t) => {
+  const hang = { isOn: false };
+  const engine = createScriptedEngine();
+  const service = await startTestService(t, {
+    env,
+    service: {
+      engines: [engine, createSwiftEngine()],
+      tempo,
+      wrapStorage: (storage) => ({
+        put: (...args) => storage.put(...args),
+        stat: (key) => storage.stat(key),
+        open: (...args) => (hang.isOn ? new Promise(() => {}) : storage.open(...args)),
+        address: (...args) => storage.address(...args),
+        remove: (key) => storage.remove(key),
+        list: (prefix) => storage.list(prefix),
+        check: () => storage.check(),
+        close: () => storage.close(),
+      }),
+    },
+  });
+  const beatOf = async () => (await readInstallation(service.database.read))?.beat ?? 0;
+  hang.isOn = true;
+  const before = await beatOf();
+  await until(beatOf, (beat) => beat > before + 2);
+  await service.call(service.keys.live, 'POST', '/v1/images', FOX);
+  await until(
+    async () => engine.started.length,
+    (count) => count === 1,
+  );
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { StorageError } from '../../src/storage/storage.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
+import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
+
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({ model_id: 'painted', routes: [{ engine: 'painter' }] }),
+]);
+
+test('while the storage is away its alert and metric say so, and so does each order; all end with the outage', async (t) => {
+  const clock = new ManualClock();
+  let isAway = false;
+  const refuse = () => {
+    if (isAway) throw new StorageError('unavailable', 'the bucket does not answer');
+  };
+  const { call, keys, url, ended } = await startTestService(t, {
+    env: { DARKROOM_ALERT_FREE_MB: '0' },
+    service: {
+      clock,
+      wrapStorage: (storage) => ({
+        ...storage,
+        async check() {
+          refuse();
+          await storage.check();
+        },
+        async put(key, source, options) {
+          refuse();
+          return await storage.put(key, source, options);
+        },
+      }),
+      tempo: { alertsEveryMs: 10, readinessFreshMs: 0, lease: { ms: 3_600_000, renewEveryMs: 5_000 } },
+    },
+  });
+  const alerts = async (state: string) =>
+    (await call(keys.admin, 'GET', `/admin/v1/alerts?state=${state}`)).data.items.filter(
+      ({ kind }) => kind === 'storage_unavailable',
+    );
+  const metric = async () => {
+    const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${keys.admin}` } });
+    return /^darkroom_storage_up (\d)$/m.exec(await answer.text())?.[1];
+  };
+  /** Each report is a look at the storage. */
+  const lookUntil = async <T>(read: () => Promise<T>, isReached: (found: T) => boolean) =>
+    await until(async () => {
+      await call(keys.admin, 'GET', '/readyz');
+      clock.advance(10_000);
+      return await read();
+    }, isReached);
+  assert.equal(await metric(), '1');
+
+  isAway = true;
+  const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+  const { data: task } = await call(keys.test, 'POST', '/v1/images', order);
+  const read = async () => (await call(keys.test, 'GET', task.urls.self)).data;
+  assert.equal((await lookUntil(read, (found) => found.delayed_by !== undefined)).delayed_by, 'storage');
+  const [alert] = await lookUntil(
+    () => alerts('open'),
+    (found) => found.length > 0,
+  );
+  assert.equal(alert?.subject, hostname());
+  assert.match(alert?.summary ?? '', /the bucket does not answer/);
+  assert.equal(await metric(), '0');
+
+  isAway = false;
+  const { status, delayed_by } = await ended(keys.test, task);
+  assert.deepEqual([status, delayed_by], ['succeeded', undefined]);
+  await lookUntil(
+    () => alerts('ended'),
+    (found) => found.length > 0,
+  );
+  assert.equal(await metric(), '1');
+});
+
+test('an order whose answer the disk could not keep waits, and says that it waits for the storage', async (t) => {
+  const painter = { ...createSwiftEngine({ name: 'painter', repeatable: false }), isBlocking: true };
+  const { call, keys, config, ended } = await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: overlay.directory },
+    service: { engines: [painter], tempo: { readinessFreshMs: 0 } },
+  });
+  const spool = join(config.dataDirectory, 'spool');
+  const look = async () => await call(keys.admin, 'GET', '/readyz');
+  await look();
+  await rm(spool, { recursive: true });
+  // No folder can be made of a file: like a full disk, it refuses what is written.
+  await writeFile(spool, '');
+  for (let looks = 0; looks < 3; looks++) await look();
+  const { data: task } = await call(keys.live, 'POST', '/v1/images', { model_id: 'painted', prompt: 'a fox' });
+  const { status, delayed_by } = (await call(keys.live, 'GET', task.urls.self)).data;
+  assert.deepEqual([status, delayed_by], ['queued', 'storage']);
+  const { data: free } = await call(keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
+  assert.equal(free.delayed_by, undefined, 'its answer can be made again');
+  await rm(spool);
+  await look();
+  assert.equal((await ended(keys.live, task)).status, 'succeeded');
+});
+
+test('an outage of the database is told once it is over', async (t) => {
+  const clock = new ManualClock();
+  let isAway = false;
+  const { call, keys } = await startTestService(t, {
+    env: { DARKROOM_ALERT_FREE_MB: '0' },
+    service: {
+      clock,
+      commitHook(moment) {
+        if (isAway && moment === 'before') throw new Error('the disk of the database is read-only');
+      },
+      tempo: { alertsEveryMs: 10, readinessFreshMs: 0, lease: { ms: 3_600_000, renewEveryMs: 5_000 } },
+    },
+  });
+  const look = async () => {
+    const { body } = await call(keys.admin, 'GET', '/readyz');
+    clock.advance(10_000);
+    return JSON.stringify(body).includes('read-only');
+  };
+  isAway = true;
+  for (let looks = 0; looks < 12; looks++) assert.ok(await look());
+  isAway = false;
+  const [alert] = await until(
+    async () => {
+      await look();
+      const { items } = (await call(keys.admin, 'GET', '/admin/v1/alerts')).data;
+      return items.filter(({ kind }) => kind === 'database_unavailable');
+    },
+    (found) => found.length > 0,
+  );
+  assert.equal(alert?.subject, hostname());
+  assert.match(alert?.summary ?? '', /did not work .* from .* to .*: the disk of the database is read-only/);
+});
+
+test('a hold and a sweep that has stopped are alerts until they end', async (t) => {
+  const clock = new ManualClock();
+  const { call, keys, database } = await startTestService(t, {
+    env: { DARKROOM_ALERT_FREE_MB: '0' },
+    service: { clock, tempo: { alertsEveryMs: 10, lease: { ms: 3_600_000, renewEveryMs: 5_000 } } },
+  });
+  const reached = (state: string, kinds: string) =>
+    until(
+      async () => {
+        clock.advance(10_000);
+        const { items } = (await call(keys.admin, 'GET', `/admin/v1/alerts?state=${state}`)).data;
+        return items.map(({ kind }) => kind).sort();
+      },
+      (found) => found.join() === kinds,
+    );
+  const note = (sweep_stopped: string | null) =>
+    database.write('test', (trx) => trx.run(trx.builder.updateTable('installation').set({ sweep_stopped })));
+  await call(keys.admin, 'POST', '/admin/v1/hold');
+  await note('400 of 500 files have no row.');
+  await reached('open', 'held,sweep_stopped');
+  await call(keys.admin, 'DELETE', '/admin/v1/hold');
+  await note(null);
+  await reached('ended', 'held,sweep_stopped');
+});

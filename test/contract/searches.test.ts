@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../service.ts';
+import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
+
+/** Searches cost the event loop nothing, whatever the customers have written. */
+
+/** NFKC makes 18 characters of each. */
+const EXPANDING = '\u{FDFA}'.repeat(7_900);
+const WORD = EXPANDING.charAt(0).normalize('NFKC').slice(0, 3);
+const PROMPTS = 100;
+const SEARCHES = 12;
+
+const service = await startTestService(wholeFile);
+const { call } = service;
+
+/** CPU milliseconds of the main thread, where the service runs. */
+function mainThreadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** A key with that many waiting orders of the same prompt. */
+async function keyWithPrompts(prompt: string, count: number): Promise<string> {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const orders = Array.from({ length: count }, () => ({
+    operation: 'images',
+    body: { model_id: 'sketch', prompt, simulate: { seconds: 3_600 } },
+  }));
+  const { status, body } = await call(key, 'POST', '/v1/batches', { orders });
+  assert.equal(status, 201, JSON.stringify(body));
+  await until(
+    async () => (await call(key, 'GET', `/v1/images?limit=1&offset=${count - 1}`)).data.items,
+    ({ length }) => length === 1,
+  );
+  return key;
+}
+
+async function search(key: string, words: string, after = '') {
+  const more = after === '' ? '' : `&after=${after}`;
+  return await call(key, 'GET', `/v1/images?limit=100&search=${encodeURIComponent(words)}${more}`);
+}
+
+test('searches at once over text that normalization makes long take no CPU time of the main thread', async () => {
+  const key = await keyWithPrompts(EXPANDING, PROMPTS);
+  assert.equal((await search(key, 'qq')).status, 200, 'the thread has started');
+  const before = mainThreadMs();
+  for (let count = 0; count < PROMPTS; count++) EXPANDING.normalize('NFKC').toLowerCase();
+  const ofOne = mainThreadMs() - before;
+  const started = mainThreadMs();
+  const answers = await Promise.all(Array.from({ length: SEARCHES }, () => search(key, 'qq')));
+  const ofAll = mainThreadMs() - started;
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  // Folding there would cost each search one folding of all prompts; answering them costs a part of that.
+  const limit = (ofOne * SEARCHES) / 3;
+  assert.ok(ofAll < limit, `${SEARCHES} searches took ${ofAll} ms of the main thread; one folding takes ${ofOne}`);
+});
+
+test('a search counts the characters that it compares, and its pages lead to the end', async () => {
+  const key = await keyWithPrompts(EXPANDING, PROMPTS);
+  const found = new Set<string>();
+  let pages = 0;
+  for (let after: string | null = ''; after !== null; pages++) {
+    const { data } = await search(key, WORD, after);
+    assert.equal(data.has_more, data.next_after !== null);
+    for (const task of data.items) found.add(task.task_id);
+    assert.ok(data.items.length < 40, '4 million characters are 29 such prompts');
+    after = data.next_after ?? null;
+  }
+  assert.equal(found.size, PROMPTS);
+  assert.ok(pages >= 4);
+});

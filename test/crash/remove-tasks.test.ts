@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { closeDays, DAY_MS } from '../../src/accounts/closed-days.ts';
+import { balanceOf } from '../../src/accounts/ledger.ts';
+import { readUsage } from '../../src/accounts/usage.ts';
+import { usageDays } from '../../src/accounts/usage-days.ts';
+import { eraseTask } from '../../src/tasks/erase-task.ts';
+import { childEnvironment } from '../child-environment.ts';
+import { forEachDatabase } from '../databases.ts';
+import { placeAndEnd } from '../ended-order.ts';
+import { insertKey, openTestServices } from '../task-services.ts';
+import type { RemovalWish } from './remove-tasks-process.ts';
+
+const TASKS = 12;
+const TASK_MS = 120 * DAY_MS;
+
+forEachDatabase((kind) => {
+  test('a removal that is killed at its commits leaves each task with its key or its hash, and is finished later', async (t) => {
+    const { services, database, clock, address } = await openTestServices(t, kind);
+    const key = await insertKey(services);
+    const from = clock.now() - (clock.now() % DAY_MS);
+    for (let made = 0; made < TASKS; made++) {
+      clock.advance(DAY_MS / 3);
+      await eraseTask(services, await placeAndEnd(services, key), { deletedAt: null });
+    }
+    clock.advance(TASK_MS + DAY_MS);
+    await closeDays(database, usageDays, clock.now());
+    const { read } = database;
+    const sums = async () => {
+      const options = { scope: 'key', endUser: null, timing: true, groupBy: ['day'], limit: 100, after: null } as const;
+      const { items } = await readUsage(database.reports, key, { ...options, from, to: clock.now() });
+      const counted = items.map(({ day, tasks, charged }) => ({ day, tasks, charged }));
+      return { usage: counted, balance: await balanceOf(read, key.account.id, 'live') };
+    };
+    const before = await sums();
+    const wish = { ...address, now: clock.now(), taskMs: TASK_MS };
+    let kills = 0;
+    // The next process survives one moment more, so that all of them together die everywhere and end.
+    for (; (await removeIn({ ...wish, survives: kills })) === 'SIGKILL'; kills++) await assertWhole();
+    await assertWhole();
+    assert.ok(kills > 3, `only ${kills} kills`);
+    assert.deepEqual(await read.all(read.builder.selectFrom('tasks').select('id')), []);
+
+    async function assertWhole(): Promise<void> {
+      const tasks = await read.all(read.builder.selectFrom('tasks').select('id').orderBy('id'));
+      const keys = await read.all(read.builder.selectFrom('idempotency').selectAll().orderBy('subject_id'));
+      assert.equal(keys.length, TASKS);
+      assert.deepEqual(
+        keys.filter(({ scope }) => scope !== 'expired').map(({ subject_id }) => subject_id),
+        tasks.map(({ id }) => id),
+      );
+      assert.deepEqual(await sums(), before);
+    }
+  });
+});
+
+/** @returns the signal that ended the process; null = it came to its end */
+async function removeIn(wish: RemovalWish): Promise<NodeJS.Signals | null> {
+  const program = join(import.meta.dirname, 'remove-tasks-process.ts');
+  const child = fork(program, [JSON.stringify(wish)], { env: childEnvironment() as NodeJS.ProcessEnv });
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  assert.ok(code === 0 || signal === 'SIGKILL', `the process ended with ${code}, ${signal}`);
+  return signal;
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { LocalBench, Pulled } from './local-bench.ts';
+import { startTestService, type TaskAnswer } from './service.ts';
+import { until } from './until.ts';
+
+export const ENDED = ['succeeded', 'failed', 'canceled'];
+
+/** A service with the pulled models of a bench. */
+export async function openService(t: TestContext, bench: LocalBench, env: Readonly<Record<string, string>> = {}) {
+  const service = await startTestService(t, { env: { ...bench.env, ...env } });
+  const { call, keys } = service;
+  const order = async (model: string, prompt: string, fields: object = {}): Promise<TaskAnswer> => {
+    const { data, error } = await call(keys.live, 'POST', '/v1/images', {
+      model_id: `local-${model}`,
+      prompt,
+      ...fields,
+    });
+    assert.equal(error, undefined, JSON.stringify(error));
+    return data;
+  };
+  const read = async (task: TaskAnswer): Promise<TaskAnswer> => (await call(keys.live, 'GET', task.urls.self)).data;
+  const ended = (task: TaskAnswer) =>
+    until(
+      async () => (await call(keys.live, 'GET', task.urls.self, undefined, { prefer: 'wait=60' })).data,
+      ({ status }) => ENDED.includes(status),
+    );
+  return { ...service, order, read, ended };
+}
+
+/** What the servers of a model have done so far, without the facts. */
+export const words = async (pulled: Pulled) => (await pulled.happened()).map(([word]) => word);

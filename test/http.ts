@@ -75,7 +75,6 @@ export async function openTestHttp(
     approveOver: null,
     upstreamKeys: { vault: null, kinds: [], registry: { refresh: async () => {} } },
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
-    maxConnections: 1_000,
     sendTestEvent: () => Promise.reject(new Error('This test sends no webhooks.')),
     openai: { aliases: [], hopMs: 55_000, holdMs: 95_000 },
     hideUnavailable: false,

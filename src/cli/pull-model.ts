@@ -79,7 +79,7 @@ async function load(pull: Pull, { config, store, signal, options }: Load): Promi
     const { missingBytes, totalBytes } = plan;
     const draw = createPullProgress(bar, { doneBytes: totalBytes - missingBytes, totalBytes });
     return await executePlan(plan, {
-      ...{ store, signal, onWait, connections: local.connections, now: () => systemClock.now() },
+      ...{ store, signal, onWait, now: () => systemClock.now() },
       onProgress(progress) {
         draw(progress);
         published.progress(progress);

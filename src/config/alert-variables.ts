@@ -63,7 +63,6 @@ export const ALERT_VARIABLES = {
     (pairs) => pairs.every((pair) => BALANCE.test(pair)),
     () => EXPECTED_BALANCES,
   ),
-  DARKROOM_ALERT_REPEAT_HOURS: decimal(0.1, 8_760, 'An alert that lasts is repeated after this many hours.', 4),
 } as const;
 
 type Values = { readonly [Name in keyof typeof ALERT_VARIABLES]: Static<(typeof ALERT_VARIABLES)[Name]> };
@@ -78,7 +77,6 @@ export interface AlertConfig {
   } | null;
   readonly waitingMs: number;
   readonly freeBytes: number;
-  readonly repeatMs: number;
   /** Below which amount an alert begins, by engine. */
   readonly balances: Readonly<Record<string, number>>;
 }
@@ -95,7 +93,6 @@ export function alertsOf(values: Values): AlertConfig {
     balances: Object.fromEntries(
       values.DARKROOM_ALERT_BALANCES.map((pair) => [pair.split('=')[0] ?? '', Number(pair.split('=')[1])]),
     ),
-    repeatMs: Math.round(values.DARKROOM_ALERT_REPEAT_HOURS * 60 * MINUTE),
   };
 }
 

@@ -182,12 +182,6 @@ export const VARIABLES = {
   DARKROOM_MAX_BATCH_MB: decimal(0.001, 1_024, 'The largest body of a batch, in MB. Each order may have 256 KB.', 64),
   DARKROOM_MAX_UPLOAD_MB: decimal(0.001, 102_400, 'The largest uploaded file, in MB.', 100),
   DARKROOM_MAX_DATA_URI_MB: decimal(0.001, 1_024, 'The largest media file in a data URI, in MB.', 20),
-  DARKROOM_MAX_CONNECTIONS: integer(
-    1,
-    1_000_000,
-    'How many client connections a process keeps open at once. It closes any further connection at once.',
-    10_000,
-  ),
   DARKROOM_KEY_STORAGE_MB: decimal(
     0,
     1_000_000_000,

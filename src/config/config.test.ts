@@ -61,7 +61,6 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_ALERT_WEBHOOK_FORMAT: 'signed',
       DARKROOM_ALERT_WAITING_MINUTES: '2',
       DARKROOM_ALERT_FREE_MB: '0.5',
-      DARKROOM_ALERT_REPEAT_HOURS: '1',
       DARKROOM_ALERT_BALANCES: 'runway=500, recraft=12.5',
       DARKROOM_PAINTERS: '2',
       DARKROOM_MEDIA_PROCESSES: '3',
@@ -69,7 +68,6 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_MAX_UPLOAD_MB: '1',
       DARKROOM_MAX_BATCH_MB: '3',
       DARKROOM_MAX_DATA_URI_MB: '2',
-      DARKROOM_MAX_CONNECTIONS: '500',
       DARKROOM_HARD_DEADLINE_MINUTES: '2',
       DARKROOM_SOFT_DEADLINE_MINUTES: '0.5',
       DARKROOM_KEY_BODY_MB: '2',
@@ -93,7 +91,6 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_LOCAL_HUB_TOKEN: 'hf_0123',
       DARKROOM_LOCAL_RELEASES_URL: 'https://releases.example.com',
       DARKROOM_LOCAL_PROXY: 'http://ann:s3cret@proxy.example.com:3128',
-      DARKROOM_LOCAL_CONNECTIONS: '2',
       DARKROOM_LOCAL_SD_SERVER: 'bin/sd-server',
       DARKROOM_LOCAL_SERVERS: '3',
       DARKROOM_LOCAL_NETWORK: 'closed',
@@ -172,7 +169,6 @@ test('every variable is read, in the units that people write', () => {
       webhook: { url: 'https://hooks.example.com/a?token=b', format: 'signed', secrets: SECRETS },
       waitingMs: 120_000,
       freeBytes: 524_288,
-      repeatMs: 3_600_000,
       balances: { runway: 500, recraft: 12.5 },
     },
     painters: 2,
@@ -183,7 +179,6 @@ test('every variable is read, in the units that people write', () => {
     maxDataUriBytes: 2_097_152,
     storageLimits: { key: 10_737_418_240, endUser: 1_073_741_824 },
     approveOver: 500_000,
-    maxConnections: 500,
     hardDeadlineMs: 120_000,
     softDeadlineMs: 30_000,
     references: {
@@ -211,7 +206,6 @@ test('every variable is read, in the units that people write', () => {
       hubToken: 'hf_0123',
       releasesUrl: 'https://releases.example.com',
       proxy: 'http://ann:s3cret@proxy.example.com:3128',
-      connections: 2,
       program: join('/srv', 'bin', 'sd-server'),
       servers: 3,
       memoryBytes: 1_048_576_000,
@@ -281,7 +275,6 @@ test('alerts need a receiver that may be reached and a secret, and no fault repe
     DARKROOM_ALERT_WEBHOOK_SECRET: 'whsec_hidden',
     DARKROOM_ALERT_WAITING_MINUTES: '0',
     DARKROOM_ALERT_FREE_MB: 'ten',
-    DARKROOM_ALERT_REPEAT_HOURS: '-1',
   };
   const faults = faultsOf(wrong);
   assert.deepEqual(Object.keys(faults).sort(), Object.keys(wrong).sort());

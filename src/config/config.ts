@@ -101,7 +101,6 @@ export interface Config extends Retention {
   readonly storageLimits: { readonly key: number | null; readonly endUser: number | null };
   /** Micro-dollars; null = nobody is asked. */
   readonly approveOver: Micros | null;
-  readonly maxConnections: number;
   readonly hardDeadlineMs: number;
   readonly softDeadlineMs: number;
   readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
@@ -253,7 +252,6 @@ function toConfig(
     maxBatchBytes: Math.floor(values.DARKROOM_MAX_BATCH_MB * MEGABYTE),
     maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
     maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
-    maxConnections: values.DARKROOM_MAX_CONNECTIONS,
     storageLimits: storageLimitsOf(values),
     approveOver: parseMicros(values.DARKROOM_APPROVE_OVER ?? ''),
     hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),

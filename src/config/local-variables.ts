@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { NETWORK_SETTINGS, type NetworkSetting, type OwnServer } from '../local/own-servers/own-server.ts';
 import { isWebAddress } from './url-checks.ts';
 
@@ -44,13 +44,6 @@ export const LOCAL_VARIABLES = {
       () => 'a URL such as http://proxy.example.com:3128',
     ),
   ),
-  DARKROOM_LOCAL_CONNECTIONS: Type.Integer({
-    minimum: 1,
-    maximum: 16,
-    expected: 'a whole number from 1 to 16',
-    description: 'How many parts of a file are downloaded at once.',
-    default: 4,
-  }),
   DARKROOM_LOCAL_SD_SERVER: Type.Optional(
     Type.String({
       expected: 'the path of a program',
@@ -104,7 +97,6 @@ type LocalValues = {
   readonly DARKROOM_LOCAL_HUB_TOKEN?: string;
   readonly DARKROOM_LOCAL_RELEASES_URL?: string;
   readonly DARKROOM_LOCAL_PROXY?: string;
-  readonly DARKROOM_LOCAL_CONNECTIONS: Static<typeof LOCAL_VARIABLES.DARKROOM_LOCAL_CONNECTIONS>;
   readonly DARKROOM_LOCAL_SD_SERVER?: string;
   readonly DARKROOM_LOCAL_SERVERS: number;
   readonly DARKROOM_LOCAL_SERVERS_FILE?: string;
@@ -127,8 +119,6 @@ export interface LocalConfig {
   readonly releasesUrl: string | null;
   /** May hold a password. */
   readonly proxy: string | null;
-  /** Requests at once for one file. */
-  readonly connections: number;
   /** The operator's own sd-server, an absolute path; null = the pulled build. */
   readonly program: string | null;
   /** How many models may be loaded at once. */
@@ -168,7 +158,6 @@ export function localOf(
     hubToken: values.DARKROOM_LOCAL_HUB_TOKEN ?? null,
     releasesUrl: values.DARKROOM_LOCAL_RELEASES_URL?.replace(/\/+$/, '') ?? null,
     proxy: values.DARKROOM_LOCAL_PROXY ?? null,
-    connections: values.DARKROOM_LOCAL_CONNECTIONS,
     program: values.DARKROOM_LOCAL_SD_SERVER === undefined ? null : resolve(directory, values.DARKROOM_LOCAL_SD_SERVER),
     servers: values.DARKROOM_LOCAL_SERVERS,
     network: values.DARKROOM_LOCAL_NETWORK,

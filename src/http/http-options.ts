@@ -105,8 +105,6 @@ export interface HttpOptions {
   readonly consoleDirectory?: string;
   /** Sign-in links that may be traded for keys. */
   readonly consoleSessions?: ConsoleSessions;
-  /** Connections open at once; one more is closed as it comes. */
-  readonly maxConnections: number;
   /**
    * How long a request may take to arrive, in milliseconds, by default 5 minutes, and 30 s for its headers; and how
    * long nothing of an answer may be read, by default 2 minutes.

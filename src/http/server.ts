@@ -66,6 +66,8 @@ import { webhookRoutes } from './webhook-routes.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
 const HEADERS_ARRIVE_WITHIN_MS = 30_000;
+/** Open at once; further ones are closed as they come. */
+const MAX_CONNECTIONS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
 const LONGEST_PARAMETER = 8_192;
 
@@ -120,7 +122,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   answerOddRequests(app.server, unreadable);
   answerHalfClosed(app.server);
   cutUnreadAnswers(app.server, options.arrival?.unreadMs ?? UNREAD_MS);
-  app.server.maxConnections = options.maxConnections;
+  app.server.maxConnections = MAX_CONNECTIONS;
   answerOneByOne(app);
   const routes = rememberRoutes(app);
   takeJsonBodies(app, {

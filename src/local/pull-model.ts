@@ -32,6 +32,8 @@ const MIRROR_API_PATH = '/api/v3';
 const TOKEN_VARIABLE = 'DARKROOM_LOCAL_HUB_TOKEN';
 const IDLE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
+/** Requests at once for one file. */
+const CONNECTIONS = 4;
 
 /** Opens the ways to the hub and to the releases. The caller closes them. */
 export function openHubs(settings: HubSettings, onWait?: OnWait): Hubs & { close(): Promise<void> } {
@@ -88,7 +90,6 @@ export async function executePlan(
   { manifest, build, files }: PullPlan,
   work: {
     readonly store: LocalStore;
-    readonly connections: number;
     readonly signal: AbortSignal;
     readonly onProgress: (progress: PullProgress) => void;
     readonly onWait?: OnWait;
@@ -97,9 +98,11 @@ export async function executePlan(
 ): Promise<ModelRecord> {
   const { store, now } = work;
   await store.lockFacts(Object.fromEntries(files.map(({ wanted: { id }, facts }) => [id, facts])));
-  const stored = await executePull(files, { ...work, pauseMs: FIRST_PAUSE_MS }).catch(async (error: unknown) => {
-    throw await explainFullDisk(error, store.directory, await missingNow(files));
-  });
+  const stored = await executePull(files, { ...work, connections: CONNECTIONS, pauseMs: FIRST_PAUSE_MS }).catch(
+    async (error: unknown) => {
+      throw await explainFullDisk(error, store.directory, await missingNow(files));
+    },
+  );
   const { name, title, type, engine, parameters, licence } = manifest;
   const record: ModelRecord = {
     ...{ name, title, type, engine, parameters, files: stored },

@@ -159,7 +159,7 @@ test('a disk that becomes full during a pull is told with the bytes that it need
   const onProgress = () => {
     throw full;
   };
-  const work = { store, connections: 2, signal, now: () => 0 };
+  const work = { store, signal, now: () => 0 };
   const told =
     /The disk of .* is full: the download needs \d+ more bytes and 500000000 must stay free.*DARKROOM_LOCAL_DIR.*run the same command again/;
   await assert.rejects(executePlan(plan, { ...work, onProgress }), { name: 'LocalFault', message: told });

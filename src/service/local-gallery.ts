@@ -91,9 +91,8 @@ export function openLocalGallery(
         failed('Some facts are not verified: only the hub tells them. Nothing was downloaded.', unverified);
         return;
       }
-      const { connections } = local;
       const onProgress = published.progress;
-      await executePlan(plan, { store, connections, signal, onProgress, now });
+      await executePlan(plan, { store, signal, onProgress, now });
       log.info({ model: name }, 'local model pulled');
     } catch (error) {
       if (signal.aborted) return;

@@ -6,6 +6,9 @@ import type { Config } from '../config/config.ts';
 import type { Parts } from './open-parts.ts';
 import type { Readiness } from './readiness.ts';
 
+/** A lasting alert is sent again after this time. */
+const ALERT_REPEAT_MS = 4 * 3_600_000;
+
 /**
  * Starts to watch for alerts and to send them. Each role does both, so that also an `api` process tells of dead
  * workers.
@@ -16,7 +19,7 @@ export function startAlerts(
   readiness: Pick<Readiness, 'outages' | 'endedOutages'>,
   closers: AsyncDisposableStack,
 ): void {
-  const { waitingMs, freeBytes, repeatMs, balances, webhook } = config.alerts;
+  const { waitingMs, freeBytes, balances, webhook } = config.alerts;
   const sender =
     webhook === null
       ? null
@@ -26,7 +29,7 @@ export function startAlerts(
         });
   if (sender !== null) closers.defer(() => sender.stop());
   const watch = startAlertWatch({
-    ...{ database, clock, log, repeatMs },
+    ...{ database, clock, log, repeatMs: ALERT_REPEAT_MS },
     askers: [...engines].flatMap(([engine, { balance }]) =>
       balance === undefined ? [] : [{ engine, ask: (signal: AbortSignal) => balance({ signal }) }],
     ),

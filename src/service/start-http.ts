@@ -73,7 +73,6 @@ export async function startHttp(
     maxBatchBytes: config.maxBatchBytes,
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
-    maxConnections: config.maxConnections,
     sendTestEvent: createTestSender({ database, clock, createId: services.createId, fetch: parts.fetch }),
     openai: config.openai,
     hideUnavailable: config.catalogUnavailable === 'hide',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
+import type { TaskRow } from '../../src/tasks/task.ts';
+import { until } from '../until.ts';
 import { readTasks } from './books.ts';
 import { openPremises, type Premises } from './child-service.ts';
 import { runKillChain, type Script, type Step } from './kill-chain.ts';
@@ -36,6 +38,9 @@ function scriptsOf({ keys, database }: Premises) {
   };
   const canceled: Script = async (client) => {
     const taskId = await client.order(keys.test, IMAGES, simulated({ seconds: 3600 }));
+    // A waiting order would end within the commit of its cancel.
+    const isRunning = (tasks: TaskRow[]) => tasks.some(({ id, step }) => id === taskId && step === 'running');
+    await until(() => readTasks(database), isRunning);
     const answer = await client.call(keys.test, 'POST', `${IMAGES}/${taskId}/cancel`);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     const task = await client.final(keys.test, IMAGES, taskId);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Engine } from '../../src/engines/engine.ts';
 import { StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
+import { plainPicture } from '../plain-picture.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
@@ -101,6 +103,53 @@ test('an order whose answer the disk could not keep waits, and says that it wait
   await rm(spool);
   await look();
   assert.equal((await ended(keys.live, task)).status, 'succeeded');
+});
+
+test('the metrics say how many answers lie on the disk, and how large they are', async (t) => {
+  let isAway = false;
+  const picture = plainPicture({ width: 64, height: 64 }, 'a fox');
+  const painter: Engine = {
+    ...createSwiftEngine({ name: 'painter', repeatable: false }),
+    isBlocking: true,
+    async start() {
+      isAway = true;
+      const output = { source: { data: picture }, seed: 1, revisedPrompt: null, tiles: null };
+      return { done: { outputs: [output] } };
+    },
+  };
+  const { call, keys, config, ended } = await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: overlay.directory },
+    service: {
+      engines: [painter],
+      commitHook(moment) {
+        if (isAway && moment === 'before') throw new Error('the disk of the database is read-only');
+      },
+    },
+  });
+  const damaged = join(config.dataDirectory, 'spool', 'damaged', 'img_1.1.0a1b2c3d');
+  await mkdir(damaged, { recursive: true });
+  await writeFile(join(damaged, 'answer.json'), 'cut');
+  const figures = async () => {
+    const text = String((await call(keys.admin, 'GET', '/metrics')).body);
+    return Object.fromEntries(
+      [...text.matchAll(/^darkroom_spool_(\w+)\{state="(\w+)"\} (\d+)$/gm)].map(([, name, state, value]) => [
+        `${name} ${state}`,
+        Number(value),
+      ]),
+    );
+  };
+  const empty = { 'answers unstored': 0, 'answers late': 0, 'bytes unstored': 0, 'bytes late': 0 };
+  assert.deepEqual(await figures(), { ...empty, 'answers damaged': 1, 'bytes damaged': 3 });
+  const { data: task } = await call(keys.live, 'POST', '/v1/images', { model_id: 'painted', prompt: 'a fox' });
+  const full = await until(figures, (found) => found['answers unstored'] === 1);
+  assert.ok(Number(full['bytes unstored']) > picture.byteLength, 'the picture and its record');
+  isAway = false;
+  assert.equal((await ended(keys.live, task)).status, 'succeeded');
+  assert.deepEqual(await until(figures, (found) => found['answers unstored'] === 0), {
+    ...empty,
+    'answers damaged': 1,
+    'bytes damaged': 3,
+  });
 });
 
 test('an outage of the database is told once it is over', async (t) => {

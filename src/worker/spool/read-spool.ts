@@ -1,0 +1,84 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Gauge, type Registry } from 'prom-client';
+import { answerKeyOf } from './answer.ts';
+import { DAMAGED, KEPT } from './answer-spool.ts';
+
+/** `unstored`: answers of running and ended processes. `late`: they came too late. `damaged`: they cannot be read. */
+type SpoolState = 'unstored' | 'late' | 'damaged';
+
+interface SpoolFolder {
+  /** The folder's name: a process, or a folder of the spool itself. */
+  readonly name: string;
+  readonly state: SpoolState;
+  readonly answers: number;
+  /** Incomplete answers count too. */
+  readonly bytes: number;
+}
+
+/** A scrape needs two gauges of one walk, and several scrapers may ask at once. */
+const FRESH_MS = 1_000;
+
+/** Counts the answers on this disk, by folder. @throws the file system's error */
+export async function readSpool(directory: string): Promise<SpoolFolder[]> {
+  const folders: SpoolFolder[] = [];
+  for (const name of await namesIn(directory)) {
+    // A file with a dot in front shows whether the disk accepts writes.
+    if (name.startsWith('.')) continue;
+    const state = name === KEPT ? 'late' : name === DAMAGED ? 'damaged' : 'unstored';
+    let [answers, bytes] = [0, 0];
+    for (const answer of await namesIn(join(directory, name))) {
+      if (state === 'damaged' || answerKeyOf(answer) !== null) answers++;
+      bytes += await bytesIn(join(directory, name, answer));
+    }
+    folders.push({ name, state, answers, bytes });
+  }
+  return folders;
+}
+
+/** Registers how many answers of engines are on this disk, and their size. */
+export function measureSpool(registry: Registry, directory: string): void {
+  let walk: { readonly at: number; readonly folders: Promise<SpoolFolder[]> } | null = null;
+  const read = () => {
+    // The folder of a full or broken disk cannot be listed; `darkroom_spool_up` tells of it.
+    if (walk === null || performance.now() - walk.at > FRESH_MS)
+      walk = { at: performance.now(), folders: readSpool(directory).catch(() => []) };
+    return walk.folders;
+  };
+  const gauge = (name: string, help: string, valueOf: (folder: SpoolFolder) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'] as const,
+      registers: [registry],
+      async collect() {
+        const folders = await read();
+        for (const state of ['unstored', 'late', 'damaged'] as const) {
+          const found = folders.filter((folder) => folder.state === state);
+          this.set(
+            { state },
+            found.reduce((sum, folder) => sum + valueOf(folder), 0),
+          );
+        }
+      },
+    });
+  gauge('darkroom_spool_answers', 'Answers of engines on the disk of this process.', ({ answers }) => answers);
+  gauge('darkroom_spool_bytes', 'The size of these answers.', ({ bytes }) => bytes);
+}
+
+async function bytesIn(path: string): Promise<number> {
+  const found = await stat(path).catch(ignoreMissing);
+  if (found?.isDirectory() !== true) return found?.size ?? 0;
+  let bytes = 0;
+  for (const name of await namesIn(path)) bytes += (await stat(join(path, name)).catch(ignoreMissing))?.size ?? 0;
+  return bytes;
+}
+
+/** Answers are stored and removed during a walk. */
+async function namesIn(directory: string): Promise<string[]> {
+  return (await readdir(directory).catch(ignoreMissing)) ?? [];
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+}

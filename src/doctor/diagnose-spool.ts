@@ -15,9 +15,9 @@ export async function diagnoseSpool({ dataDirectory }: Pick<Config, 'dataDirecto
   const directory = join(dataDirectory, 'spool');
   const locks = join(dataDirectory, 'processes');
   let [held, left, kept, damaged] = [0, 0, 0, 0];
-  for (const { name, state, answers } of await readSpool(directory)) {
-    if (state === 'late') kept += answers;
-    else if (state === 'damaged') damaged += answers;
+  for (const { name, kind, answers } of await readSpool(directory)) {
+    if (kind === 'late') kept += answers;
+    else if (kind === 'damaged') damaged += answers;
     else if (lockState(processLockPath(locks, name)) === 'held') held += answers;
     else left += answers;
   }

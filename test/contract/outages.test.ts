@@ -105,6 +105,60 @@ test('an order whose answer the disk could not keep waits, and says that it wait
   assert.equal((await ended(keys.live, task)).status, 'succeeded');
 });
 
+test('a process without workers of its own says that an order waits for their disks, once none of them can keep it', async (t) => {
+  const painter = { ...createSwiftEngine({ name: 'painter', repeatable: false }), isBlocking: true };
+  const env = { DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_ROLE: 'api' };
+  const { call, keys, database } = await startTestService(t, { env, service: { engines: [painter] } });
+  const { data: task } = await call(keys.live, 'POST', '/v1/images', { model_id: 'painted', prompt: 'a fox' });
+  const delayedBy = async () => (await call(keys.live, 'GET', task.urls.self)).data.delayed_by;
+  for (const host of ['attic', 'cellar']) await insertWorker(host);
+  const full = await insertAlert('attic');
+  await reread();
+  assert.equal(await delayedBy(), undefined, 'the cellar can take it');
+  await insertAlert('cellar');
+  assert.equal(await until(delayedBy, (found) => found !== undefined), 'storage');
+  await database.write('test', (trx) =>
+    trx.run(trx.builder.updateTable('alerts').set({ ended_at: Date.now() }).where('id', '=', full)),
+  );
+  assert.equal(await until(delayedBy, (found) => found === undefined), undefined);
+
+  /** Waits until the process has looked again. */
+  async function reread(): Promise<void> {
+    const age = async () => {
+      const text = String((await call(keys.admin, 'GET', '/metrics')).body);
+      return Number(/^darkroom_refresh_age_seconds\{what="full_spools"\} ([\d.e-]+)$/m.exec(text)?.[1]);
+    };
+    const since = performance.now();
+    await until(age, (found) => found * 1000 < performance.now() - since);
+  }
+
+  async function insertWorker(host: string): Promise<void> {
+    const now = Date.now();
+    const worker = {
+      ...{ id: `prc_${host}`, role: 'worker', host, machine: host, pid: 7, version: '0.1.0' },
+      ...{ lock_path: `/srv/${host}/processes/prc_${host}.lock`, beats: 3, ended_at: null },
+      ...{ started_at: now, beat_at: now + 600_000 },
+    };
+    await database.write('test', (trx) => trx.run(trx.builder.insertInto('processes').values(worker)));
+  }
+
+  async function insertAlert(host: string): Promise<string> {
+    const [id, now] = [`alr_${host}`, Date.now()];
+    const alert = {
+      ...({
+        id,
+        scope: `disk:${host}:/srv/${host}`,
+        kind: 'spool_unavailable',
+        subject: host,
+        summary: 'full',
+      } as const),
+      ...{ began_at: now, seen_at: now, told_at: now, ended_at: null },
+    };
+    await database.write('test', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
+    return id;
+  }
+});
+
 test('the metrics say how many answers lie on the disk, and how large they are', async (t) => {
   let isAway = false;
   const picture = plainPicture({ width: 64, height: 64 }, 'a fox');
@@ -132,8 +186,8 @@ test('the metrics say how many answers lie on the disk, and how large they are',
   const figures = async () => {
     const text = String((await call(keys.admin, 'GET', '/metrics')).body);
     return Object.fromEntries(
-      [...text.matchAll(/^darkroom_spool_(\w+)\{state="(\w+)"\} (\d+)$/gm)].map(([, name, state, value]) => [
-        `${name} ${state}`,
+      [...text.matchAll(/^darkroom_spool_(\w+)\{kind="(\w+)"\} (\d+)$/gm)].map(([, name, kind, value]) => [
+        `${name} ${kind}`,
         Number(value),
       ]),
     );

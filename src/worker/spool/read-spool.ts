@@ -5,12 +5,12 @@ import { answerKeyOf } from './answer.ts';
 import { DAMAGED, KEPT } from './answer-spool.ts';
 
 /** `unstored`: answers of running and ended processes. `late`: they came too late. `damaged`: they cannot be read. */
-type SpoolState = 'unstored' | 'late' | 'damaged';
+type AnswerKind = 'unstored' | 'late' | 'damaged';
 
 interface SpoolFolder {
   /** The folder's name: a process, or a folder of the spool itself. */
   readonly name: string;
-  readonly state: SpoolState;
+  readonly kind: AnswerKind;
   readonly answers: number;
   /** Incomplete answers count too. */
   readonly bytes: number;
@@ -25,13 +25,13 @@ export async function readSpool(directory: string): Promise<SpoolFolder[]> {
   for (const name of await namesIn(directory)) {
     // A file with a dot in front shows whether the disk accepts writes.
     if (name.startsWith('.')) continue;
-    const state = name === KEPT ? 'late' : name === DAMAGED ? 'damaged' : 'unstored';
+    const kind = name === KEPT ? 'late' : name === DAMAGED ? 'damaged' : 'unstored';
     let [answers, bytes] = [0, 0];
     for (const answer of await namesIn(join(directory, name))) {
-      if (state === 'damaged' || answerKeyOf(answer) !== null) answers++;
+      if (kind === 'damaged' || answerKeyOf(answer) !== null) answers++;
       bytes += await bytesIn(join(directory, name, answer));
     }
-    folders.push({ name, state, answers, bytes });
+    folders.push({ name, kind, answers, bytes });
   }
   return folders;
 }
@@ -45,19 +45,19 @@ export function measureSpool(registry: Registry, directory: string): void {
       walk = { at: performance.now(), folders: readSpool(directory).catch(() => []) };
     return walk.folders;
   };
-  const gauge = (name: string, help: string, valueOf: (folder: SpoolFolder) => number) =>
+  const gauge = (name: string, help: string, measure: (folder: SpoolFolder) => number) =>
     new Gauge({
       name,
       help,
-      labelNames: ['state'] as const,
+      labelNames: ['kind'] as const,
       registers: [registry],
       async collect() {
         const folders = await read();
-        for (const state of ['unstored', 'late', 'damaged'] as const) {
-          const found = folders.filter((folder) => folder.state === state);
+        for (const kind of ['unstored', 'late', 'damaged'] as const) {
+          const found = folders.filter((folder) => folder.kind === kind);
           this.set(
-            { state },
-            found.reduce((sum, folder) => sum + valueOf(folder), 0),
+            { kind },
+            found.reduce((sum, folder) => sum + measure(folder), 0),
           );
         }
       },

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { answerKeyOf } from './answer.ts';
 import { DAMAGED, KEPT } from './answer-spool.ts';
@@ -18,6 +19,8 @@ interface SpoolFolder {
 
 /** A scrape needs two gauges of one walk, and several scrapers may ask at once. */
 const FRESH_MS = 1_000;
+/** How long a scrape waits for the disk. */
+const PATIENCE_MS = 1_000;
 
 /** Counts the answers on this disk, by folder. @throws the file system's error */
 export async function readSpool(directory: string): Promise<SpoolFolder[]> {
@@ -38,12 +41,19 @@ export async function readSpool(directory: string): Promise<SpoolFolder[]> {
 
 /** Registers how many answers of engines are on this disk, and their size. */
 export function measureSpool(registry: Registry, directory: string): void {
-  let walk: { readonly at: number; readonly folders: Promise<SpoolFolder[]> } | null = null;
+  let walk: Promise<SpoolFolder[] | null> | null = null;
+  let freshUntil = 0;
+  /** A disk that hangs gets no second walk. */
   const read = () => {
-    // The folder of a full or broken disk cannot be listed; `darkroom_spool_up` tells of it.
-    if (walk === null || performance.now() - walk.at > FRESH_MS)
-      walk = { at: performance.now(), folders: readSpool(directory).catch(() => []) };
-    return walk.folders;
+    if (walk === null || performance.now() > freshUntil) {
+      freshUntil = Number.POSITIVE_INFINITY;
+      walk = readSpool(directory)
+        .catch(() => null)
+        .finally(() => {
+          freshUntil = performance.now() + FRESH_MS;
+        });
+    }
+    return walk;
   };
   const gauge = (name: string, help: string, measure: (folder: SpoolFolder) => number) =>
     new Gauge({
@@ -52,7 +62,10 @@ export function measureSpool(registry: Registry, directory: string): void {
       labelNames: ['kind'] as const,
       registers: [registry],
       async collect() {
-        const folders = await read();
+        const folders = await Promise.race([read(), pause(PATIENCE_MS, null, { ref: false })]);
+        this.reset();
+        // `darkroom_spool_up` tells of a disk that does not answer.
+        if (folders === null) return;
         for (const kind of ['unstored', 'late', 'damaged'] as const) {
           const found = folders.filter((folder) => folder.kind === kind);
           this.set(

@@ -28,6 +28,7 @@ const LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
   mode: MODES,
   status: TASK_STATUSES,
   state: CIRCUIT_STATES,
+  kind: ['unstored', 'late', 'damaged'],
   outcome: ['succeeded', 'failed', 'refused', 'canceled'],
   step: ['waiting', 'preparing', 'submitting', 'deferred', 'running'],
   reason: ['ended', 'silent'],

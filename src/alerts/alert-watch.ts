@@ -8,6 +8,7 @@ import { readFreeSpace } from '../operations/free-space.ts';
 import { askBalances, type BalanceAsker } from './ask-balances.ts';
 import type { Condition } from './condition.ts';
 import { type ConditionLimits, findConditions } from './find-conditions.ts';
+import { diskScope } from './full-spools.ts';
 import { lastingAlerts, recordConditions } from './record-conditions.ts';
 
 /** Observes the service and its disk, and records alerts. */
@@ -24,7 +25,11 @@ interface AlertWatchOptions {
   readonly publicUrl: string;
   readonly limits: ConditionLimits;
   /** Where this process keeps its data, and the files if they lie on this machine. */
-  readonly disk: { readonly directories: readonly string[]; readonly host: string; readonly freeBytes: number };
+  readonly disk: {
+    readonly directories: readonly [string, ...string[]];
+    readonly host: string;
+    readonly freeBytes: number;
+  };
   /** The outages of dependencies as this process sees them. */
   readonly readiness: {
     outages(): readonly Outage[];
@@ -78,7 +83,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
 
   async function observeDisk(): Promise<void> {
     const found = [...(await findDiskConditions(disk)), ...longOutages()];
-    await record(`disk:${disk.host}:${disk.directories[0]}`, found);
+    await record(diskScope(disk.host, disk.directories[0]), found);
   }
 
   /** A storage is often away for seconds. An outage of the database can only be recorded when it is over. */

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BELOW, foldText, type ScanQuestion, scanTexts, type TextRow } from './scan-texts.ts';
+import fc from 'fast-check';
+import { BELOW, foldText, ROWS_AT_A_TIME, type ScanQuestion, scanTexts, type TextRow } from './scan-texts.ts';
 
 const idOf = (place: number) => `row_${String(9_999 - place).padStart(4, '0')}`;
 
-/** Rows from the newest to the oldest, as a database gives them: a hundred at a time below an id. */
+/** Rows from the newest to the oldest, as a database gives them: a page at a time below an id. */
 function readerOf(texts: readonly string[]) {
   const rows = texts.map(
     (prompt, place): TextRow => ({ id: idOf(place), text: 'm', json: JSON.stringify({ prompt }) }),
   );
   return async (_sql: string, [below]: readonly unknown[]) =>
-    rows.filter(({ id }) => id < (below as string)).slice(0, 100);
+    rows.filter(({ id }) => id < (below as string)).slice(0, ROWS_AT_A_TIME);
 }
 
 function question(words: readonly string[], start = '~'): ScanQuestion {
@@ -52,6 +53,26 @@ test('characters are counted as they are compared', async () => {
   const { nextAfter } = await scanTexts(readerOf(Array<string>(60).fill(prompt)), question(['fox']), () => 0);
   const each = foldText(prompt).length + 2;
   assert.equal(nextAfter, idOf(Math.ceil(4_000_000 / each) - 1));
+});
+
+test('folding takes time in proportion to the length of a text, also where it is all marks', () => {
+  for (const marks of ['\u0316\u0300', '\u064B\u0651', '\uFF9E\u0334']) {
+    const text = marks.repeat(50_000);
+    const { user } = process.cpuUsage();
+    foldText(text);
+    const usedMs = process.cpuUsage({ user, system: 0 }).user / 1000;
+    assert.ok(usedMs < 1_000, `${usedMs} ms; without a cut it takes ten seconds`);
+  }
+});
+
+test('folding changes nothing else', () => {
+  const letters = fc.constantFrom(...'aÄe\u0301\u0308\u0316ﬁ\u{FDFA}\uFF76\uFF9Eß가\u1100\u1161 ');
+  fc.assert(
+    fc.property(fc.array(letters, { maxLength: 200 }), (parts) => {
+      const text = parts.join('').replace(/[\p{M}\uFF9E\uFF9F]{29,}/gu, ' ');
+      assert.equal(foldText(text), text.normalize('NFKC').toLowerCase());
+    }),
+  );
 });
 
 test('rows that a filter leaves out are passed over, and other values than texts are no text', async () => {

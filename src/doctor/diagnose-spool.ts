@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockState, processLockPath } from '../base/process-lock.ts';
 import type { Config } from '../config/config.ts';
-import { answerKeyOf } from '../worker/spool/answer.ts';
 import { DAMAGED, KEPT } from '../worker/spool/answer-spool.ts';
+import { readSpool } from '../worker/spool/read-spool.ts';
 
 interface SpoolFinding {
   readonly status: 'ok' | 'warning';
@@ -15,16 +14,13 @@ interface SpoolFinding {
 export async function diagnoseSpool({ dataDirectory }: Pick<Config, 'dataDirectory'>): Promise<SpoolFinding> {
   const directory = join(dataDirectory, 'spool');
   const locks = join(dataDirectory, 'processes');
-  let held = 0;
-  let left = 0;
-  for (const folder of await namesIn(directory)) {
-    if (folder === KEPT || folder === DAMAGED || folder.startsWith('.')) continue;
-    const count = (await namesIn(join(directory, folder))).filter((name) => answerKeyOf(name) !== null).length;
-    if (lockState(processLockPath(locks, folder)) === 'held') held += count;
-    else left += count;
+  let [held, left, kept, damaged] = [0, 0, 0, 0];
+  for (const { name, kind, answers } of await readSpool(directory)) {
+    if (kind === 'late') kept += answers;
+    else if (kind === 'damaged') damaged += answers;
+    else if (lockState(processLockPath(locks, name)) === 'held') held += answers;
+    else left += answers;
   }
-  const kept = (await namesIn(join(directory, KEPT))).length;
-  const damaged = (await namesIn(join(directory, DAMAGED))).length;
   const found = [
     held === 0 ? null : `${held} that a running process cannot store yet`,
     left === 0 ? null : `${left} of ended processes`,
@@ -39,11 +35,4 @@ export async function diagnoseSpool({ dataDirectory }: Pick<Config, 'dataDirecto
     damaged === 0 ? null : 'Look at them by hand: their orders may have been paid for.',
   ].filter((part) => part !== null);
   return { status: 'warning', found: `in ${directory}: ${found.join('; ')}`, advice: advice.join(' ') };
-}
-
-async function namesIn(directory: string): Promise<string[]> {
-  return await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-    return [];
-  });
 }

@@ -12,7 +12,7 @@ import { formatMicros, type Micros } from '../base/money.ts';
 import { viewHold } from '../installation/held.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { Account, LedgerPage, type OwnAccountView, UsageReport } from '../wire/account.ts';
-import { Instant, LONGEST, refTo } from '../wire/parts.ts';
+import { Instant, refTo } from '../wire/parts.ts';
 import { USAGE_GROUPS, type UsageGroup } from '../wire/words.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
@@ -21,6 +21,7 @@ import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { readSpan, spanOf } from './read-span.ts';
 import { Limit } from './tasks/task-query.ts';
+import { readWordList, wordList } from './word-list.ts';
 
 /** Of one page of usage. */
 const MOST_ROWS = 1_000;
@@ -34,13 +35,7 @@ const UsageQuery = Type.Object(
   {
     from: Type.Optional(Instant('a date or time; by default 30 days before to')),
     to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
-    group_by: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: `one or several of ${USAGE_GROUPS.join(', ')}, comma-separated`,
-      }),
-    ),
+    group_by: Type.Optional(wordList(USAGE_GROUPS)),
     end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'only tasks of this end user' })),
     timing: Type.Optional(
       Type.Enum(['true', 'false'], { default: 'false', description: 'also how long results took, as seconds' }),
@@ -51,7 +46,7 @@ const UsageQuery = Type.Object(
     ),
     after: Type.Optional(
       Type.String({
-        maxLength: LONGEST.address,
+        maxLength: 2_000,
         description: 'the next_after of the page before: the rows after it, of the same span',
       }),
     ),
@@ -107,7 +102,7 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
       const key = callerOf(request);
       const { limit = MOST_ROWS, after, timing } = request.query;
       const scope = scopeOf(key, request.query.scope);
-      const groupBy = readGroups(request.query.group_by);
+      const groupBy = readWordList<UsageGroup>(request.query.group_by);
       const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
       const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
       publishBudgets(reply, services.budgets, key, ['reports']);
@@ -236,17 +231,4 @@ function scopeOf(key: OrderingKey, scope: UsageScope | undefined): UsageScope {
     );
   }
   return scope ?? 'key';
-}
-
-function readGroups(text: string | undefined): UsageGroup[] {
-  const words = text === undefined ? [] : [...new Set(text.split(',').map((word) => word.trim()))];
-  return words.map((word) => {
-    const group = USAGE_GROUPS.find((known) => known === word);
-    if (group !== undefined) return group;
-    throw new ServiceError(
-      'invalid_request',
-      `'group_by' must be one or more of ${USAGE_GROUPS.join(', ')}; found '${word.slice(0, 40)}'.`,
-      { param: 'group_by' },
-    );
-  });
 }

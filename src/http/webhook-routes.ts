@@ -87,7 +87,7 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
     {
       schema: {
         tags,
-        params: Type.Object({ delivery_id: Type.String({ maxLength: LONGEST.address }) }),
+        params: Type.Object({ delivery_id: Type.String({ maxLength: LONGEST.pathPart }) }),
         querystring: nothing,
         headers: DeedHeaders,
         body: Type.Object({}, { ...closed, ...OPTIONAL_BODY }),

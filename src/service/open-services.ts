@@ -3,6 +3,7 @@ import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import { createEntryIds } from '../accounts/entry-ids.ts';
 import { RecentBalances } from '../accounts/recent-balances.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
+import { othersCannotSpool } from '../alerts/full-spools.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { VERSION } from '../base/process.ts';
@@ -32,8 +33,9 @@ import type { UpstreamKeys } from './open-upstream-keys.ts';
 import type { Outages } from './readiness.ts';
 
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
+const SPOOLS_EVERY_MS = 5_000;
 
-interface ServicesParts extends Pick<ServiceData, 'database' | 'clock' | 'storage' | 'installation'> {
+interface ServicesParts extends Pick<ServiceData, 'database' | 'process' | 'clock' | 'storage' | 'installation'> {
   readonly config: Config;
   readonly log: Log;
   readonly publicUrl: string;
@@ -60,6 +62,11 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const typicalSeconds = createTypicalSeconds(database);
   const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
   closers.defer(measuring.stop);
+  let cannotOthersSpool: boolean | null = null;
+  const spools = await parts.startRefresh('full_spools', SPOOLS_EVERY_MS, async () => {
+    cannotOthersSpool = await othersCannotSpool(database, clock, parts.process.id);
+  });
+  closers.defer(spools.stop);
 
   const lists = openModelLists({ engines, models: () => catalog().models, log });
   closers.defer(() => lists.stop());
@@ -127,7 +134,10 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       isStorageAway: () => parts.outages.has('storage'),
       isSpoolAway: (name) => {
         const engine = parts.upstreamKeys.engineSet.get(name);
-        return parts.outages.has('spool') && engine !== undefined && needsSpool(engine);
+        if (engine === undefined || !needsSpool(engine)) return false;
+        return config.role === 'api'
+          ? cannotOthersSpool === true
+          : parts.outages.has('spool') && cannotOthersSpool !== false;
       },
     },
     wakeRunner: () => signals.wake(),

@@ -20,6 +20,7 @@ import { startSpendWatch } from '../worker/rerouting/spend-watch.ts';
 import { startRunner } from '../worker/runner.ts';
 import { createAnswerSpool } from '../worker/spool/answer-spool.ts';
 import { createAnswersInHand } from '../worker/spool/answers-in-hand.ts';
+import { measureSpool } from '../worker/spool/read-spool.ts';
 import { startAnswerRecovery } from '../worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../worker/unsent-orders.ts';
 import type { WorkerServices } from '../worker/worker-services.ts';
@@ -51,6 +52,7 @@ export async function startWorker(
     log,
   });
   closers.defer(() => local.stop());
+  const spool = join(config.dataDirectory, 'spool');
   const work: WorkerServices = {
     services,
     circuits,
@@ -64,7 +66,7 @@ export async function startWorker(
     installation: parts.installation,
     unsent: createUnsentOrders(),
     answers: createAnswersInHand({
-      spool: createAnswerSpool(join(config.dataDirectory, 'spool'), parts.process.id),
+      spool: createAnswerSpool(spool, parts.process.id),
       ended: createEndedProcesses(dirname(parts.process.lock.path)),
       now: () => parts.clock.now(),
       log,
@@ -78,6 +80,7 @@ export async function startWorker(
       this.set(work.answers.list().length);
     },
   });
+  measureSpool(parts.registry, spool);
   const recovery = startAnswerRecovery(work, {
     holds: (taskId) => worker.runner?.holds(taskId) === true,
     resume: (task) => worker.runner?.resume(task),

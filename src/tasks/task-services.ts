@@ -58,7 +58,7 @@ interface Obstacles {
   /** Whether no order is sent. */
   readonly isHeld: () => boolean;
   readonly isStorageAway: () => boolean;
-  /** Whether the disk of this process refuses what it would have to keep of this engine's answer. */
+  /** Whether the disk of each worker refuses what it would have to keep of this engine's answer. */
   readonly isSpoolAway: (engine: string) => boolean;
 }
 

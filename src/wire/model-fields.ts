@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { LONGEST, MOST, Nullable, Word } from './parts.ts';
+import { LONGEST, Nullable, Word } from './parts.ts';
 
 /**
  * The fields of orders that several models share, with the types they have in the catalog. A test compares the two.
@@ -9,7 +9,7 @@ const field = <S extends TSchema>(schema: S, description: string) => Type.Option
 
 const REFERENCE = 'A URL, a data URI, upload:<file_id> or task:<task_id>.';
 const Reference = Type.String({ format: 'uri', maxLength: LONGEST.dataUri });
-const References = Type.Array(Reference, { maxItems: MOST.values });
+const References = Type.Array(Reference, { minItems: 1, maxItems: 100 });
 
 export const GENERATION = {
   model_id: Type.String({

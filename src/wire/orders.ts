@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { SIMULATED_OUTCOMES } from '../catalog/vocabulary.ts';
+import { EndUserName } from './end-user.ts';
 import { GENERATION, IMAGE, VIDEO } from './model-fields.ts';
 import { CLOSED, LONGEST, MOST, Nullable, Word } from './parts.ts';
 
@@ -13,7 +14,7 @@ const service = {
       'Up to 16 pairs of your own, returned with the task.',
     ),
   ),
-  end_user: Type.Optional(Nullable(Type.String({ maxLength: 128 }), 'Your own customer.')),
+  end_user: Type.Optional(Nullable(EndUserName, 'Your own customer.')),
   webhook_url: Type.Optional(
     Nullable(Type.String({ format: 'uri', maxLength: 4_096 }), 'URL that is notified when the task is final.'),
   ),
@@ -87,24 +88,29 @@ export const ActionOrder = Type.Object(
 );
 
 /** The headers of every create. */
+/** Of a header that is part of an order, or names it. */
+const PRINTABLE = '^[\\x20-\\x7e]*$';
+
 export const CreateHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
-      pattern: '^[\\x20-\\x7e]*$',
+      pattern: PRINTABLE,
       description: 'Repeating a request with the same key and body returns the same task, without a second charge.',
     }),
   ),
   prefer: Type.Optional(
     Type.String({
-      maxLength: LONGEST.headers,
+      maxLength: LONGEST.header,
       description: 'wait=N answers once the task is final, or after N seconds (1 to 60).',
     }),
   ),
   'darkroom-simulate': Type.Optional(
     Type.String({
-      maxLength: LONGEST.headers,
+      minLength: 1,
+      maxLength: 255,
+      pattern: PRINTABLE,
       description: 'Same as the field simulate. Test keys only.',
       examples: ['outcome=timeout; seconds=3'],
     }),
@@ -115,13 +121,13 @@ export const CreateHeaders = Type.Object({
 export const RetrieveHeaders = Type.Object({
   prefer: Type.Optional(
     Type.String({
-      maxLength: LONGEST.headers,
+      maxLength: LONGEST.header,
       description: 'wait=N answers once the task is final, or after N seconds (1 to 60).',
     }),
   ),
   'if-none-match': Type.Optional(
     Type.String({
-      maxLength: LONGEST.headers,
+      maxLength: LONGEST.header,
       description: 'The ETag of an earlier answer. The answer is 304 if nothing changed.',
     }),
   ),
@@ -129,12 +135,12 @@ export const RetrieveHeaders = Type.Object({
 
 export const CacheHeaders = Type.Object({ 'if-none-match': RetrieveHeaders.properties['if-none-match'] });
 export const FileHeaders = Type.Object({
-  range: Type.Optional(Type.String({ maxLength: LONGEST.headers, description: 'A byte range, such as bytes=0-1023.' })),
+  range: Type.Optional(Type.String({ maxLength: LONGEST.header, description: 'A byte range, such as bytes=0-1023.' })),
   'if-none-match': RetrieveHeaders.properties['if-none-match'],
 });
 export const StreamHeaders = Type.Object({
   'last-event-id': Type.Optional(
-    Type.String({ maxLength: LONGEST.headers, description: 'The id of the last event that was received.' }),
+    Type.String({ maxLength: LONGEST.header, description: 'The id of the last event that was received.' }),
   ),
 });
 export const IdempotencyHeaders = Type.Object({ 'idempotency-key': CreateHeaders.properties['idempotency-key'] });
@@ -145,6 +151,7 @@ export const DeedHeaders = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 255,
+      pattern: PRINTABLE,
       description:
         'Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days.',
     }),

@@ -18,10 +18,10 @@ type ReadOnly<T> = unknown extends T
 export const CLOSED = { additionalProperties: false } as const;
 
 /**
- * Limits of what requests send, as the service enforces them before it looks at a route: on addresses, on the texts of
- * a body outside data URIs, on its lists and on its objects.
+ * Limits of what requests send: on whole addresses, the parts of their paths, single headers, and the texts of a body
+ * outside data URIs; then on its lists and on its objects.
  */
-export const LONGEST = { address: 8_000, headers: 16_384, text: 262_144, dataUri: 32_000_000 } as const;
+export const LONGEST = { address: 8_000, pathPart: 256, header: 2_000, text: 262_144, dataUri: 32_000_000 } as const;
 export const MOST = { values: 2_000, names: 256 } as const;
 
 export const SECRET_MARK = 'x-secret';

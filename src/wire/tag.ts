@@ -5,8 +5,10 @@ const MOST_TAGS = 20;
 /** A tag that many tasks have is not counted to its end. */
 export const MOST_COUNTED = 1_000;
 
-/** At least one character that is no space; neither control characters nor line breaks. */
-const TAG_PATTERN = '^(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}]+$';
+/** Neither control characters nor line breaks. */
+const SIGN = '[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]';
+/** One of the characters is no space. Without classes of Unicode, which not every language's patterns have. */
+const TAG_PATTERN = `^(?=.*\\S)${SIGN}+$`;
 
 export const TagName = Type.String({
   minLength: 1,

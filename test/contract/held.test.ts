@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createLog } from '../../src/base/log.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { readInstallation } from '../../src/installation/held.ts';
 import { startService } from '../../src/service/service.ts';
@@ -238,6 +239,37 @@ test('the storage of another installation is refused with the command that adopt
     () => two.database.read.first(two.database.read.builder.selectFrom('installation').selectAll()),
     (row) => row?.held === null,
   );
+});
+
+test('a database file that was put back while the service was stopped is held: its storage has gone on', async (t) => {
+  const { original, paid } = await startOriginal(t);
+  const { config, keys } = original;
+  if (config.databaseUrl !== null) return t.skip('its files are no files of the service');
+  await original.service.stop({ now: true });
+  const copy = await mkdtemp(join(tmpdir(), 'darkroom-copy-'));
+  t.after(() => rm(copy, { recursive: true }));
+  for (const end of ['', '-wal']) await cp(`${config.databasePath}${end}`, join(copy, `darkroom.db${end}`));
+
+  const options = { tempo, log: createLog('fatal') };
+  const again = await startService(config, { ...options, engines: [paid, createSwiftEngine()] });
+  const beat = async () => (await readInstallation(original.database.read))?.beat ?? 0;
+  const before = await beat();
+  await until(beat, (found) => found > before + 2);
+  await again.stop({ now: true });
+
+  const engine = createScriptedEngine();
+  const rolledBack = await startService(
+    { ...config, databasePath: join(copy, 'darkroom.db') },
+    {
+      ...options,
+      engines: [engine, createSwiftEngine()],
+    },
+  );
+  t.after(() => rolledBack.stop({ now: true }));
+  const answer = await fetch(`${rolledBack.url}/v1/account`, { headers: { authorization: `Bearer ${keys.live}` } });
+  const { data } = (await answer.json()) as { readonly data: { readonly service: { readonly held: boolean } } };
+  assert.equal(data.service.held, true);
+  assert.deepEqual(engine.started, [], 'no order that may have been sent since');
 });
 
 test('a storage that hangs stops neither the beats nor submissions, once its mark was read', async (t) => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Engine } from '../../src/engines/engine.ts';
 import { StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
+import { plainPicture } from '../plain-picture.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
@@ -22,7 +24,7 @@ test('while the storage is away its alert and metric say so, and so does each or
   const refuse = () => {
     if (isAway) throw new StorageError('unavailable', 'the bucket does not answer');
   };
-  const { call, keys, url, ended } = await startTestService(t, {
+  const { call, keys, url } = await startTestService(t, {
     env: { DARKROOM_ALERT_FREE_MB: '0' },
     service: {
       clock,
@@ -71,7 +73,8 @@ test('while the storage is away its alert and metric say so, and so does each or
   assert.equal(await metric(), '0');
 
   isAway = false;
-  const { status, delayed_by } = await ended(keys.test, task);
+  // A delivery that has failed is tried again by the service's clock.
+  const { status, delayed_by } = await lookUntil(read, (found) => found.completed_at !== null);
   assert.deepEqual([status, delayed_by], ['succeeded', undefined]);
   await lookUntil(
     () => alerts('ended'),
@@ -101,6 +104,107 @@ test('an order whose answer the disk could not keep waits, and says that it wait
   await rm(spool);
   await look();
   assert.equal((await ended(keys.live, task)).status, 'succeeded');
+});
+
+test('a process without workers of its own says that an order waits for their disks, once none of them can keep it', async (t) => {
+  const painter = { ...createSwiftEngine({ name: 'painter', repeatable: false }), isBlocking: true };
+  const env = { DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_ROLE: 'api' };
+  const { call, keys, database } = await startTestService(t, { env, service: { engines: [painter] } });
+  const { data: task } = await call(keys.live, 'POST', '/v1/images', { model_id: 'painted', prompt: 'a fox' });
+  const delayedBy = async () => (await call(keys.live, 'GET', task.urls.self)).data.delayed_by;
+  for (const host of ['attic', 'cellar']) await insertWorker(host);
+  const full = await insertAlert('attic');
+  await reread();
+  assert.equal(await delayedBy(), undefined, 'the cellar can take it');
+  await insertAlert('cellar');
+  assert.equal(await until(delayedBy, (found) => found !== undefined), 'storage');
+  await database.write('test', (trx) =>
+    trx.run(trx.builder.updateTable('alerts').set({ ended_at: Date.now() }).where('id', '=', full)),
+  );
+  assert.equal(await until(delayedBy, (found) => found === undefined), undefined);
+
+  /** Waits until the process has looked again. */
+  async function reread(): Promise<void> {
+    const age = async () => {
+      const text = String((await call(keys.admin, 'GET', '/metrics')).body);
+      return Number(/^darkroom_refresh_age_seconds\{what="full_spools"\} ([\d.e-]+)$/m.exec(text)?.[1]);
+    };
+    const since = performance.now();
+    await until(age, (found) => found * 1000 < performance.now() - since);
+  }
+
+  async function insertWorker(host: string): Promise<void> {
+    const now = Date.now();
+    const worker = {
+      ...{ id: `prc_${host}`, role: 'worker', host, machine: host, pid: 7, version: '0.1.0' },
+      ...{ lock_path: `/srv/${host}/processes/prc_${host}.lock`, beats: 3, ended_at: null },
+      ...{ started_at: now, beat_at: now + 600_000 },
+    };
+    await database.write('test', (trx) => trx.run(trx.builder.insertInto('processes').values(worker)));
+  }
+
+  async function insertAlert(host: string): Promise<string> {
+    const [id, now] = [`alr_${host}`, Date.now()];
+    const alert = {
+      ...({
+        id,
+        scope: `disk:${host}:/srv/${host}`,
+        kind: 'spool_unavailable',
+        subject: host,
+        summary: 'full',
+      } as const),
+      ...{ began_at: now, seen_at: now, told_at: now, ended_at: null },
+    };
+    await database.write('test', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
+    return id;
+  }
+});
+
+test('the metrics say how many answers lie on the disk, and how large they are', async (t) => {
+  let isAway = false;
+  const picture = plainPicture({ width: 64, height: 64 }, 'a fox');
+  const painter: Engine = {
+    ...createSwiftEngine({ name: 'painter', repeatable: false }),
+    isBlocking: true,
+    async start() {
+      isAway = true;
+      const output = { source: { data: picture }, seed: 1, revisedPrompt: null, tiles: null };
+      return { done: { outputs: [output] } };
+    },
+  };
+  const { call, keys, config, ended } = await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: overlay.directory },
+    service: {
+      engines: [painter],
+      commitHook(moment) {
+        if (isAway && moment === 'before') throw new Error('the disk of the database is read-only');
+      },
+    },
+  });
+  const damaged = join(config.dataDirectory, 'spool', 'damaged', 'img_1.1.0a1b2c3d');
+  await mkdir(damaged, { recursive: true });
+  await writeFile(join(damaged, 'answer.json'), 'cut');
+  const figures = async () => {
+    const text = String((await call(keys.admin, 'GET', '/metrics')).body);
+    return Object.fromEntries(
+      [...text.matchAll(/^darkroom_spool_(\w+)\{kind="(\w+)"\} (\d+)$/gm)].map(([, name, kind, value]) => [
+        `${name} ${kind}`,
+        Number(value),
+      ]),
+    );
+  };
+  const empty = { 'answers unstored': 0, 'answers late': 0, 'bytes unstored': 0, 'bytes late': 0 };
+  assert.deepEqual(await figures(), { ...empty, 'answers damaged': 1, 'bytes damaged': 3 });
+  const { data: task } = await call(keys.live, 'POST', '/v1/images', { model_id: 'painted', prompt: 'a fox' });
+  const full = await until(figures, (found) => found['answers unstored'] === 1);
+  assert.ok(Number(full['bytes unstored']) > picture.byteLength, 'the picture and its record');
+  isAway = false;
+  assert.equal((await ended(keys.live, task)).status, 'succeeded');
+  assert.deepEqual(await until(figures, (found) => found['answers unstored'] === 0), {
+    ...empty,
+    'answers damaged': 1,
+    'bytes damaged': 3,
+  });
 });
 
 test('an outage of the database is told once it is over', async (t) => {

@@ -84,3 +84,19 @@ test('no odd value of a marked field is in the answer or in the log', async () =
     { numRuns: 60 },
   );
 });
+
+test('a secret that was sent as the name of a field is not quoted; a misspelt name is', async () => {
+  const secret = 'sk-live-0123456789abcdefghijkl';
+  for (const [method, path, name] of [
+    ['PUT', '/v1/account/upstream_keys/fal', 'secret'],
+    ['POST', '/console/session', 'token'],
+  ] as const) {
+    const before = lines.length;
+    const answer = await call(keys.live, method, path, { [secret]: 'a value', [`${name}s`]: 'another' });
+    assert.equal(answer.status, 400);
+    const text = JSON.stringify(answer.body);
+    assert.ok(!text.includes(secret), text);
+    assert.ok(!JSON.stringify(lines.slice(before)).includes(secret));
+    assert.match(text, new RegExp(`'${name}s' is not accepted. Did you mean '${name}'`));
+  }
+});

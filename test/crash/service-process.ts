@@ -1,5 +1,7 @@
+import { channel } from 'node:diagnostics_channel';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
@@ -41,6 +43,19 @@ export type FromProcess =
   | { readonly type: 'ready'; readonly url: string }
   | { readonly type: 'armed' }
   | { readonly type: 'memory'; readonly rss: number; readonly heap: number };
+
+// A request with the header `x-busy-ms` keeps its handler busy for so many milliseconds of CPU time.
+channel('fastify.initialization').subscribe((message) => {
+  const { fastify } = message as { readonly fastify: FastifyInstance };
+  fastify.addHook('onRoute', (route) => {
+    const { handler } = route;
+    route.handler = function busy(request, reply) {
+      const end = cpuMs() + Number(request.headers['x-busy-ms'] ?? 0);
+      while (cpuMs() < end);
+      return handler.call(this, request, reply);
+    };
+  });
+});
 
 const wish = JSON.parse(process.argv[2] ?? '') as ProcessWish;
 const SQLITE_IOERR = 10;
@@ -105,6 +120,11 @@ function killAt({ name, moment, occurrence = 1 }: KillPoint): CommitHook {
 /** The event loop stands still. */
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 async function tellMemory(): Promise<void> {

@@ -9157,7 +9157,7 @@ export interface operations {
                 parent_task_id?: string;
                 /** @description words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
                 search?: string;
-                /** @description one status or several, comma-separated: queued, processing, succeeded, failed, canceled */
+                /** @description one or several of queued, processing, succeeded, failed, canceled, comma-separated */
                 status?: string;
                 /**
                  * @description 1 to 40 characters without control characters; spaces around it are removed
@@ -10212,7 +10212,7 @@ export interface operations {
                 parent_task_id?: string;
                 /** @description words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
                 search?: string;
-                /** @description one status or several, comma-separated: queued, processing, succeeded, failed, canceled */
+                /** @description one or several of queued, processing, succeeded, failed, canceled, comma-separated */
                 status?: string;
                 /**
                  * @description 1 to 40 characters without control characters; spaces around it are removed

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { decodeUsageCursor, encodeUsageCursor } from '../../accounts/usage-cursor.ts';
 import { isoTime } from '../../base/clock.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
 import { CostReport } from '../../wire/cost.ts';
-import { Instant, LONGEST } from '../../wire/parts.ts';
+import { Instant } from '../../wire/parts.ts';
 import { COST_GROUPS, type CostGroup } from '../../wire/words.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { readSpan, spanOf } from '../read-span.ts';
+import { readWordList, wordList } from '../word-list.ts';
 import { adminSchema } from './admin-schema.ts';
 
 /** Of one page. */
@@ -17,19 +17,13 @@ const CostQuery = Type.Object(
   {
     from: Type.Optional(Instant('a date or time; by default 30 days before to')),
     to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
-    group_by: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: `one or several of ${COST_GROUPS.join(', ')}, comma-separated`,
-      }),
-    ),
+    group_by: Type.Optional(wordList(COST_GROUPS)),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
     ),
     after: Type.Optional(
       Type.String({
-        maxLength: LONGEST.address,
+        maxLength: 2_000,
         description: 'the next_after of the page before: the rows after it, of the same span',
       }),
     ),
@@ -41,7 +35,7 @@ const CostQuery = Type.Object(
 export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
   admin.get('/admin/v1/costs', { schema: { ...adminSchema(CostReport), querystring: CostQuery } }, async (request) => {
     const { limit = MOST_ROWS, after } = request.query;
-    const groupBy = readGroups(request.query.group_by);
+    const groupBy = readWordList<CostGroup>(request.query.group_by);
     const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
     const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
     const query = { from, to, groupBy, limit, after: cursor?.values ?? null };
@@ -49,18 +43,5 @@ export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
     const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;
     const span = { from: isoTime(from), to: isoTime(to) };
     return success({ ...span, group_by: groupBy, items, limit, has_more: hasMore, next_after: next });
-  });
-}
-
-function readGroups(text: string | undefined): CostGroup[] {
-  const words = text === undefined ? [] : [...new Set(text.split(',').map((word) => word.trim()))];
-  return words.map((word) => {
-    const group = COST_GROUPS.find((known) => known === word);
-    if (group !== undefined) return group;
-    throw new ServiceError(
-      'invalid_request',
-      `'group_by' must be one or more of ${COST_GROUPS.join(', ')}; found '${word.slice(0, 40)}'.`,
-      { param: 'group_by' },
-    );
   });
 }

@@ -15,7 +15,7 @@ import { isoTime } from '../../base/clock.ts';
 import { errorFromFaults, type Fault } from '../../base/errors.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
 import { AdminKey, AdminKeyWithTasks, IssuedKey, type IssuedKeyView, KeyUsage, RevokedKey } from '../../wire/admin.ts';
-import { LONGEST, listOf, Time, Word } from '../../wire/parts.ts';
+import { listOf, Time, Word } from '../../wire/parts.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { neverStore } from '../connection/security-headers.ts';
@@ -79,7 +79,7 @@ const KeyFilter = Type.Object({ account_id: Type.Optional(Word) }, closed);
 const UsageQuery = Type.Object(
   {
     key_ids: Type.String({
-      maxLength: LONGEST.address,
+      maxLength: 4_000,
       pattern: '^key_[0-9a-z]+(,key_[0-9a-z]+){0,99}$',
       description: 'up to 100 key_ids, comma-separated',
     }),

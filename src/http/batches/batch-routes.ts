@@ -8,7 +8,7 @@ import { placeBatch, replayOfBatch } from '../../batches/place-batch.ts';
 import { findBatch, listBatches } from '../../views/find-batches.ts';
 import { Batch, BatchOrder, BatchPage, BatchQuote } from '../../wire/batch.ts';
 import { DeedHeaders, IdempotencyHeaders } from '../../wire/orders.ts';
-import { Instant, LONGEST, refTo } from '../../wire/parts.ts';
+import { Instant, refTo } from '../../wire/parts.ts';
 import { BATCH_STATUSES } from '../../wire/words.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
@@ -40,7 +40,7 @@ const FieldsQuery = Type.Object(
       Type.String({ maxLength: 4_096, description: 'as in the JSON body; only for application/jsonl' }),
     ),
     metadata: Type.Optional(
-      Type.String({ maxLength: LONGEST.address, description: 'a JSON object; only for application/jsonl' }),
+      Type.String({ maxLength: 3_500, description: 'a JSON object; only for application/jsonl' }),
     ),
   },
   closed,

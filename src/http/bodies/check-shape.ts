@@ -27,8 +27,15 @@ const INSTEAD: Readonly<Record<string, string>> = {
   starting_after: 'after',
 };
 
+interface PropertySchema {
+  readonly type?: string;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly [SECRET_MARK]?: boolean;
+}
+
 interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+  readonly properties?: Readonly<Record<string, PropertySchema>>;
   readonly 'x-judged-by'?: string;
   readonly 'x-optional'?: boolean;
   readonly [SECRET_MARK]?: boolean;
@@ -50,10 +57,9 @@ export function limitShapedBodies(app: FastifyInstance, maxBodyBytes: number): v
  */
 export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   const shape = schema as ObjectSchema;
-  // Headers and files are read by those who use them; their schemas only document.
+  // Files are read by those who use them; their schemas only document.
   const byContent = shape['x-judged-by'] === JUDGED_BY_CONTENT['x-judged-by'];
-  // Without a value: Fastify would copy all headers again at each look at one of them.
-  if (httpPart === 'headers') return () => true;
+  if (httpPart === 'headers') return checkHeaders(shape);
   if (byContent) return (data: unknown) => ({ value: data });
   if (httpPart === 'querystring') return checkQuery(shape, compileWhenUsed(shape));
   const validate = shape['x-judged-by'] === undefined ? compileWhenUsed(shape) : null;
@@ -84,6 +90,22 @@ function compileWhenUsed(shape: ObjectSchema): (data: unknown) => readonly Error
   return (data) => {
     validate ??= ajv.compile(shape);
     return validate(data) ? [] : (validate.errors ?? []);
+  };
+}
+
+/** Refuses headers that are too long. Those with a form are judged by those who read them. */
+function checkHeaders({ properties = {} }: ObjectSchema) {
+  const limits = Object.entries(properties).flatMap(([name, { pattern, maxLength }]) =>
+    pattern === undefined && maxLength !== undefined ? [{ name, maxLength }] : [],
+  );
+  return (headers: Readonly<Record<string, string | undefined>>) => {
+    for (const { name, maxLength } of limits) {
+      if ((headers[name]?.length ?? 0) <= maxLength) continue;
+      const message = `The header ${name} has more than ${maxLength} characters. Shorten it.`;
+      return { error: new ServiceError('invalid_request', message, { param: name }) };
+    }
+    // Without a value: Fastify would copy all headers again at each look at one of them.
+    return true;
   };
 }
 
@@ -124,8 +146,11 @@ function faultOf(error: ErrorObject, shape: ObjectSchema): Fault {
     const instead = INSTEAD[name];
     const suggestion = instead !== undefined && taken.includes(instead) ? instead : suggestName(name, taken);
     const accepted = taken.length === 0 ? 'No field is accepted.' : `Accepted fields: ${taken.join(', ')}.`;
-    const message = `'${param.slice(0, 100)}' is not accepted.${didYouMean(suggestion)} ${accepted}`;
-    return { param, code: 'unsupported_field', message, ...(suggestion === null ? {} : { suggestion }) };
+    // Someone may have sent the secret as a name.
+    const isQuoted = suggestion !== null || !hasSecret(error.parentSchema as ObjectSchema);
+    const message = `${isQuoted ? `'${param.slice(0, 100)}'` : 'A field'} is not accepted.${didYouMean(suggestion)} ${accepted}`;
+    const named = isQuoted ? param : null;
+    return { param: named, code: 'unsupported_field', message, ...(suggestion === null ? {} : { suggestion }) };
   }
   if (error.keyword === 'required') {
     const name = String(error.params.missingProperty);
@@ -159,6 +184,10 @@ function wording(error: ErrorObject): string {
   if (error.keyword === 'const') return `must be ${JSON.stringify(error.params.allowedValue)}`;
   if (error.keyword === 'pattern' || error.keyword === 'anyOf') return 'has an invalid format';
   return error.message ?? 'is invalid';
+}
+
+function hasSecret({ properties = {} }: ObjectSchema): boolean {
+  return Object.values(properties).some((property) => property[SECRET_MARK] === true);
 }
 
 function isSecret({ parentSchema }: ErrorObject): boolean {

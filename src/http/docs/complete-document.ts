@@ -87,7 +87,7 @@ function completeOperation(
     const { schema } = parameter;
     if (parameter.in === 'path') {
       parameter.description ??= PATH_PARAMETERS[parameter.name] ?? '';
-      if (schema.type === 'string') schema.maxLength ??= LONGEST.address;
+      if (schema.type === 'string') schema.maxLength ??= LONGEST.pathPart;
     }
     // Generators of tests cannot invent a value for every pattern.
     if (Array.isArray(schema.examples)) parameter.example = schema.examples[0];

@@ -63,7 +63,7 @@ export async function imageTaskRoutes(mount: App, options: HttpOptions): Promise
       onRequest: limitRate(options, 'reads'),
       schema: {
         hide: true,
-        params: Type.Object({ call_id: Type.String({ maxLength: LONGEST.address }) }),
+        params: Type.Object({ call_id: Type.String({ maxLength: LONGEST.pathPart }) }),
         response: { 200: OpenaiImageTask },
       },
     },

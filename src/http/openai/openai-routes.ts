@@ -62,7 +62,7 @@ function openaiModelRoutes(mount: App, options: HttpOptions): void {
       onRequest,
       schema: {
         hide: true,
-        params: Type.Object({ model: Type.String({ maxLength: LONGEST.address }) }),
+        params: Type.Object({ model: Type.String({ maxLength: LONGEST.pathPart }) }),
         response: { 200: OpenaiModel },
       },
     },

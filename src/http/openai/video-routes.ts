@@ -17,7 +17,7 @@ import { describeCall } from './answer-call.ts';
 import { identityOf, trackDelivery } from './call-request.ts';
 import { readJsonOrForm, type SentRequest } from './read-request.ts';
 
-const VideoParams = Type.Object({ video_id: Type.String({ maxLength: LONGEST.address }) });
+const VideoParams = Type.Object({ video_id: Type.String({ maxLength: LONGEST.pathPart }) });
 const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   after: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),

@@ -50,7 +50,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         },
         schema: {
           tags: [type === 'image' ? 'Images' : 'Videos'],
-          params: Type.Object({ task_id: Type.String({ maxLength: LONGEST.address }) }),
+          params: Type.Object({ task_id: Type.String({ maxLength: LONGEST.pathPart }) }),
           headers: StreamHeaders,
           querystring: EventsQuery,
           response: {

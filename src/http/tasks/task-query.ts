@@ -6,6 +6,7 @@ import { readSearch, type TaskSearch } from '../../views/search-tasks.ts';
 import { Instant } from '../../wire/parts.ts';
 import { TagName } from '../../wire/tag.ts';
 import { MODE_FILTERS, TASK_STATUSES } from '../../wire/words.ts';
+import { readWordList, wordList } from '../word-list.ts';
 
 const MAX_OFFSET = 10_000;
 const DEFAULT_LIMIT = 20;
@@ -25,13 +26,7 @@ export const ModeQuery = Type.Optional(
 
 const filters = {
   limit: Limit,
-  status: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'one status or several, comma-separated: queued, processing, succeeded, failed, canceled',
-    }),
-  ),
+  status: Type.Optional(wordList(TASK_STATUSES)),
   model_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   parent_task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -48,24 +43,31 @@ const filters = {
   ),
   created_after: Type.Optional(Instant('ISO 8601, such as 2026-11-20T00:00:00Z')),
   created_before: Type.Optional(Instant('ISO 8601, such as 2026-11-21T00:00:00Z')),
-  after: Type.Optional(
+};
+
+const afterOf = (prefix: 'img' | 'vid') =>
+  Type.Optional(
     Type.String({
       maxLength: 64,
-      pattern: '^(img|vid)_[0-9a-z]{26}$',
+      pattern: `^${prefix}_[0-9a-z]{26}$`,
       description: 'a task_id: the tasks that follow it in the list, older ones',
     }),
-  ),
-};
+  );
 
 export const ImageListQuery = Type.Object(
   {
     ...filters,
+    after: afterOf('img'),
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'entries to skip, at most 10000' })),
   },
   closed,
 );
 export const VideoListQuery = Type.Object(
-  { ...filters, page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'from 1' })) },
+  {
+    ...filters,
+    after: afterOf('vid'),
+    page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'from 1' })),
+  },
   closed,
 );
 type Sent = Static<typeof ImageListQuery> & Static<typeof VideoListQuery>;
@@ -103,22 +105,11 @@ export function readTaskQuery(
   }
   const search = sent.search === undefined ? null : readSearch(sent.search);
   if (search?.words.length === 0) fault('search', "'search' must contain a word or a task_id; found only spaces.");
-  const prefix = type === 'image' ? 'img_' : 'vid_';
-  if (sent.after !== undefined && !sent.after.startsWith(prefix))
-    fault(
-      'after',
-      `'after' must be the id of an earlier ${type} task (${prefix}…); found '${sent.after.slice(0, 60)}'.`,
-    );
-  const status = sent.status === undefined ? [] : sent.status.split(',').map((word) => word.trim());
-  for (const word of status) {
-    if (!TASK_STATUSES.some((known) => known === word))
-      fault('status', `'status' must be one of ${TASK_STATUSES.join(', ')}; found '${word.slice(0, 40)}'.`);
-  }
   const query = {
     limit,
     offset: sent.after === undefined ? offset : 0,
     after: sent.after ?? null,
-    status,
+    status: readWordList(sent.status),
     modelId: sent.model_id ?? null,
     endUser: sent.end_user ?? null,
     parentTaskId: sent.parent_task_id ?? null,

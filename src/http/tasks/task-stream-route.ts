@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { errorFromFaults } from '../../base/errors.ts';
 import { findTask } from '../../views/find-tasks.ts';
-import { LONGEST, refTo } from '../../wire/parts.ts';
+import { refTo } from '../../wire/parts.ts';
 import { Task } from '../../wire/task.ts';
 import { ErrorAnswer, eventAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
@@ -19,7 +19,7 @@ const TASK_ID = '(img|vid)_[0-9a-z]{26}';
 const TasksQuery = Type.Object(
   {
     tasks: Type.String({
-      maxLength: LONGEST.address,
+      maxLength: 4_000,
       pattern: `^${TASK_ID}(,${TASK_ID})*$`,
       description: `one task_id or several, comma-separated; at most ${MOST_TASKS}`,
     }),

@@ -3,6 +3,8 @@ import { bearer, flood } from './flood.ts';
 
 /** NFKC makes 18 characters of each. */
 const EXPANDING = '\u{FDFA}'.repeat(7_900);
+/** NFKC sorts them, which takes time that grows with the square of their number. */
+const MARKS = '\u0316\u0300'.repeat(3_950);
 /** Longer together, as they are compared, than one search examines; and placed well before the attack ends. */
 const PROMPTS = 100;
 
@@ -24,11 +26,16 @@ export const TEXT_ATTACKS: readonly Attack[] = [
   toolCall('a list by MCP after a long id', 'list_tasks', { after: '0'.repeat(240_000) }),
   toolCall('a wait by MCP for a long id', 'wait_for_task', { task_id: 'x'.repeat(240_000), wait_seconds: 0 }),
   toolCall('a cancel by MCP of a long id', 'cancel_task', { task_id: '%2e'.repeat(80_000) }),
-  {
-    name: 'searches over text that normalization makes long',
+  searches('searches over text that normalization makes long', EXPANDING),
+  searches('searches over text of marks that normalization sorts', MARKS),
+];
+
+function searches(name: string, prompt: string): Attack {
+  return {
+    name,
     who: 'test key',
     prepare: async () => {
-      const body = { model_id: 'sketch', prompt: EXPANDING, simulate: { outcome: 'stuck' } };
+      const body = { model_id: 'sketch', prompt, simulate: { outcome: 'stuck' } };
       return Buffer.from(JSON.stringify({ orders: Array(PROMPTS).fill({ operation: 'images', body }) }));
     },
     async run({ url, testKey }, signal, body) {
@@ -38,8 +45,8 @@ export const TEXT_ATTACKS: readonly Attack[] = [
       const search = { path: '/v1/images?search=qq', headers };
       return `${placed} placed; ${await flood({ url, connections: 60, most: 400, signal, shot: () => search })}`;
     },
-  },
-];
+  };
+}
 
 function toolCall(name: string, tool: string, args: object): Attack {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } };

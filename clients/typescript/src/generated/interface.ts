@@ -973,7 +973,7 @@ export interface GetCatalogQuery {
 export interface ListImagesQuery {
   /** entries of a page, 1 to 100 */
   readonly limit?: number | undefined;
-  /** one status or several, comma-separated: queued, processing, succeeded, failed, canceled */
+  /** one or several of queued, processing, succeeded, failed, canceled, comma-separated */
   readonly status?: string | undefined;
   readonly model_id?: string | undefined;
   readonly end_user?: string | undefined;
@@ -999,7 +999,7 @@ export interface ListImagesQuery {
 export interface ListVideosQuery {
   /** entries of a page, 1 to 100 */
   readonly limit?: number | undefined;
-  /** one status or several, comma-separated: queued, processing, succeeded, failed, canceled */
+  /** one or several of queued, processing, succeeded, failed, canceled, comma-separated */
   readonly status?: string | undefined;
   readonly model_id?: string | undefined;
   readonly end_user?: string | undefined;

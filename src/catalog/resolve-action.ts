@@ -51,14 +51,12 @@ export function resolveAction(
       unexpected('num_images', typeof count === 'number' ? 'unsupported_value' : 'invalid_request', '1', count),
     );
   const { values, refused } = readFields(set, sent, `The action ${wish}`, faults);
-  if (options.purpose === 'create') {
-    for (const name of ACTIONS[wish].required)
-      if (!refused.has(name) && isMissing(values[name])) faults.push(missingField(wish, name));
-  }
+  const missing = ACTIONS[wish].required.filter((name) => !refused.has(name) && isMissing(values[name]));
+  if (options.purpose === 'create') faults.push(...missing.map((name) => missingField(wish, name)));
   if (wish === 'pan' && !refused.has('direction') && !canGrow(values, from)) faults.push(noRoom(values, from));
   if (faults.length > 0) return { ok: false, faults, media: collectMedia(set.media, values) };
   if (isMissing(values.prompt)) values.prompt = from.request.values.prompt ?? null;
-  return { ok: true, request: completeAction(model, wish, set, values, from) };
+  return { ok: true, request: completeAction(model, wish, set, values, from), missing };
 }
 
 function completeAction(

@@ -16,7 +16,12 @@ import { planOutput, planSeconds } from './plan-output.ts';
 import { readFields } from './read-fields.ts';
 
 export type Resolution =
-  | { readonly ok: true; readonly request: ResolvedRequest }
+  | {
+      readonly ok: true;
+      readonly request: ResolvedRequest;
+      /** Of a quote: the fields that a create would still have to send. */
+      readonly missing: readonly string[];
+    }
   | {
       readonly ok: false;
       readonly faults: Fault[];
@@ -30,6 +35,8 @@ export interface ResolveOptions {
 }
 
 const UNMEASURED: readonly MediaMeasurement[] = [];
+/** Quotes are often asked for before there is a prompt. */
+const STAND_IN_PROMPT = 'a prompt';
 
 /**
  * Resolves what a body orders of a model, or returns all faults. Pure; the body comes without `model_id` and the
@@ -42,9 +49,10 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   const { values, refused } = readFields(set, body, model.model_id, faults);
   const sent = collectMedia(set.media, values);
   let media = sent;
+  let missing: readonly string[] = [];
   if (options.purpose === 'quote') {
     // A quote counts media that a create would still have to send. Without them it would be too low.
-    const missing = missingFields(model.required, values, refused);
+    missing = missingFields(model.required, values, refused);
     const unsent = set.media.filter((field) => missing.includes(field.name));
     media = [...sent, ...unsent.map(({ name, kind }) => ({ field: name, index: 0, kind, source: '' }))];
   }
@@ -53,8 +61,19 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   if (options.purpose === 'create') checkRequired(model, toCheck, faults);
   checkConflicts(toCheck, faults);
   checkConstraints(model.constraints, toCheck, faults);
-  if (faults.length === 0) return { ok: true, request };
+  if (faults.length === 0) return { ok: true, request, missing };
   return { ok: false, faults, media: [...sent, ...validEntries(set.media, body, refused)] };
+}
+
+/** Returns a request as it would be ordered, with any prompt; null if a field is missing that decides about its route. */
+export function withPrompt({ request, missing }: Extract<Resolution, { ok: true }>): ResolvedRequest | null {
+  if (missing.length === 0) return request;
+  if (missing.some((name) => name !== 'prompt')) return null;
+  return {
+    ...request,
+    values: { ...request.values, prompt: STAND_IN_PROMPT },
+    derived: { ...request.derived, prompt_characters: STAND_IN_PROMPT.length },
+  };
 }
 
 /** Completes a create's request from checked values: derived values and output, as far as the measurements allow. */

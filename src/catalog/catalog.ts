@@ -6,8 +6,9 @@ import { deepFreeze } from '../base/deep-freeze.ts';
 import { type CatalogEntryFault, checkEntries, type LocatedModel, passOver } from './check-entry.ts';
 import { isCatalogFile, listShapeFaults } from './check-file.ts';
 import { checkedFiles } from './checked-files.ts';
+import { compileModel } from './compiled-model.ts';
 import type { CatalogFile, Entry } from './entry-schema.ts';
-import type { Model } from './model.ts';
+import type { CompiledModel, Model } from './model.ts';
 
 export interface Catalog {
   /** In the order of the files; models added by a later directory come last. */
@@ -170,7 +171,10 @@ const NUM_IMAGES = {
   description: 'How many pictures or films: always one per order.',
 } as const;
 
-/** Converts an entry to a model: with the entry's defaults. It takes the entry over, and freezes it deeply. */
+/**
+ * Converts an entry to a model: with the entry's defaults. It takes the entry over, and freezes it deeply. The fields are
+ * compiled at the first request, since the whole catalog at once would slow every start.
+ */
 export function toModel(vendor: string, entry: Entry): Model {
   const { prompt, ...others } = entry.parameters;
   const parameters = {
@@ -178,7 +182,8 @@ export function toModel(vendor: string, entry: Entry): Model {
     ...(others.num_images === undefined ? { num_images: NUM_IMAGES } : {}),
     ...others,
   };
-  return deepFreeze({
+  let compiled: CompiledModel | undefined;
+  const model = {
     ...entry,
     vendor,
     aliases: entry.aliases ?? [],
@@ -191,7 +196,11 @@ export function toModel(vendor: string, entry: Entry): Model {
     actions: entry.actions ?? [],
     limits: entry.limits ?? {},
     notes: entry.notes ?? [],
+  };
+  Object.defineProperty(model, 'compiled', {
+    get: () => (compiled ??= compileModel(model)),
   });
+  return deepFreeze(model as typeof model & Pick<Model, 'compiled'>);
 }
 
 const NOTICE_MS = 30 * 86_400_000;

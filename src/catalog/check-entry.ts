@@ -3,7 +3,6 @@ import { checkParameters } from './check-parameters.ts';
 import { checkPrices } from './check-prices.ts';
 import { checkRoutes } from './check-routes.ts';
 import { checkSizing } from './check-sizing.ts';
-import { compileModel } from './compiled-model.ts';
 import { boundaryValues } from './condition.ts';
 import { DERIVED_NAMES, derivedNamesOf, MODES } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
@@ -90,7 +89,7 @@ function checkNames(located: readonly LocatedModel[]): CatalogEntryFault[] {
  * possible.
  */
 function checkReferences(model: Model): string[] {
-  const { fields: set } = compileModel(model);
+  const { fields: set } = model.compiled;
   const faults: string[] = [];
   const known = derivedNamesOf(set.lists);
   const isKnown = (name: string) => set.parameters.has(name) || known.has(name);
@@ -162,7 +161,7 @@ function checkActions(model: Model): string[] {
 
 /** Checks that `{ ...default_config, prompt }` is valid: each default by its own schema, and all together. */
 function checkDefaults(model: Model): string[] {
-  const { fields: set } = compileModel(model);
+  const { fields: set } = model.compiled;
   const body: Record<string, JsonValue> = { ...set.defaults };
   if (set.parameters.has('prompt')) body.prompt ??= 'a fox';
   const found = resolveRequest(model, body as JsonObject, { purpose: 'quote' });

@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { ErrorCode, Fault } from '../base/errors.ts';
-import type { FieldSet } from './compiled-model.ts';
 import { isPresent, meetsAll, satisfies, valueNamed } from './condition.ts';
 import { showValue } from './describe-schema.ts';
 import type { Condition, Constraint } from './entry-schema.ts';
-import type { DerivedValues, Model } from './model.ts';
+import type { DerivedValues, FieldSet, Model } from './model.ts';
 
 /** The data that checks of a whole request use. */
 export interface RequestToCheck {

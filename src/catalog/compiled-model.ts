@@ -1,52 +1,15 @@
-import type { JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
-import { conflictsOf, type FieldConflict } from './conflicting-fields.ts';
-import type { ListField } from './derive.ts';
+import { conflictsOf } from './conflicting-fields.ts';
 import type { Schema } from './describe-schema.ts';
 import type { FieldLimit } from './entry-schema.ts';
-import { type MediaField, mediaFieldsOf } from './media-fields.ts';
-import type { Model } from './model.ts';
+import { mediaFieldsOf } from './media-fields.ts';
+import type { CompiledModel, CompiledParameter, FieldSet, Model, ParameterCheck } from './model.ts';
 import { compileCheck, compileDurationCheck } from './parameter-check.ts';
-import type { ParameterCheck } from './scalar-checks.ts';
 import { compileTextLimit } from './text-limit.ts';
 import { isVendorAddress } from './vendor-address.ts';
 
-/** Data computed once per model, so that a request needs only look-ups and comparisons. */
-interface CompiledModel {
-  readonly fields: FieldSet;
-  readonly actions: ReadonlyMap<ActionName, FieldSet>;
-  /** The parameters whose value is an address that the vendor reads. */
-  readonly vendorAddresses: readonly string[];
-}
-
-/** The parameters of a create, or of an action. */
-export interface FieldSet {
-  readonly parameters: ReadonlyMap<string, CompiledParameter>;
-  /** The values of an empty request. */
-  readonly defaults: Readonly<Record<string, JsonValue>>;
-  readonly media: readonly MediaField[];
-  readonly lists: readonly ListField[];
-  readonly conflicts: readonly FieldConflict[];
-  /** For messages: the names, joined by commas. */
-  readonly names: string;
-}
-
-interface CompiledParameter {
-  readonly name: string;
-  readonly default: JsonValue;
-  readonly check: ParameterCheck;
-}
-
-/**
- * Compiled at a model's first request, since compiling the whole catalog at load would slow every start. Kept beside
- * the model instead of in it: a model is plain data, which is copied, compared and sent as JSON.
- */
-const compiled = new WeakMap<Model, CompiledModel>();
-
-export function compileModel(model: Model): CompiledModel {
-  const known = compiled.get(model);
-  if (known !== undefined) return known;
+export function compileModel(model: Pick<Model, 'actions' | 'limits' | 'parameters'>): CompiledModel {
   const actions = new Map<ActionName, FieldSet>();
   for (const action of model.actions) {
     const ofAction = ACTIONS[action].parameters as Readonly<Record<string, Schema>>;
@@ -56,13 +19,12 @@ export function compileModel(model: Model): CompiledModel {
     );
   }
   const parameters = model.parameters as Readonly<Record<string, Schema>>;
-  const fresh = {
+  return {
     fields: compileFields(parameters, model.limits),
     actions,
     vendorAddresses: Object.keys(parameters).filter((name) => isVendorAddress(parameters[name] as Schema)),
+    losses: new Map(),
   };
-  compiled.set(model, fresh);
-  return fresh;
 }
 
 function compileFields(

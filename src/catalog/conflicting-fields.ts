@@ -1,12 +1,5 @@
-import type { MediaField } from './media-fields.ts';
+import type { FieldConflict, MediaField } from './model.ts';
 import type { MediaRole } from './vocabulary.ts';
-
-/** Two fields that determine the same thing, so that only one of them may be sent. */
-export interface FieldConflict {
-  readonly name: string;
-  readonly other: string;
-  readonly what: 'the size' | 'a frame';
-}
 
 const SAME_SIZE: readonly (readonly [string, readonly string[]])[] = [
   ['size', ['resolution', 'aspect_ratio', 'width', 'height']],

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import { didYouMean, suggestName } from '../base/nearest-name.ts';
-import type { FieldSet } from './compiled-model.ts';
+import type { FieldSet } from './model.ts';
 import { MOST_FAULTS } from './parameter-fault.ts';
 
 interface ReadFields {

@@ -7,10 +7,9 @@ import {
   missingFields,
   type RequestToCheck,
 } from './check-request.ts';
-import { compileModel, type FieldSet } from './compiled-model.ts';
 import { derive } from './derive.ts';
-import { collectMedia, validEntries } from './media-fields.ts';
-import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from './model.ts';
+import { mediaIn, validEntries } from './media-fields.ts';
+import type { FieldSet, MediaMeasurement, MediaReference, Model, ResolvedRequest } from './model.ts';
 import { planSize, type Size } from './output-size.ts';
 import { planOutput, planSeconds } from './plan-output.ts';
 import { readFields } from './read-fields.ts';
@@ -44,10 +43,10 @@ const STAND_IN_PROMPT = 'a prompt';
  * Only `duration` is coerced; enum values are returned in the entry's spelling.
  */
 export function resolveRequest(model: Model, body: JsonObject, options: ResolveOptions): Resolution {
-  const { fields: set } = compileModel(model);
+  const { fields: set } = model.compiled;
   const faults: Fault[] = [];
   const { values, refused } = readFields(set, body, model.model_id, faults);
-  const sent = collectMedia(set.media, values);
+  const sent = set.media.flatMap((field) => mediaIn(field, values[field.name]));
   let media = sent;
   let missing: readonly string[] = [];
   if (options.purpose === 'quote') {
@@ -65,9 +64,8 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   return { ok: false, faults, media: [...sent, ...validEntries(set.media, body, refused)] };
 }
 
-/** Returns a request as it would be ordered, with any prompt; null if a field is missing that decides about its route. */
+/** Returns the request of a quote with a prompt in place of the missing one; null if more is missing than a prompt. */
 export function withPrompt({ request, missing }: Extract<Resolution, { ok: true }>): ResolvedRequest | null {
-  if (missing.length === 0) return request;
   if (missing.some((name) => name !== 'prompt')) return null;
   return {
     ...request,

@@ -5,7 +5,7 @@ import { isKeyed } from '../base/keyed-engine.ts';
 import type { Model, Quote } from '../catalog/model.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
-import { quoteAt } from '../pricing/key-fee.ts';
+import { quoteAt } from '../pricing/quote.ts';
 import type { EarlierOrders, Waits } from '../tasks/earlier-orders.ts';
 import type { Route } from '../tasks/route.ts';
 import { isFinal } from '../tasks/task.ts';
@@ -132,12 +132,7 @@ async function findSubject<T>(find: () => T | Promise<T>, faults: readonly Fault
 }
 
 /** Resolves an action on its parent; a price without one, on what the model's defaults give. */
-function resolveOn(
-  model: Model,
-  body: JsonObject,
-  found: FoundParent | null,
-  purpose: 'create' | 'quote',
-): Resolution {
+function resolveOn(model: Model, body: JsonObject, found: FoundParent | null, purpose: 'create' | 'quote'): Resolution {
   const parent = found === null ? null : possibleParent(found, body.action);
   const resolution = resolveAction(model, body, parent, { purpose });
   if (!resolution.ok || found?.isExact !== false) return resolution;

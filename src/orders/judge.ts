@@ -1,5 +1,5 @@
+import type { JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
-import { compileModel } from '../catalog/compiled-model.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
@@ -73,15 +73,18 @@ export async function judge<Accepted extends Route | null>(
   if (!resolution.ok || order.faults.length > 0) return { faults: await allFaults(services, order) };
   const { request } = resolution;
   const keepTo = mode === 'live' ? await engineToKeepTo(services.database.read, parentTaskId) : null;
-  const complete = withPrompt(resolution);
+  const complete = resolution.missing.length === 0 ? request : withPrompt(resolution);
   const wish = { account: order.accountId, keepTo, isKeyed: order.isKeyed };
   const found = complete === null ? null : services.routing.routeFor(model, mode, complete, wish);
   if (found !== null && found.faults.length > 0) return { faults: found.faults };
   const route = order.acceptRoute(found?.route ?? null, keepTo);
   // A price counts a medium that is still missing as if it were there; of that one there is nothing to judge.
   const given = request.media.filter(({ field }) => (request.values[field] ?? null) !== null);
-  const { media, newFiles, usedTasks, sources, faults } = await findMedia(order, given);
-  faults.unshift(...faultsOfVendorAddresses(model, request.values, services.settings.allowedAddresses));
+  const { media, newFiles, usedTasks, sources, faults: mediaFaults } = await findMedia(order, given);
+  const { allowedAddresses } = services.settings;
+  const faults = model.compiled.vendorAddresses
+    .flatMap((param) => faultsOfVendorAddress(param, request.values[param], allowedAddresses))
+    .concat(mediaFaults);
   const measurements = measurementsOf(media);
   const measured = measurements.length === 0 ? { request, faults: [] } : measureRequest(model, request, measurements);
   if (faults.length === 0) faults.push(...measured.faults);
@@ -144,18 +147,15 @@ function faultOf(model: Model, reference: MediaReference, { message, isUnfinishe
 }
 
 /**
- * Checks the addresses that a request hands on for the vendor to read, such as the page a film is made from. They obey
- * the same rules as the media that this service fetches: what is private here may be private at the vendor too.
+ * Checks an address that a request hands on for the vendor to read, such as the page a film is made from. It obeys the
+ * same rules as the media that this service fetches: what is private here may be private at the vendor too.
  */
-function faultsOfVendorAddresses(
-  model: Model,
-  values: ResolvedRequest['values'],
+function faultsOfVendorAddress(
+  param: string,
+  value: JsonValue | undefined,
   allowedAddresses: readonly string[],
 ): Fault[] {
-  return compileModel(model).vendorAddresses.flatMap((param) => {
-    const value = values[param];
-    const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
-    if (verdict === null || verdict.ok) return [];
-    return [{ param, code: 'invalid_reference' as const, message: `${param}: ${verdict.message}.` }];
-  });
+  const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
+  if (verdict === null || verdict.ok) return [];
+  return [{ param, code: 'invalid_reference', message: `${param}: ${verdict.message}.` }];
 }

@@ -4,26 +4,64 @@ import type { MediaMeasurement, Model, Quote, QuoteLine, ResolvedRequest } from 
 import type { Pricing } from '../catalog/price-schema.ts';
 import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { describeLine } from './describe-line.ts';
-import { feeLines } from './fee-lines.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
 
 /** Converts billionths of a dollar × billionths of a unit × billionths of the multiplier to micro-dollars. */
 const PER_MICRO = (ONE / 1_000_000n) * ONE * ONE;
 
-/**
- * Computes the price of a resolved request at an account's multiplier (a decimal string such as `"1"` or `"1.15"`).
- * Never less than the later charge: an unmeasured medium counts with its limit, and `exact` is then false.
- * @param measurements of the media that are available already; `request` is then the request measured by them.
- */
+/** The operator's fee for an order with the account's own upstream key. */
+interface KeyFee {
+  /** Per order. */
+  readonly amount: Micros;
+  /** Of the catalog's price: a decimal such as `"0.05"`. */
+  readonly share: string;
+}
+
+/** What an order is priced by: the account's multiplier of the catalog's price, or the fee for its own upstream key. */
+export type Tariff = { readonly multiplier: string } | { readonly fee: KeyFee };
+
+type Priced = Pick<Model, 'limits' | 'pricing'>;
+
+/** Computes the price of a resolved request at an account's multiplier: a decimal string such as `"1"` or `"1.15"`. */
 export function quoteRequest(
-  model: Model,
+  model: Priced,
   request: ResolvedRequest,
   multiplier: string,
   measurements: readonly MediaMeasurement[] = [],
 ): Quote {
-  const bill = addUp(model.pricing, request, multiplier, { measurements, limits: model.limits });
+  return quoteAt(model, request, { multiplier }, measurements);
+}
+
+/**
+ * Computes the price of a resolved request. Never less than the later charge: an unmeasured medium counts with its
+ * limit, and `exact` is then false.
+ * @param measurements of the media that are available already; `request` is then the request measured by them.
+ */
+export function quoteAt(
+  { pricing, limits }: Priced,
+  request: ResolvedRequest,
+  tariff: Tariff,
+  measurements: readonly MediaMeasurement[] = [],
+): Quote {
+  const fee = 'fee' in tariff ? tariff.fee : null;
+  const multiplier = 'fee' in tariff ? tariff.fee.share : tariff.multiplier;
+  const isFree = fee !== null && Number(fee.share) === 0;
+  const bill = isFree ? NOTHING : addUp(pricing, request, multiplier, { measurements, limits });
   if (bill === null) throw new TypeError('a quote needs no measurements');
-  return { ...bill, basis: { pricing: model.pricing, multiplier } };
+  const basis = { pricing, multiplier };
+  if (fee === null) return { ...bill, basis };
+  const { amount: fixed } = fee;
+  const lines = feeLines(bill.lines, fixed);
+  return { amount: bill.amount + fixed, exact: bill.exact, lines, basis: { ...basis, fixed } };
+}
+
+/** Returns the lines of a fee: its share of the catalog's lines, and the fixed amount. */
+function feeLines(shares: readonly QuoteLine[], fixed: Micros): QuoteLine[] {
+  const ofPrice = shares.map((line) => ({ ...line, description: `own upstream key, share of: ${line.description}` }));
+  if (fixed === 0) return ofPrice;
+  const amount = formatMicros(fixed);
+  const line = { description: 'own upstream key', unit: 'request', quantity: '1', unit_price: amount, amount };
+  return [...ofPrice, line];
 }
 
 /**
@@ -60,6 +98,8 @@ interface Bill {
   readonly exact: boolean;
   readonly lines: readonly QuoteLine[];
 }
+
+const NOTHING: Bill = { amount: 0, exact: true, lines: [] };
 
 /** Returns null if a measurement is missing. */
 function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, knowledge: Knowledge): Bill | null {

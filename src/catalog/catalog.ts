@@ -172,8 +172,8 @@ const NUM_IMAGES = {
 } as const;
 
 /**
- * Converts an entry to a model: with the entry's defaults. It takes the entry over, and freezes it deeply. The fields are
- * compiled at the first request, since the whole catalog at once would slow every start.
+ * Converts an entry to a model: with the entry's defaults. It takes the entry over, and freezes it deeply. Its fields
+ * are compiled at the first request, since the whole catalog at once would slow every start.
  */
 export function toModel(vendor: string, entry: Entry): Model {
   const { prompt, ...others } = entry.parameters;

@@ -3,7 +3,7 @@ import type { TaskStatus } from '../tasks/task.ts';
 import { VIEW_COLUMNS } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
-import { viewTask } from './task-view.ts';
+import { type ViewServices, viewTask } from './task-view.ts';
 
 const PAGE = 100;
 
@@ -19,7 +19,7 @@ interface BatchTaskQuery {
  * A page of a batch's tasks, by id: images before videos, each in the order of the batch. Deleted tasks are left out.
  */
 export async function listBatchTasks(
-  services: TaskServices,
+  services: ViewServices & Pick<TaskServices, 'database'>,
   key: OrderingKey,
   batchId: string,
   { limit, after, status }: BatchTaskQuery,
@@ -44,7 +44,11 @@ export async function listBatchTasks(
 }
 
 /** The final tasks of a batch, one after the other, as lines of JSON. */
-export async function* batchResults(services: TaskServices, key: OrderingKey, batchId: string): AsyncGenerator<string> {
+export async function* batchResults(
+  services: ViewServices & Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  batchId: string,
+): AsyncGenerator<string> {
   const status = ['succeeded', 'failed', 'canceled'] as const;
   let after: string | null = null;
   for (;;) {

@@ -10,7 +10,7 @@ import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK } from '../tasks/waits.ts';
 import type { TaskView } from '../wire/task.ts';
-import { viewTask } from './task-view.ts';
+import { type ViewServices, viewTask } from './task-view.ts';
 
 type TaskType = 'image' | 'video';
 
@@ -73,7 +73,7 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
  * other type.
  */
 export async function findTask(
-  services: TaskServices,
+  services: ViewServices & Pick<TaskServices, 'database'>,
   key: OrderingKey,
   type: TaskType,
   taskId: string,
@@ -82,7 +82,11 @@ export async function findTask(
 }
 
 /** As its caller sees it now, with its place in the queue. */
-export async function viewFoundTask(services: TaskServices, key: OrderingKey, row: ViewRow): Promise<TaskView> {
+export async function viewFoundTask(
+  services: ViewServices & Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  row: ViewRow,
+): Promise<TaskView> {
   return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
 }
 

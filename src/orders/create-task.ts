@@ -13,7 +13,7 @@ import { keysOf } from './judge.ts';
 import { type JudgeServices, judgeOrder } from './judge-order.ts';
 import { type NewlyPlaced, type OrderToPlace, type PlaceServices, placeOrder } from './place-order.ts';
 
-export interface CreateOrder {
+interface CreateOrder {
   readonly type: 'image' | 'video';
   /** The path as sent: an Idempotency-Key belongs to it. */
   readonly path: string;

@@ -13,7 +13,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles, type NewFile } from '../uploads/new-file.ts';
 
 /** An order whose model has read its fields: a create, an action, an order of a batch, a price or a blocked task. */
-export interface OrderToJudge<Accepted extends Route | null> {
+interface OrderToJudge<Accepted extends Route | null> {
   readonly model: Model;
   readonly mode: 'live' | 'test';
   readonly accountId: string;

@@ -18,7 +18,13 @@ import type { JudgedOrder } from './judge-order.ts';
 
 export type PlaceServices = Pick<
   TaskServices,
-  'balances' | 'clock' | 'createId' | 'database' | 'settings' | 'waitingCounts' | `wake${'Fetcher' | 'Releaser' | 'Runner'}`
+  | 'balances'
+  | 'clock'
+  | 'createId'
+  | 'database'
+  | 'settings'
+  | 'waitingCounts'
+  | `wake${'Fetcher' | 'Releaser' | 'Runner'}`
 >;
 
 /** A judged order with the Idempotency-Key that it came with. */

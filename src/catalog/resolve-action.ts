@@ -7,8 +7,7 @@ import { showValue } from './describe-schema.ts';
 import { mediaIn } from './media-fields.ts';
 import type { FieldSet, MediaReference, Model, ResolvedRequest } from './model.ts';
 import { unexpected } from './parameter-fault.ts';
-import { readFields } from './read-fields.ts';
-import { type Resolution, type ResolveOptions, resolveRequest } from './resolve-request.ts';
+import { type Resolution, type ResolveOptions, readFields, resolveRequest } from './resolve-request.ts';
 
 interface AvailableAction {
   readonly action: ActionName;
@@ -149,4 +148,12 @@ function publicParameters(action: ActionName): Record<string, JsonObject> {
     parameters[name] = (standard === null ? rest : schema) as JsonObject;
   }
   return parameters;
+}
+
+/** Resolves an action again whose parent was only planned when it was ordered. */
+export function resolveAgain(model: Model, { action, values }: ResolvedRequest, parent: ActionParent): Resolution {
+  const fields = ACTIONS[action as ActionName]?.parameters ?? {};
+  const sent = Object.entries(values).filter(([name, value]) => Object.hasOwn(fields, name) && value !== null);
+  const body: JsonObject = { ...Object.fromEntries(sent), action };
+  return resolveAction(model, body, parent, { purpose: 'create' });
 }

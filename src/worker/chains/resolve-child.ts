@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Fault } from '../../base/errors.ts';
 import { isKeyed } from '../../base/keyed-engine.ts';
 import type { Model } from '../../catalog/model.ts';
-import { resolveAgain } from '../../catalog/resolve-again.ts';
+import { resolveAgain } from '../../catalog/resolve-action.ts';
 import type { Resolution } from '../../catalog/resolve-request.ts';
 import type { TaskFailure } from '../../engines/engine.ts';
 import { judge } from '../../orders/judge.ts';

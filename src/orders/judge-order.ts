@@ -68,9 +68,7 @@ export async function judgeOrder(
   key: OrderingKey,
   { operation, body, simulate, earlier }: SentOrder | PricedOrder,
 ): Promise<JudgedOrder<Route | null>> {
-  const taken = takeServiceFields(body, key, simulate, services.settings.allowedAddresses);
-  const { fields, faults } = taken;
-  const { parent_task_id: parentId = null, ...rest } = taken.rest;
+  const { fields, rest, faults } = takeServiceFields(body, key, simulate, services.settings.allowedAddresses);
   const waits: Waits = { waits: fields.waitForParent, earlier };
   const isPrice = operation === 'price';
   let parent: FoundParent | null = null;
@@ -85,18 +83,26 @@ export async function judgeOrder(
   } else {
     const type = isPrice ? null : operation;
     model = await findSubject(() => chooseModel(services, key, body.model_id, type, body.model), faults);
-    if (isPrice && parentId !== null) parent = await findParent(services, key, parentId, waits);
+    if (isPrice && (rest.parent_task_id ?? null) !== null)
+      parent = await findParent(services, key, rest.parent_task_id, waits);
     if (parent !== null && parent.row.model_id !== model.model_id) throw otherModel(parent.row.model_id);
   }
-  const isAction = operation === 'action' || (isPrice && (rest.action ?? parentId) !== null);
-  const { action: _none, ...plain } = rest;
-  const purpose = isPrice ? 'quote' : 'create';
-  const resolution = isAction
-    ? resolveOn(model, rest, parent, purpose)
-    : resolveRequest(model, isPrice ? plain : taken.rest, { purpose });
+  let resolution: Resolution;
+  if (operation === 'action' || (isPrice && (rest.action ?? rest.parent_task_id ?? null) !== null))
+    resolution = resolveOn(model, rest, parent, isPrice ? 'quote' : 'create');
+  else if (isPrice) {
+    const { action: _action, parent_task_id: _parent, ...plain } = rest;
+    resolution = resolveRequest(model, plain, { purpose: 'quote' });
+  } else resolution = resolveRequest(model, rest, { purpose: 'create' });
   const parentTaskId = parent?.row.id ?? null;
   const judged = await judge<Route | null>(services, {
-    ...{ model, mode: key.mode, accountId: key.account.id, resolution, faults, parentTaskId, keepsFiles: !isPrice },
+    model,
+    mode: key.mode,
+    accountId: key.account.id,
+    resolution,
+    faults,
+    parentTaskId,
+    keepsFiles: !isPrice,
     acceptRoute: (route) => (isPrice ? route : acceptRoute(services, key, model, route)),
     findMedium: (reference) => findMedium(services, key, reference, waits),
   });
@@ -106,7 +112,13 @@ export async function judgeOrder(
   const hasOwnKey = engine === null ? services.routing.usesOwnKey(model, key.mode, key.account.id) : isKeyed(engine);
   const tariff = tariffOf(services, key, model, hasOwnKey);
   return {
-    ...{ key, model, route, judged, hasOwnKey, fields, parentTaskId },
+    key,
+    model,
+    route,
+    judged,
+    hasOwnKey,
+    fields,
+    parentTaskId,
     quote: quoteAt(model, known.request, tariff, known.measurements),
     wireFields: parentTaskId === null ? {} : { parent_task_id: parentTaskId, action: judged.request.action },
     waitsForParent: parent !== null && !isFinal(parent.row.status),
@@ -132,7 +144,12 @@ async function findSubject<T>(find: () => T | Promise<T>, faults: readonly Fault
 }
 
 /** Resolves an action on its parent; a price without one, on what the model's defaults give. */
-function resolveOn(model: Model, body: JsonObject, found: FoundParent | null, purpose: 'create' | 'quote'): Resolution {
+function resolveOn(
+  model: Model,
+  { parent_task_id: _parent, ...body }: JsonObject,
+  found: FoundParent | null,
+  purpose: 'create' | 'quote',
+): Resolution {
   const parent = found === null ? null : possibleParent(found, body.action);
   const resolution = resolveAction(model, body, parent, { purpose });
   if (!resolution.ok || found?.isExact !== false) return resolution;

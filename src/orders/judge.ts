@@ -75,27 +75,32 @@ export async function judge<Accepted extends Route | null>(
   const keepTo = mode === 'live' ? await engineToKeepTo(services.database.read, parentTaskId) : null;
   const complete = resolution.missing.length === 0 ? request : withPrompt(resolution);
   const wish = { account: order.accountId, keepTo, isKeyed: order.isKeyed };
-  const found = complete === null ? null : services.routing.routeFor(model, mode, complete, wish);
-  if (found !== null && found.faults.length > 0) return { faults: found.faults };
-  const route = order.acceptRoute(found?.route ?? null, keepTo);
+  const chosen = complete === null ? null : services.routing.routeFor(model, mode, complete, wish);
+  if (chosen !== null && chosen.faults.length > 0) return { faults: chosen.faults };
+  const route = order.acceptRoute(chosen?.route ?? null, keepTo);
   // A price counts a medium that is still missing as if it were there; of that one there is nothing to judge.
   const given = request.media.filter(({ field }) => (request.values[field] ?? null) !== null);
-  const { media, newFiles, usedTasks, sources, faults: mediaFaults } = await findMedia(order, given);
+  const found = given.length === 0 ? NO_MEDIA : await findMedia(order, given);
+  const { media, newFiles, usedTasks, sources } = found;
   const { allowedAddresses } = services.settings;
   const faults = model.compiled.vendorAddresses
     .flatMap((param) => faultsOfVendorAddress(param, request.values[param], allowedAddresses))
-    .concat(mediaFaults);
+    .concat(found.faults);
   const measurements = measurementsOf(media);
   const measured = measurements.length === 0 ? { request, faults: [] } : measureRequest(model, request, measurements);
   if (faults.length === 0) faults.push(...measured.faults);
   const isKept = faults.length === 0 && order.keepsFiles;
-  if (!isKept) await discardFiles(services, keysOf(newFiles), null);
+  if (!isKept && newFiles.length > 0) await discardFiles(services, keysOf(newFiles), null);
   if (faults.length > 0) return { faults };
   const known = { request: measured.request, measurements };
   const isRenamed = isKept && sources.size > 0;
   return {
     request: isRenamed ? replaceMediaSources(model, request, (one) => sources.get(one) ?? one.source) : request,
-    ...{ route, keepTo, media, usedTasks, known },
+    route,
+    keepTo,
+    media,
+    usedTasks,
+    known,
     newFiles: isKept ? newFiles : [],
   };
 }
@@ -116,11 +121,24 @@ export function keysOf(files: readonly NewFile[]): string[] {
   return files.map(({ media }) => media.key);
 }
 
-async function findMedia(order: OrderToJudge<Route | null>, references: readonly MediaReference[]) {
+interface FoundMedia {
+  readonly media: readonly TaskMedia[];
+  readonly newFiles: readonly NewFile[];
+  readonly usedTasks: readonly string[];
+  /** In place of those that name nothing outside of their request. */
+  readonly sources: ReadonlyMap<MediaReference, string>;
+  readonly faults: readonly Fault[];
+}
+
+const NO_MEDIA: FoundMedia = { media: [], newFiles: [], usedTasks: [], sources: new Map(), faults: [] };
+
+async function findMedia(
+  order: OrderToJudge<Route | null>,
+  references: readonly MediaReference[],
+): Promise<FoundMedia> {
   const media: TaskMedia[] = [];
   const newFiles: NewFile[] = [];
   const usedTasks: string[] = [];
-  /** In place of those that name nothing outside of their request. */
   const sources = new Map<MediaReference, string>();
   const faults: Fault[] = [];
   for (const reference of references) {

@@ -104,17 +104,17 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
     .where('rank', '<', NO_RANK),
 );
 
-type FeedServices = Pick<TaskServices, 'clock' | 'database' | 'events' | 'settings' | 'wakeFetcher' | 'wakeRunner'>;
+type FeedServices = Pick<
+  TaskServices,
+  'clock' | 'database' | 'events' | 'settings' | 'wakeFetcher' | 'wakeReleaser' | 'wakeRunner'
+>;
 
 /**
  * Inserts the tasks of the next orders of a batch, once each: whoever is first moves `placed` on. The tasks are held
  * back by the batch.
  * @returns whether others remain
  */
-export async function placePortion(
-  services: FeedServices & Pick<TaskServices, 'wakeReleaser'>,
-  batchId: string,
-): Promise<boolean> {
+export async function placePortion(services: FeedServices, batchId: string): Promise<boolean> {
   const { read } = services.database;
   const batch = await read.first(selectBatch, { id: batchId });
   if (batch === undefined || batch.placed >= batch.orders) return false;

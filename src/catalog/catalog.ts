@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
-import { type CatalogEntryFault, checkEntries, type LocatedModel, passOver } from './check-entry.ts';
+import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
 import { isCatalogFile, listShapeFaults } from './check-file.ts';
 import { checkedFiles } from './checked-files.ts';
 import { compileModel } from './compiled-model.ts';
@@ -116,8 +116,8 @@ async function readCatalogFile(
     return [];
   }
   const { vendor, models: entries } = content as CatalogFile;
-  const models = entries.map((entry) => ({ file, model: toModel(vendor, entry) }));
-  if (isChecked) for (const { model } of models) passOver(model);
+  // A package knows the files that were checked when it was made.
+  const models = entries.map((entry) => ({ file, model: toModel(vendor, entry), isFaultless: isChecked }));
   known.set(file, { digest, models });
   return models;
 }
@@ -133,7 +133,11 @@ async function checkAdded(content: CatalogFile, faults: CatalogEntryFault[]): Pr
   if (content.models.length === 0) return [];
   if (isCatalogFile(content)) {
     // The caller's object stays as it is.
-    return structuredClone(content.models).map((entry) => ({ file, model: toModel(content.vendor, entry) }));
+    return structuredClone(content.models).map((entry) => ({
+      file,
+      model: toModel(content.vendor, entry),
+      isFaultless: false,
+    }));
   }
   faults.push(...(await listShapeFaults(file, content)));
   return [];

@@ -20,23 +20,18 @@ export interface CatalogEntryFault {
 export interface LocatedModel {
   readonly file: string;
   readonly model: Model;
-}
-
-/** Models without faults. They are frozen, so they stay so. */
-const faultless = new WeakSet<Model>();
-
-/** Says that this model was checked before, when the package was made. */
-export function passOver(model: Model): void {
-  faultless.add(model);
+  /** Whether it is known to have no faults. Models are frozen, so it stays so. */
+  isFaultless: boolean;
 }
 
 /** Checks what the schema of an entry cannot express. Returns every fault of every entry. */
 export function checkEntries(located: readonly LocatedModel[]): CatalogEntryFault[] {
   const faults: CatalogEntryFault[] = [];
-  for (const { file, model } of located) {
-    if (faultless.has(model)) continue;
+  for (const one of located) {
+    if (one.isFaultless) continue;
+    const { file, model } = one;
     const messages = checkEntry(model);
-    if (messages.length === 0) faultless.add(model);
+    one.isFaultless = messages.length === 0;
     for (const message of messages) faults.push({ file, entry: model.model_id, message });
   }
   return [...faults, ...checkNames(located)];

@@ -5,8 +5,8 @@ import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles } from '../uploads/new-file.ts';
-import { findRowOrTombstone, positionInLine, queuePosition } from '../views/find-tasks.ts';
-import { type ViewServices, viewTask } from '../views/task-view.ts';
+import { type FindServices, findRowOrTombstone, positionInLine, queuePosition } from '../views/find-tasks.ts';
+import { viewTask } from '../views/task-view.ts';
 import type { TaskView, Tombstone } from '../wire/task.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
 import { keysOf } from './judge.ts';
@@ -23,7 +23,7 @@ interface CreateOrder {
   readonly simulate: string | null;
 }
 
-type ReplayServices = ViewServices & Pick<TaskServices, 'database'>;
+type ReplayServices = FindServices;
 type OrderServices = JudgeServices & PlaceServices & ReplayServices;
 
 interface Deprecation {

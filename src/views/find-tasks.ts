@@ -67,13 +67,16 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
     .limit(POSITIONS_COUNTED),
 );
 
+/** What it takes to find and show a task. */
+export type FindServices = ViewServices & Pick<TaskServices, 'database'>;
+
 /**
  * A task of this key.
  * @throws ServiceError `task_expired`; `task_not_found`, also for another key's task, a deleted one, and one of the
  * other type.
  */
 export async function findTask(
-  services: ViewServices & Pick<TaskServices, 'database'>,
+  services: FindServices,
   key: OrderingKey,
   type: TaskType,
   taskId: string,
@@ -82,11 +85,7 @@ export async function findTask(
 }
 
 /** As its caller sees it now, with its place in the queue. */
-export async function viewFoundTask(
-  services: ViewServices & Pick<TaskServices, 'database'>,
-  key: OrderingKey,
-  row: ViewRow,
-): Promise<TaskView> {
+export async function viewFoundTask(services: FindServices, key: OrderingKey, row: ViewRow): Promise<TaskView> {
   return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
 }
 

@@ -6,8 +6,9 @@ import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
 import { TASK_STATUSES } from '../wire/words.ts';
+import type { FindServices } from './find-tasks.ts';
 import { AFTER_EVERY_ID, rangeOfTasks, type TaskFilters, type TaskRange } from './task-range.ts';
-import { type ViewServices, viewTask } from './task-view.ts';
+import { viewTask } from './task-view.ts';
 
 export interface TaskListQuery extends TaskFilters {
   readonly limit: number;
@@ -51,7 +52,7 @@ const selectPage = prepare<PageArguments, ViewRow>('list_tasks', (builder, argum
 
 /** A page of the key's tasks, newest first. */
 export async function listTasks(
-  services: ViewServices & Pick<TaskServices, 'database'>,
+  services: FindServices,
   key: OrderingKey,
   type: 'image' | 'video',
   query: TaskListQuery,

@@ -1,7 +1,7 @@
 import { formatMicros, type Micros } from '../base/money.ts';
-import { meetsAll, valueNamed } from '../catalog/condition.ts';
 import type { MediaMeasurement, Model, Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
 import type { PriceComponent, Pricing } from '../catalog/price-schema.ts';
+import { holds, type LookUp, lookUpIn } from '../catalog/route-values.ts';
 import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
 
@@ -88,7 +88,8 @@ export function sumOf(
   request: ResolvedRequest,
   measurements: readonly MediaMeasurement[],
 ): Micros | null {
-  if (!pricing.components.some((component) => meetsAll(component.when, request))) return null;
+  const lookUp = lookUpIn(request);
+  if (!pricing.components.some((component) => holds(component.when, lookUp))) return null;
   return addUp(pricing, request, '1', { measurements, limits: null })?.amount ?? null;
 }
 
@@ -102,11 +103,12 @@ const NOTHING: Bill = { amount: 0, exact: true, lines: [] };
 
 /** Returns null if a measurement is missing. */
 function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, knowledge: Knowledge): Bill | null {
+  const lookUp = lookUpIn(request);
   const lines: QuoteLine[] = [];
   let total = 0;
   let exact = request.derived.size_known !== false || !dependsOnSize(pricing);
   for (const component of pricing.components) {
-    if (!meetsAll(component.when, request)) continue;
+    if (!holds(component.when, lookUp)) continue;
     const quantity = quantityOf(component, request, knowledge);
     if (quantity === null) return null;
     exact &&= quantity.exact;
@@ -117,7 +119,7 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
     const amount = Number(divideHalfUp(rate.price * units, PER_MICRO));
     total += amount;
     lines.push({
-      description: describeLine(component, request, share),
+      description: describeLine(component, request.action, lookUp, share),
       unit: component.per,
       quantity: formatDecimal(units, 0),
       unit_price: rate.unitPrice,
@@ -188,17 +190,22 @@ const NOUNS: Readonly<Record<Unit, readonly [string, string]>> = {
 };
 
 /** Describes a line of a quote, such as `8 s at 1080p, high quality, with sound`. */
-export function describeLine(component: PriceComponent, request: ResolvedRequest, quantity: number): string {
+function describeLine(
+  component: PriceComponent,
+  ofAction: string | null,
+  lookUp: LookUp,
+  quantity: number,
+): string {
   if (component.description !== undefined) return component.description;
   const amount = Number(quantity.toFixed(3));
   const noun = NOUNS[component.per][amount === 1 ? 0 : 1];
   const place =
     component.units === undefined || component.units.from === 1 ? '' : ` from the ${ordinal(component.units.from)} on`;
-  const action = request.action === null ? '' : `${request.action.replaceAll('_', ' ')}, `;
+  const action = ofAction === null ? '' : `${ofAction.replaceAll('_', ' ')}, `;
   const parts: string[] = [];
   let tier = '';
   for (const name in component.when) {
-    const value = valueNamed(name, request);
+    const value = lookUp(name);
     if (name === 'resolution' || name === 'size') tier = ` at ${value}`;
     else if (name === 'generate_audio') parts.push(value === true ? 'with sound' : 'without sound');
     else if (name === 'video_input') parts.push(value === true ? 'with input video' : 'without input video');

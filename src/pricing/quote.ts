@@ -190,12 +190,7 @@ const NOUNS: Readonly<Record<Unit, readonly [string, string]>> = {
 };
 
 /** Describes a line of a quote, such as `8 s at 1080p, high quality, with sound`. */
-function describeLine(
-  component: PriceComponent,
-  ofAction: string | null,
-  lookUp: LookUp,
-  quantity: number,
-): string {
+function describeLine(component: PriceComponent, ofAction: string | null, lookUp: LookUp, quantity: number): string {
   if (component.description !== undefined) return component.description;
   const amount = Number(quantity.toFixed(3));
   const noun = NOUNS[component.per][amount === 1 ? 0 : 1];

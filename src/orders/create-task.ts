@@ -23,8 +23,7 @@ interface CreateOrder {
   readonly simulate: string | null;
 }
 
-type ReplayServices = FindServices;
-type OrderServices = JudgeServices & PlaceServices & ReplayServices;
+type OrderServices = JudgeServices & PlaceServices & FindServices;
 
 interface Deprecation {
   /** ISO 8601; null where the catalog does not say since when. */
@@ -128,7 +127,7 @@ async function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>): Prom
  * @throws the refusal if the key is new; ServiceError `idempotency_key_reused`
  */
 async function replayInstead(
-  services: ReplayServices,
+  services: FindServices,
   key: OrderingKey,
   claim: IdempotencyClaim | null,
   refusal: unknown,
@@ -143,7 +142,7 @@ async function replayInstead(
 
 /** The task that a known Idempotency-Key stands for, as it is now. */
 async function replayOf(
-  services: ReplayServices,
+  services: FindServices,
   key: OrderingKey,
   claim: IdempotencyClaim | null,
 ): Promise<Created | null> {

@@ -111,7 +111,7 @@ const SAME_FRAME: readonly (readonly [MediaRole, readonly MediaRole[]])[] = [
  * Returns the conflicts among these fields: exact pixels together with a tier or a ratio, or one frame given twice.
  * `size: "auto"` determines no size.
  */
-export function conflictsOf(names: readonly string[], media: readonly MediaField[]): FieldConflict[] {
+function conflictsOf(names: readonly string[], media: readonly MediaField[]): FieldConflict[] {
   const conflicts: FieldConflict[] = [];
   for (const [name, others] of SAME_SIZE) {
     if (!names.includes(name)) continue;

@@ -66,7 +66,7 @@ export async function openData(
  * Opens the service's clock: the machine's with the embedded database, otherwise one that follows the database
  * server's.
  */
-export async function openClock(
+async function openClock(
   database: Database,
   { clock, processClock = systemClock }: { readonly clock?: Clock; readonly processClock?: Clock },
   log: Log,

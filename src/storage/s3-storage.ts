@@ -215,7 +215,7 @@ const LEFT_OVER_AFTER_MS = 24 * 60 * 60 * 1000;
  * Aborts multipart uploads below a prefix that are older than a day, as those of killed processes; their parts use
  * storage.
  */
-export async function sweepUploads(
+async function sweepUploads(
   client: S3Client,
   { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
   now: number,

@@ -1,30 +1,30 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/process.ts';
 import { addAccountsCommand } from './accounts.ts';
-import { addActionCommand } from './action.ts';
 import { addAlertsCommand } from './alerts.ts';
-import { addBackupCommand } from './backup.ts';
 import { addBatchCommand } from './batch/batch.ts';
 import { commandFault } from './command-fault.ts';
-import { addCostsCommand } from './costs.ts';
-import { addDoctorCommand } from './doctor.ts';
 import { addEnginesCommand } from './engines.ts';
-import { addGenerateCommands } from './generate.ts';
-import { addHoldCommands } from './hold.ts';
 import { addKeysCommand } from './keys.ts';
 import { addListenCommand } from './listen.ts';
 import { addLocalCommand } from './local.ts';
 import { addMcpCommand } from './mcp.ts';
-import { addMigrateCommand } from './migrate.ts';
 import { addModelsCommand } from './models.ts';
 import { narrowHelp } from './narrow-help.ts';
-import { addPriceCommand } from './price.ts';
+import {
+  addBackupCommand,
+  addCostsCommand,
+  addDoctorCommand,
+  addHoldCommands,
+  addMigrateCommand,
+  addRequestsCommand,
+  addRestoreCommand,
+  addServeCommand,
+} from './operator-commands.ts';
+import { addActionCommand, addGenerateCommands, addPriceCommand } from './order-commands.ts';
 import { addProcessesCommand } from './processes.ts';
 import { addPullCommand } from './pull.ts';
-import { addRequestsCommand } from './requests.ts';
-import { addRestoreCommand } from './restore.ts';
 import { addSecretsCommand } from './secrets.ts';
-import { addServeCommand } from './serve.ts';
 import { addSketchCommand } from './sketch.ts';
 import { addTasksCommand } from './tasks.ts';
 import { HELP_WIDTH, terminalWidth } from './terminal.ts';

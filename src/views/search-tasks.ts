@@ -6,7 +6,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
 import type { TaskListQuery } from './list-tasks.ts';
 import { rangeOfTasks } from './task-range.ts';
-import { viewTask } from './task-view.ts';
+import { type ViewServices, viewTask } from './task-view.ts';
 
 /** The words that a task must all contain, and the id if it is one. */
 export interface TaskSearch {
@@ -28,7 +28,7 @@ export function readSearch(text: string): TaskSearch {
  * @throws ServiceError `rate_limited` if too many searches of the key wait for their turn
  */
 export async function searchTasks(
-  services: TaskServices,
+  services: ViewServices & Pick<TaskServices, 'budgets' | 'database'>,
   key: OrderingKey,
   type: 'image' | 'video',
   query: TaskListQuery & { readonly search: TaskSearch },

@@ -129,7 +129,7 @@ export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: Task
 
 /** Sends the batch whenever it has changed, until it has ended or the signal is aborted. */
 async function followBatch(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'events' | 'settings'>,
   key: OrderingKey,
   id: string,
   stream: Pick<Stream, 'send'>,

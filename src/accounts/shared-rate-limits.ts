@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { ServiceError } from '../base/errors.ts';
-import type { Database, Transaction } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
+import type { Database } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
+import { dropBefore, type Meter, take } from './meters.ts';
 import type { LocalRateLimits, RateDecision, RateKind, RateLimits } from './rate-limits.ts';
 
 interface Share {
@@ -27,37 +27,6 @@ const MINUTE_MS = 60_000;
 const SHARES_OF_LIMIT = 20;
 const SHARES_REMEMBERED = 10_000;
 const COUNT_ALONE_MS = 1_000;
-
-interface ReserveArguments {
-  key: string;
-  kind: RateKind;
-  minute: number;
-  count: number;
-  limit: number;
-}
-
-const reserve = prepare<ReserveArguments, { used: number }>('rate_reserve', (builder, argument) =>
-  builder
-    .insertInto('rate_windows')
-    .values({
-      api_key_id: argument('key'),
-      kind: argument('kind'),
-      minute: argument('minute'),
-      used: argument('count'),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['api_key_id', 'kind'])
-        .doUpdateSet({
-          minute: sql<number>`excluded.minute`,
-          used: sql<number>`case when rate_windows.minute = excluded.minute then rate_windows.used + excluded.used else excluded.used end`,
-        })
-        .where(
-          sql<boolean>`rate_windows.minute < excluded.minute or (rate_windows.minute = excluded.minute and rate_windows.used + excluded.used <= ${argument('limit')})`,
-        ),
-    )
-    .returning('used'),
-);
 
 /**
  * Creates the same limits across all processes: each process takes shares of a key's minute from the database and
@@ -116,10 +85,13 @@ export function createSharedRateLimits(options: {
     let asked: Asked = { granted: false, endsInMs: MINUTE_MS };
     for (const count of whole === 1 ? [1] : [whole, 1]) {
       asked = await database.write('rate_reserve', async (trx) => {
-        const time = await timeOf(trx);
+        const time = await databaseNow(trx);
         const minute = Math.floor(time / MINUTE_MS);
-        const taken = await trx.first(reserve, { key: keyId, kind, minute, count, limit });
-        return { granted: taken !== undefined, endsInMs: (minute + 1) * MINUTE_MS - time };
+        const meter = (of: number): Meter => ({ subject: keyId, kind, period: String(of).padStart(8, '0') });
+        const used = await take(trx, meter(minute), count, limit);
+        // Another process may be late with the minute before.
+        if (used === count) dropBefore(trx, meter(minute - 1));
+        return { granted: used !== null, endsInMs: (minute + 1) * MINUTE_MS - time };
       });
       if (!asked.granted) continue;
       share.until = now() + asked.endsInMs;
@@ -128,13 +100,6 @@ export function createSharedRateLimits(options: {
     }
     return asked;
   }
-}
-
-/** Returns milliseconds by the database's clock. */
-async function timeOf(trx: Transaction): Promise<number> {
-  const row = await trx.first(trx.builder.selectNoFrom(trx.now.as('now')));
-  if (row === undefined) throw new Error('the database tells no time');
-  return row.now;
 }
 
 function refusal(decision: RateDecision, kind: RateKind, endsInMs: number): RateDecision {

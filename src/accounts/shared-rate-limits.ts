@@ -51,7 +51,7 @@ export function createSharedRateLimits(options: {
           share.asking = null;
         });
         const { granted, endsInMs } = await share.asking;
-        if (!granted) return refusal(decision, kind, endsInMs);
+        if (!granted) return refusal(decision, endsInMs);
       }
       share.left--;
       return decision;
@@ -102,7 +102,7 @@ export function createSharedRateLimits(options: {
   }
 }
 
-function refusal(decision: RateDecision, kind: RateKind, endsInMs: number): RateDecision {
-  const wait = Math.max(1, Math.ceil(endsInMs / 1000));
-  return { ...decision, allowed: false, retryAfterSeconds: wait, state: `"${kind}";r=0;t=${wait}` };
+function refusal({ state }: RateDecision, endsInMs: number): RateDecision {
+  const resetSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
+  return { allowed: false, state: { ...state, remaining: 0, resetSeconds } };
 }

@@ -30,7 +30,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   api_keys: ['id'],
   ledger: ['task_id', 'kind'],
   ledger_checkpoints: ['account_id', 'mode'],
-  spend_windows: ['api_key_id', 'period'],
+  meters: ['subject', 'kind', 'period'],
   end_users: ['api_key_id', 'end_user'],
   removed_spending: ['api_key_id', 'erased_end_user', 'created_at', 'task_id'],
   tasks: ['id'],
@@ -44,7 +44,6 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   idempotency: ['scope', 'idempotency_key'],
   openai_calls: ['id'],
   files: ['id'],
-  stored_bytes: ['api_key_id'],
   queues: ['name'],
   switches: ['kind', 'name'],
   circuits: ['engine'],
@@ -68,7 +67,6 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   chores: ['name'],
   engine_limits: ['engine'],
   local_engines: ['engine', 'worker'],
-  rate_windows: ['api_key_id', 'kind'],
 };
 const TABLES = Object.keys(PRIMARY_KEYS) as TableName[];
 const BATCH = 200;

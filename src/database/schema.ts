@@ -2,14 +2,14 @@ import type {
   AccountsTable,
   ApiKeysTable,
   EndUsersTable,
+  MetersTable,
   RemovedSpendingTable,
-  SpendWindowsTable,
 } from './account-tables.ts';
 import type { AlertMessagesTable, AlertsTable } from './alert-tables.ts';
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
-import type { FilesTable, StoredBytesTable } from './file-tables.ts';
+import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable, ProcessesTable, RequestLogTable } from './process-tables.ts';
 import type {
   IdempotencyTable,
@@ -41,7 +41,7 @@ export interface Schema {
   api_keys: ApiKeysTable;
   ledger: LedgerTable;
   ledger_checkpoints: LedgerCheckpointsTable;
-  spend_windows: SpendWindowsTable;
+  meters: MetersTable;
   end_users: EndUsersTable;
   removed_spending: RemovedSpendingTable;
   tasks: TasksTable;
@@ -55,7 +55,6 @@ export interface Schema {
   idempotency: IdempotencyTable;
   openai_calls: OpenaiCallsTable;
   files: FilesTable;
-  stored_bytes: StoredBytesTable;
   queues: QueuesTable;
   switches: SwitchesTable;
   circuits: CircuitsTable;
@@ -77,7 +76,6 @@ export interface Schema {
   webhook_secrets: WebhookSecretsTable;
   webhook_test_secrets: WebhookSecretsTable;
   chores: ChoresTable;
-  rate_windows: RateWindowsTable;
   processes: ProcessesTable;
   secrets: SecretsTable;
   installation: InstallationTable;
@@ -233,15 +231,6 @@ interface AuditLogTable {
 interface ChoresTable {
   name: Fixed<string>;
   next_at: number;
-}
-
-/** A key's usage in the current minute, by all processes together. */
-interface RateWindowsTable {
-  api_key_id: Fixed<string>;
-  kind: Fixed<'creates' | 'reads'>;
-  /** Minutes since 1970 UTC. */
-  minute: number;
-  used: number;
 }
 
 /** Secrets of the installation, such as the one that signs file URLs. */

@@ -34,7 +34,7 @@ export async function searchTasks(
   query: TaskListQuery & { readonly search: TaskSearch },
 ): Promise<{ readonly items: TaskView[]; readonly nextAfter: string | null }> {
   const { search, status, limit } = query;
-  const share = await services.budgets.acquireInTurn(key, 'reports', 1);
+  const share = await services.budgets.takeInTurn(key, 'reports', 1);
   try {
     const range = rangeOfTasks(key.id, type, status, query, search.taskId);
     const words = search.taskId === null ? search.words : [];

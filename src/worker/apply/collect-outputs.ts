@@ -122,7 +122,8 @@ async function download({
 }: Collecting): Promise<{ readonly bytes: Readable; readonly head: Uint8Array }> {
   if (!('url' in source)) throw new Error('only what lies at a URL is downloaded');
   const { url, headers = {}, allowOrigins = [] } = source;
-  const pieces = (await work.fetchOutput(url, { headers, allowOrigins, signal }))[Symbol.asyncIterator]();
+  const file = await work.fetchOutput(url, { headers, allowOrigins, signal });
+  const pieces = file[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
   while (head.length < HEAD_BYTES) {
     const { value, done } = (await pieces.next()) as IteratorResult<Buffer>;
@@ -133,7 +134,10 @@ async function download({
     yield head;
     yield* { [Symbol.asyncIterator]: () => pieces };
   };
-  return { bytes: Readable.from(all(), { objectMode: false }), head };
+  const bytes = Readable.from(all(), { objectMode: false });
+  // A generator that was never read ends without ending what it reads.
+  bytes.once('close', () => file.destroy());
+  return { bytes, head };
 }
 
 async function storeFile(collecting: Collecting, path: string): Promise<Measured> {

@@ -10,7 +10,7 @@ const [pictures = '400'] = process.argv.slice(2);
 const CALLERS = [1, 16, 64];
 
 const measure = await openWay();
-const found = [];
+const found: ReadonlyMap<string, number>[] = [];
 for (const callers of CALLERS) found.push((await measure(Number(pictures), callers)).perPicture);
 const names = [...new Set(found.flatMap((counts) => [...counts.keys()]))];
 printTable(

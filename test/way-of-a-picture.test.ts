@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWay } from './way-of-a-picture.ts';
 
+/** Counting changes Node's modules and `globalThis`, so this file has a process of its own. */
 const measure = await openWay();
 
 /** The most of each for one picture that nobody else's shares anything with. What is not listed is not done at all. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { withChunk } from '../png-chunk.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -15,11 +16,13 @@ import { wholeFile } from '../whole-file.ts';
 const whole = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#345' } })
   .jpeg()
   .toBuffer();
+const png = await sharp(whole).png().toBuffer();
 const SERVED: Readonly<Record<string, Buffer>> = {
   whole,
   cut: whole.subarray(0, whole.length - 40),
   page: Buffer.from('<!doctype html><title>Sign in</title>'),
   nothing: Buffer.alloc(0),
+  text: withChunk(png, 'tEXt', 'prompt\0a fox'),
 };
 const server = createServer(async (request, response) => {
   const bytes = SERVED[request.url?.slice(1) ?? ''] ?? whole;
@@ -36,7 +39,11 @@ const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const engine = createSwiftEngine({
   async check(_operation, { request }) {
     const source = { url: `${origin}/${request.values.prompt}`, allowOrigins: [origin] };
-    return { status: 'succeeded', delivery: { outputs: [{ source, seed: 1, revisedPrompt: null, tiles: null }] } };
+    const dropText = request.values.prompt === 'text';
+    return {
+      status: 'succeeded',
+      delivery: { outputs: [{ source, dropText, seed: 1, revisedPrompt: null, tiles: null }] },
+    };
   },
 });
 const { config, keys, make } = await startTestService(wholeFile, { service: { engines: [engine] } });
@@ -49,6 +56,13 @@ test('a picture at a URL is stored byte by byte and measured', async () => {
   assert.ok(whole.equals(Buffer.from(await (await fetch(`${output?.url}`)).arrayBuffer())));
 });
 
+test('a picture is stored without its texts if its engine wants that', async () => {
+  const task = await order('text');
+  const output = task.outputs[0];
+  assert.deepEqual([output?.content_type, output?.width, output?.height], ['image/png', 300, 200]);
+  assert.ok(png.equals(Buffer.from(await (await fetch(`${output?.url}`)).arrayBuffer())));
+});
+
 test('what is cut off, no picture, or empty is not charged and leaves no file', async () => {
   for (const prompt of ['cut', 'page', 'nothing']) {
     const task = await order(prompt);
@@ -59,6 +73,6 @@ test('what is cut off, no picture, or empty is not charged and leaves no file', 
     );
   }
   const files = await readdir(join(config.filesDirectory, 'tasks'), { recursive: true, withFileTypes: true });
-  assert.equal(files.filter((entry) => entry.isFile()).length, 1);
+  assert.equal(files.filter((entry) => entry.isFile()).length, 2);
   assert.deepEqual(await readdir(join(config.filesDirectory, '.tmp')), []);
 });

@@ -46,6 +46,27 @@ export function storageConformance(
       assert.equal(await text(await storage.open('empty')), '');
     });
 
+    it('shows each byte to a check in order, and stores nothing that it refuses', async (t) => {
+      const storage = await start(t);
+      for (const [key, source] of [
+        ['bytes', () => FOX],
+        ['stream', () => Readable.from([FOX.subarray(0, 4), FOX.subarray(4)])],
+      ] as const)
+        for (const refuses of [true, false]) {
+          const seen: Uint8Array[] = [];
+          const check = {
+            add: (piece: Uint8Array) => void seen.push(Buffer.from(piece)),
+            end() {
+              if (refuses) throw new RangeError('refused');
+            },
+          };
+          const put = storage.put(key, source(), { ...OPTIONS, check });
+          await (refuses ? assert.rejects(put, RangeError) : put);
+          assert.deepEqual(Buffer.concat(seen), FOX);
+          assert.deepEqual(await storage.stat(key), refuses ? null : { bytes: FOX.length });
+        }
+    });
+
     it('reads ranges with both ends included', async (t) => {
       const storage = await start(t);
       await storage.put('fox', FOX, OPTIONS);

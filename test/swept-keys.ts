@@ -28,7 +28,7 @@ export async function sweptKeys(
   const [tasks, files] = [spanOf(['img_', 'vid_']), spanOf(['file_'])];
   const left: string[] = [];
   for await (const { key } of storage.list('')) {
-    const id = key.split('/').find((part) => /^(img|vid|file)_/.test(part));
+    const id = /\/((?:img|vid|file)_[0-9a-z]+)/.exec(key)?.[1];
     const { oldest, newest } = id?.startsWith('file_') === true ? files : tasks;
     const isOutside = id !== undefined && (timeOf(id) < oldest || timeOf(id) > newest);
     if (key !== 'installation.json' && !isOutside) left.push(key);

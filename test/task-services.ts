@@ -19,6 +19,7 @@ import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
 import { openFileStorage } from '../src/storage/file-storage.ts';
 import { createFileSigner } from '../src/tasks/file-signer.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
+import { createThumbnails } from '../src/tasks/thumbnails.ts';
 import { WaitingCounts } from '../src/tasks/waiting-counts.ts';
 import { openTestDatabase, type TestDatabase } from './databases.ts';
 
@@ -86,6 +87,7 @@ export async function openTestServices(
     storage,
     media,
     references: createReferences({ fetch: trusted.fetch, storage, media, temporaryDirectory }),
+    thumbnails: { make: (key) => thumbnails.make(key), prove: (output) => thumbnails.prove(output) },
     signer: createFileSigner({
       secrets: () => ({ signing: 'test', accepted: ['test'] }),
       publicUrl,
@@ -126,6 +128,7 @@ export async function openTestServices(
     cancelRequested: () => {},
     log: pino({ level: 'silent' }),
   };
+  const thumbnails = createThumbnails(services);
   return {
     services,
     clock,

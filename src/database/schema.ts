@@ -207,11 +207,14 @@ interface QueuesTable {
   clock: number;
 }
 
-/** Cases that an operator has to check: orders with an unknown outcome, results that arrived too late. */
+/**
+ * Cases that an operator has to check: orders with an unknown outcome, results that arrived too late, and charged
+ * pictures that do not decode.
+ */
 interface ReconciliationTable {
   id: Fixed<string>;
   task_id: Fixed<string>;
-  kind: Fixed<'outcome_unknown' | 'late_result'>;
+  kind: Fixed<'outcome_unknown' | 'late_result' | 'broken_output'>;
   detail_json: Fixed<string>;
   created_at: Fixed<number>;
   resolved_at: number | null;

@@ -2,23 +2,30 @@ import { createTurns, type Turns } from '../base/turns.ts';
 import type { Database } from '../database/database.ts';
 
 /** Notifies followers of a task's changes: at once in this process, shortly after in others. */
-export interface TaskEvents {
-  /** Call it after the commit. */
-  changed(taskId: string): void;
-  /** Follows a task until closed. Changes from now on are reported by `next`. */
-  watch(taskId: string): TaskWatch;
+export interface TaskEvents<End = unknown> {
+  /** Call it after the commit. @param end how the task has ended, if it has */
+  changed(taskId: string, end?: End): void;
+  /**
+   * Follows a task until closed. Changes from now on are reported by `next`.
+   * @param options.untilEnd leaves out changes by this process that do not end the task
+   */
+  watch(taskId: string, options?: { readonly untilEnd: boolean }): TaskWatch<End>;
   /** Calls back after the change of any task, as far as this process hears of it. */
   onAny(listener: () => void): void;
   /** The turns, by key, in which those who were woken read their tasks. */
   readonly reads: Turns;
 }
 
-interface TaskWatch {
+interface TaskWatch<End> {
   /**
    * Resolves when the task may have a revision other than the given one, which the caller has read since the last call;
-   * also at the timeout and when the signal is aborted. The caller then reads the task again.
+   * also at the timeout and when the signal is aborted. The caller then reads the task again, unless it is told the
+   * end.
    */
-  next(revision: number, options: { readonly timeoutMs?: number; readonly signal: AbortSignal }): Promise<void>;
+  next(
+    revision: number,
+    options: { readonly timeoutMs?: number; readonly signal: AbortSignal },
+  ): Promise<End | undefined>;
   close(): void;
 }
 
@@ -36,8 +43,11 @@ const TASK_ID = /^(img|vid)_/;
  */
 const READS_AT_ONCE = 2;
 
-interface Watch {
+interface Watch<End> {
   readonly taskId: string;
+  readonly untilEnd: boolean;
+  /** How this process ended the task. */
+  end: End | undefined;
   /** The revision that the caller has read; null while it is reading. */
   revision: number | null;
   /** Whether the task changed while the caller was reading. */
@@ -49,8 +59,8 @@ interface Watch {
  * Finds changes by other processes with one poll for all watches of this process. While nobody commits anything, a
  * watch costs nothing.
  */
-export function createTaskEvents(relay: Relay): TaskEvents {
-  const watches = new Map<string, Set<Watch>>();
+export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
+  const watches = new Map<string, Set<Watch<End>>>();
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
   let polling = false;
@@ -70,16 +80,19 @@ export function createTaskEvents(relay: Relay): TaskEvents {
 
   return {
     reads: createTurns(READS_AT_ONCE),
-    changed(taskId) {
-      wakeAll(taskId);
+    changed(taskId, end) {
+      for (const watch of watches.get(taskId) ?? []) {
+        watch.end = end;
+        if (!watch.untilEnd || end !== undefined) wake(watch);
+      }
       tellAny();
       relay.announce([taskId]);
     },
     onAny(listener) {
       listeners.add(listener);
     },
-    watch(taskId) {
-      const watch: Watch = { taskId, revision: null, isStale: false, wake: null };
+    watch(taskId, { untilEnd } = { untilEnd: false }) {
+      const watch: Watch<End> = { taskId, untilEnd, end: undefined, revision: null, isStale: false, wake: null };
       const ofTask = watches.get(taskId) ?? new Set();
       watches.set(taskId, ofTask.add(watch));
       timer ??= setInterval(() => void poll(), POLL_MS).unref();
@@ -87,7 +100,7 @@ export function createTaskEvents(relay: Relay): TaskEvents {
         async next(revision, { timeoutMs, signal }) {
           if (watch.isStale || signal.aborted) {
             watch.isStale = false;
-            return;
+            return watch.end;
           }
           watch.revision = revision;
           // The task may have changed between the read and now, when no poll checked it.
@@ -95,6 +108,7 @@ export function createTaskEvents(relay: Relay): TaskEvents {
           await sleepUntil(watch, timeoutMs, signal);
           watch.revision = null;
           watch.isStale = false;
+          return watch.end;
         },
         close() {
           watch.wake?.();
@@ -127,7 +141,7 @@ export function createTaskEvents(relay: Relay): TaskEvents {
     }
   }
 
-  async function wakeChanged(asleep: readonly Watch[]): Promise<void> {
+  async function wakeChanged(asleep: readonly Watch<End>[]): Promise<void> {
     const ids = asleep.map(({ taskId }) => taskId);
     const padded = [...ids, ...Array<string>(BATCH - ids.length).fill(ids[0]!)];
     const { read } = relay;
@@ -139,12 +153,12 @@ export function createTaskEvents(relay: Relay): TaskEvents {
   }
 }
 
-function wake(watch: Watch): void {
+function wake(watch: Watch<unknown>): void {
   if (watch.wake === null) watch.isStale = true;
   else watch.wake();
 }
 
-function sleepUntil(watch: Watch, timeoutMs: number | undefined, signal: AbortSignal): Promise<void> {
+function sleepUntil(watch: Watch<unknown>, timeoutMs: number | undefined, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
     signal.addEventListener('abort', end, { once: true });

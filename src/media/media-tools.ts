@@ -14,10 +14,13 @@ export interface MediaTools {
   /**
    * Measures an output and makes its thumbnail and preview. A valid output that exceeds the limits is measured all the
    * same.
-   * @param call.dropTextInto the path of a new file: the output without the texts in it, which is measured instead
    * @throws as `probe`
    */
-  examineOutput(path: string, call: MediaCall & { readonly dropTextInto?: string }): Promise<ExaminedOutput>;
+  examineOutput(path: string, call: MediaCall): Promise<ExaminedOutput>;
+  /** Copies a picture or video into a new file, without the texts in it. @throws as `probe` */
+  dropText(path: string, into: string, call: MediaCall): Promise<void>;
+  /** Makes the thumbnail of a picture, which proves that it decodes: a WebP. @throws as `probe` */
+  thumbnail(path: string, call: MediaCall): Promise<Uint8Array>;
   /** Edits pictures for an engine. @throws as `probe` */
   edit: EditPicture;
   close(): Promise<void>;
@@ -59,9 +62,16 @@ function toolsOver(pool: MediaPool): MediaTools {
         { ...call, lane: 'untrusted' },
       )) as Probe;
     },
-    async examineOutput(path, { dropTextInto = null, ...call }) {
-      const job = { task: 'output', path, dropTextInto, limits: OUTPUT_LIMITS } as const;
+    async examineOutput(path, call) {
+      const job = { task: 'output', path, limits: OUTPUT_LIMITS } as const;
       return (await pool.run(job, { ...call, lane: 'output' })) as ExaminedOutput;
+    },
+    async dropText(path, into, call) {
+      await pool.run({ task: 'drop_text', path, into, limits: OUTPUT_LIMITS }, { ...call, lane: 'output' });
+    },
+    async thumbnail(path, call) {
+      const job = { task: 'thumbnail', path, limits: OUTPUT_LIMITS } as const;
+      return (await pool.run(job, { ...call, lane: 'untrusted' })) as Uint8Array;
     },
     async edit(operation, args, call) {
       const job = { task: 'edit', operation, args, limits: OUTPUT_LIMITS } as const;

@@ -4,9 +4,9 @@ import type { TaskFailure } from '../engines/engine.ts';
 import { isFinal, type StoredOutput } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import { failureOf, inputOf, outputsOf } from '../tasks/task-json.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
+import type { TaskEnd, TaskServices } from '../tasks/task-services.ts';
 import { findTaskRow } from '../views/find-tasks.ts';
-import { waitForTask } from '../views/wait-for-task.ts';
+import { waitForEnd } from '../views/wait-for-task.ts';
 import type { Call } from './calls.ts';
 
 /** How a call stands. */
@@ -37,22 +37,10 @@ export async function readResult(
   key: OrderingKey,
   call: Call,
 ): Promise<CallResult> {
-  const rows: ViewRow[] = [];
-  for (const taskId of call.taskIds) rows.push(await findTaskRow(services.database.read, key, 'image', taskId));
-  const outputs = rows.map((row) => ({ taskId: row.id, output: outputsOf(row)[0], row }));
-  return {
-    isFinal: rows.every((row) => isFinal(row.status)),
-    images: outputs.flatMap(({ taskId, output }) => (output === undefined ? [] : [{ taskId, output }])),
-    failures: outputs.flatMap(({ taskId, output, row }) =>
-      output === undefined && isFinal(row.status) ? [{ taskId, failure: failureOfRow(row) }] : [],
-    ),
-    charged: rows.reduce((sum, row) => sum + (row.charged ?? 0), 0),
-    createdAt: rows[0]?.created_at ?? 0,
-    completedAt: rows.every((row) => isFinal(row.status))
-      ? Math.max(...rows.map((row) => row.completed_at ?? 0))
-      : null,
-    input: rows[0] === undefined ? {} : inputOf(rows[0]),
-  };
+  const tasks: SeenTask[] = [];
+  for (const taskId of call.taskIds)
+    tasks.push(seenTask(await findTaskRow(services.database.read, key, 'image', taskId), null));
+  return resultOf(tasks);
 }
 
 /** Waits until the call is final, the time is up or the client is gone, and returns how it then stands. */
@@ -63,16 +51,56 @@ export async function waitForCall(
   options: { readonly seconds: number; readonly signal: AbortSignal },
 ): Promise<CallResult> {
   const end = performance.now() + options.seconds * 1000;
+  const tasks: SeenTask[] = [];
   for (const taskId of call.taskIds) {
     const seconds = Math.max(0, (end - performance.now()) / 1000);
-    await waitForTask(services, key, 'image', taskId, { seconds, signal: options.signal });
+    const seen = await waitForEnd(services, key, 'image', taskId, { seconds, signal: options.signal });
+    tasks.push(seenTask(seen.row, seen.end));
   }
-  return await readResult(services, key, call);
+  return resultOf(tasks);
 }
 
-function failureOfRow(row: ViewRow): CallFailure {
-  const failure = failureOf(row);
-  if (failure !== null) return failure;
-  if (row.status === 'canceled') return { code: 'canceled', message: 'The task was canceled. Nothing was charged.' };
-  return { code: 'outputs_expired', message: 'The files of this task were erased. Order again.' };
+/** A task of a call: its row, and how it ended after the row was read. */
+interface SeenTask extends Omit<TaskEnd, 'failure'> {
+  readonly row: ViewRow;
+  readonly isFinal: boolean;
+  /** Null unless it is final and has no image. */
+  readonly failure: CallFailure | null;
+}
+
+function seenTask(row: ViewRow, end: TaskEnd | null): SeenTask {
+  const outputs = end === null ? outputsOf(row) : end.outputs;
+  const hasEnded = end !== null || isFinal(row.status);
+  const failure = end === null ? failureOf(row) : end.failure;
+  const isCanceled = end === null ? row.status === 'canceled' : true;
+  return {
+    row,
+    outputs,
+    isFinal: hasEnded,
+    failure: !hasEnded || outputs.length > 0 ? null : (failure ?? (isCanceled ? CANCELED : ERASED)),
+    charged: end?.charged ?? row.charged ?? 0,
+    completedAt: end?.completedAt ?? row.completed_at ?? 0,
+  };
+}
+
+const CANCELED: CallFailure = { code: 'canceled', message: 'The task was canceled. Nothing was charged.' };
+const ERASED: CallFailure = {
+  code: 'outputs_expired',
+  message: 'The files of this task were erased. Order again.',
+};
+
+function resultOf(tasks: readonly SeenTask[]): CallResult {
+  const [first] = tasks;
+  const hasEnded = tasks.every((task) => task.isFinal);
+  return {
+    isFinal: hasEnded,
+    images: tasks.flatMap(({ row: { id: taskId }, outputs: [output] }) =>
+      output === undefined ? [] : [{ taskId, output }],
+    ),
+    failures: tasks.flatMap(({ row: { id: taskId }, failure }) => (failure === null ? [] : [{ taskId, failure }])),
+    charged: tasks.reduce((sum, { charged }) => sum + charged, 0),
+    createdAt: first?.row.created_at ?? 0,
+    completedAt: hasEnded ? Math.max(...tasks.map(({ completedAt }) => completedAt)) : null,
+    input: first === undefined ? {} : inputOf(first.row),
+  };
 }

@@ -47,7 +47,7 @@ async function* finalEvents(
     if (call.view.format === 'url') yield `"url":${JSON.stringify(services.signer.sign(output.key).url)},`;
     else {
       yield '"b64_json":"';
-      yield* base64Of(await services.storage.open(output.key));
+      yield* base64Of(services, output);
       yield '",';
     }
     yield `${JSON.stringify(facts).slice(1)}\n\n`;

@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { bytesInHand } from '../tasks/bytes-in-hand.ts';
+import type { StoredOutput } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OpenaiImageView } from '../wire/openai.ts';
 import type { CallResult } from './call-result.ts';
@@ -18,7 +19,7 @@ export async function* writeImages(services: TaskServices, call: Call, result: C
       continue;
     }
     yield '{"b64_json":"';
-    yield* base64Of(await services.storage.open(output.key));
+    yield* base64Of(services, output);
     yield output.revisedPrompt === null ? '"}' : `","revised_prompt":${JSON.stringify(output.revisedPrompt)}}`;
   }
   yield `],${JSON.stringify(factsOf(result)).slice(1)}`;
@@ -36,10 +37,18 @@ export function factsOf({ images, input }: CallResult): object {
   };
 }
 
-/** The content of a file as base64, in pieces. */
-export async function* base64Of(source: Readable): AsyncGenerator<string> {
+/** An image as base64, in pieces. */
+export async function* base64Of(
+  { storage }: Pick<TaskServices, 'storage'>,
+  output: StoredOutput,
+): AsyncGenerator<string> {
+  const inHand = bytesInHand(output);
+  if (inHand !== null) {
+    yield Buffer.from(inHand.buffer, inHand.byteOffset, inHand.byteLength).toString('base64');
+    return;
+  }
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of source) {
+  for await (const chunk of await storage.open(output.key)) {
     const bytes = Buffer.concat([rest, chunk as Buffer]);
     const whole = bytes.length - (bytes.length % PIECE_BYTES);
     if (whole > 0) yield bytes.toString('base64', 0, whole);

@@ -154,7 +154,7 @@ export function registerBacklogMetrics(
   );
   gauge(
     'darkroom_reconciliation_open',
-    'Live orders of unknown outcome and late results that nobody has resolved yet.',
+    'Live orders of unknown outcome, late results and broken outputs that nobody has resolved yet.',
     [],
     ({ toReconcile }) => [[{}, toReconcile]],
   );

@@ -24,6 +24,7 @@ import { createRouting } from '../routing/routing.ts';
 import type { Switches } from '../routing/switches.ts';
 import { createFileSigner } from '../tasks/file-signer.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { createThumbnails } from '../tasks/thumbnails.ts';
 import { WaitingCounts } from '../tasks/waiting-counts.ts';
 import { createTypicalSeconds } from '../views/typical-seconds.ts';
 import { secretOf } from './installation-secret.ts';
@@ -76,10 +77,24 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     () => worker.fetcher,
     () => worker.releaser,
   );
+  const settings = {
+    publicUrl,
+    retentionMs: config.retentionMs,
+    taskMs: config.taskMs,
+    hardDeadlineMs: config.hardDeadlineMs,
+    softDeadlineMs: config.softDeadlineMs,
+    ...config.upstreamWaits,
+    upstreamKeyFee: config.upstreamKeys.fee,
+    maxDataUriBytes: config.maxDataUriBytes,
+    storageLimits: config.storageLimits,
+    temporaryDirectory,
+    allowedAddresses: config.allowedAddresses,
+  };
+  const createId = createIdFactory(() => clock.now());
   return {
     database,
     clock,
-    createId: createIdFactory(() => clock.now()),
+    createId,
     catalog,
     routing: createRouting(engines, switches, circuits, {
       live: config.engines,
@@ -102,6 +117,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       temporaryDirectory,
       limits: { ...DEFAULT_REFERENCE_LIMITS, ...config.references },
     }),
+    thumbnails: createThumbnails({ clock, createId, database, log, media, settings, storage }),
     signer: createFileSigner({
       secrets: () => signingSecrets.of('file_signature'),
       publicUrl,
@@ -116,19 +132,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       circuits: () => new Map(enginesInUse(engines).map(({ name }) => [name, circuits.stateOf(name)])),
       build: { version: VERSION, node: process.version, role: config.role },
     }),
-    settings: {
-      publicUrl,
-      retentionMs: config.retentionMs,
-      taskMs: config.taskMs,
-      hardDeadlineMs: config.hardDeadlineMs,
-      softDeadlineMs: config.softDeadlineMs,
-      ...config.upstreamWaits,
-      upstreamKeyFee: config.upstreamKeys.fee,
-      maxDataUriBytes: config.maxDataUriBytes,
-      storageLimits: config.storageLimits,
-      temporaryDirectory,
-      allowedAddresses: config.allowedAddresses,
-    },
+    settings,
     obstacles: {
       isHeld: () => parts.installation.held !== null,
       isStorageAway: () => parts.outages.has('storage'),

@@ -74,10 +74,28 @@ describe('a directory that holds files', () => {
   it('keeps no file that could not be synced', async (t) => {
     const directory = await makeDirectory(t);
     const storage = await openFileStorage(directory);
-    await failing(t, directory, 'sync', 'EIO');
+    await failing(t, directory, 'datasync', 'EIO');
     await assert.rejects(storage.put('fox', Buffer.from('fox'), OPTIONS), kind('unavailable'));
     assert.equal(await storage.stat('fox'), null);
     await assert.rejects(storage.check(), kind('unavailable'));
+  });
+
+  it('keeps files that come together to a directory that comes and goes', async (t) => {
+    const directory = await makeDirectory(t);
+    const [one, other] = [await openFileStorage(directory), await openFileStorage(directory)];
+    for (let round = 0; round < 5; round++) {
+      const keys = Array.from({ length: 40 }, (_, number) => `a/${number % 3}/${number}`);
+      await Promise.all(
+        keys.map(async (key, number) => {
+          await (number % 2 === 0 ? one : other).put(key, Buffer.from(key), OPTIONS);
+          if (number % 4 === 0) await other.remove(key);
+        }),
+      );
+      for (const [number, key] of keys.entries())
+        assert.deepEqual(await one.stat(key), number % 4 === 0 ? null : { bytes: key.length }, key);
+      for (const key of keys) await one.remove(key);
+      assert.deepEqual(await readdir(directory), ['.tmp']);
+    }
   });
 
   it('reports that it cannot be used, and releases the source', async (t) => {
@@ -93,7 +111,7 @@ describe('a directory that holds files', () => {
 });
 
 /** Has every open file fail at one operation, as a disk does. */
-async function failing(t: TestContext, directory: string, method: 'write' | 'sync', code: string): Promise<void> {
+async function failing(t: TestContext, directory: string, method: 'write' | 'datasync', code: string): Promise<void> {
   const handle = await open(directory, 'r');
   await handle.close();
   t.mock.method(Object.getPrototypeOf(handle), method, () => Promise.reject(Object.assign(new Error(code), { code })));

@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ignore, withFileErrors } from './file-faults.ts';
+import { createPublisher } from './publish.ts';
 import { type PutOptions, type Storage, StorageError, type StoredFile } from './storage.ts';
 import { assertStorageKey, assertStoragePrefix } from './storage-key.ts';
-import { publish, writeAside } from './write-aside.ts';
+import { writeAside } from './write-aside.ts';
 
 interface FileStorageOptions {
   /** Milliseconds since 1970; decides which temporary files are abandoned. */
@@ -26,6 +27,7 @@ const LEFT_OVER_AFTER_MS = 60 * 60 * 1000;
 export async function openFileStorage(directory: string, options: FileStorageOptions = {}): Promise<Storage> {
   const now = options.now ?? Date.now;
   const temporary = join(directory, TEMPORARY);
+  const publish = createPublisher(directory);
   await withFileErrors(async () => {
     await mkdir(temporary, { recursive: true, mode: 0o700 });
     await sweepLeftOvers(temporary, now() - LEFT_OVER_AFTER_MS);
@@ -37,7 +39,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
     try {
       const measured = await writeAside(aside, source, putOptions);
       putOptions.signal?.throwIfAborted();
-      await withFileErrors(() => publish(aside, directory, key));
+      await withFileErrors(() => publish(aside, key));
       return { key, ...measured };
     } catch (error) {
       await rm(aside, { force: true });

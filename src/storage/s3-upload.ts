@@ -38,6 +38,7 @@ export async function uploadToS3(
       throw new StorageError('too_large', `expected at most ${options.maxBytes} bytes, found more`);
     }
     hash.update(piece);
+    options.check?.add(piece);
   };
   const target = { Bucket: bucketRef.bucket, Key: name };
   const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(options.maxBytes / MAX_PARTS));
@@ -68,13 +69,14 @@ async function send(
   bucketRef: S3BucketRef,
   target: Target,
   parts: AsyncIterable<Part> | Iterable<Part>,
-  { contentType, signal }: PutOptions,
+  { contentType, signal, check }: PutOptions,
   onPartFailed: (error: Error) => void,
 ): Promise<void> {
   let upload: MultipartUpload | null = null;
   try {
     for await (const { body, isLast } of parts) {
       signal?.throwIfAborted();
+      if (isLast) check?.end();
       if (upload === null && isLast) {
         const command = new PutObjectCommand({
           ...target,

@@ -32,6 +32,8 @@ export interface PutOptions {
   readonly contentType: string;
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+  /** Looks at each piece in order and at the end, before the object is visible. If it throws, nothing is stored. */
+  readonly check?: { add(piece: Uint8Array): void; end(): unknown };
 }
 
 export interface StoredFile {

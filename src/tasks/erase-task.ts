@@ -1,7 +1,7 @@
 import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import type { Transaction } from '../database/database.ts';
-import { taskFileKey } from './task.ts';
+import { taskFilePrefixes } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 import { isAwaited, lookAgainAtChildren } from './waits.ts';
 
@@ -66,9 +66,9 @@ export async function eraseTask(
 
 /** Removes all files of a task, whichever claim stored them. */
 async function removeFiles(services: Pick<TaskServices, 'storage'>, taskId: string): Promise<void> {
-  const prefix = taskFileKey(taskId, 0, '').slice(0, -'0-'.length);
   const keys: string[] = [];
-  for await (const { key } of services.storage.list(prefix)) keys.push(key);
+  for (const prefix of taskFilePrefixes(taskId))
+    for await (const { key } of services.storage.list(prefix)) keys.push(key);
   for (const key of keys) await services.storage.remove(key);
 }
 

@@ -1,12 +1,16 @@
+import type { Selectable } from 'kysely';
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { Transaction } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import type { TaskServices } from './task-services.ts';
+
+type ReportKind = Selectable<Schema['reconciliation']>['kind'];
 
 /** Adds an entry for the operator to the list that the admin API shows. */
 export async function reportToOperator(
   services: Pick<TaskServices, 'clock' | 'createId'>,
   trx: Transaction,
-  report: { readonly taskId: string; readonly kind: 'outcome_unknown' | 'late_result'; readonly detail: object },
+  report: { readonly taskId: string; readonly kind: ReportKind; readonly detail: object },
 ): Promise<void> {
   await trx.run(
     trx.builder.insertInto('reconciliation').values({

@@ -186,7 +186,12 @@ export async function settleTask(
       seconds: ended.started_at === null ? null : (now - ended.started_at) / 1000,
     });
     if (ending.status === 'failed' && task.mode === 'live') logFailure(services, ended, ending.failure);
-    services.events.changed(task.id);
+    services.events.changed(task.id, {
+      outputs: succeeded ? ending.outputs : [],
+      failure: ending.status === 'failed' ? ending.failure : null,
+      charged,
+      completedAt: now,
+    });
     services.wakeRunner();
     if (ended.children_at !== null) services.wakeReleaser();
   });

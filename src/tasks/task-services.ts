@@ -7,12 +7,14 @@ import type { Log } from '../base/log.ts';
 import type { Micros } from '../base/money.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Database } from '../database/database.ts';
+import type { TaskFailure } from '../engines/engine.ts';
 import type { TaskEvents } from '../events/task-events.ts';
 import type { MediaTools } from '../media/media-tools.ts';
 import type { References } from '../media/references.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { FileSigner } from './file-signer.ts';
 import type { Routing } from './route.ts';
+import type { StoredOutput } from './task.ts';
 import type { TaskFigures } from './task-figures.ts';
 import type { WaitingCounts } from './waiting-counts.ts';
 
@@ -31,9 +33,10 @@ export interface TaskServices {
   readonly storage: Storage;
   readonly media: MediaTools;
   readonly references: References;
+  readonly thumbnails: Thumbnails;
   readonly signer: FileSigner;
   readonly entryIds: EntryIds;
-  readonly events: TaskEvents;
+  readonly events: TaskEvents<TaskEnd>;
   readonly typicalSeconds: TypicalSeconds;
   readonly settings: TaskSettings;
   /** Tells the runner that there may be tasks to claim. */
@@ -51,6 +54,32 @@ export interface TaskServices {
   readonly obstacles: Obstacles;
   readonly figures: TaskFigures;
   readonly log: Log;
+}
+
+/** How a task has ended, as its settlement wrote it. */
+export interface TaskEnd {
+  readonly outputs: readonly StoredOutput[];
+  /** Null unless it failed. */
+  readonly failure: TaskFailure | null;
+  readonly charged: Micros;
+  readonly completedAt: number;
+}
+
+/** Thumbnails of pictures, each made when it is first asked for. */
+export interface Thumbnails {
+  /**
+   * Makes a thumbnail that is not in storage. Concurrent calls share one attempt, and each API key has few turns.
+   * @returns null if the key is not that of a thumbnail of a living picture
+   * @throws ServiceError `not_found` if the picture does not decode, which is reported to the operator once;
+   * StorageError
+   */
+  make(key: string): Promise<{ readonly bytes: number } | null>;
+  /**
+   * Makes the thumbnail of an output unless it is there.
+   * @returns whether the output decodes, as far as it can be told at this cost
+   * @throws StorageError
+   */
+  prove(output: StoredOutput): Promise<boolean>;
 }
 
 /** What may keep all tasks from going on. */

@@ -100,7 +100,10 @@ export interface StoredMedia {
 export interface StoredOutput extends StoredMedia {
   readonly sha256: string;
   readonly fps: number | null;
+  /** Only for videos: that of a picture follows from its own key (`thumbnailKeyOf`). */
   readonly thumbnailKey: string | null;
+  /** Set for a picture of more pixels than are decoded: it has no thumbnail. */
+  readonly isOversized?: true;
   /** Only for videos; missing in rows of older versions. */
   readonly previewKey?: string;
   readonly tiles: number | null;
@@ -114,14 +117,33 @@ export interface StoredOutput extends StoredMedia {
   readonly isKept?: true;
 }
 
-/** Returns the storage key of a task's file. The fence in it prevents a late worker from overwriting newer files. */
+export const THUMBNAIL = '-thumbnail.webp';
+
+/** The characters of an id that tell its time to half a minute: one of time is 32 times longer than the next. */
+const TIME_OF_ID = [4, 11] as const;
+
+/**
+ * Returns the storage key of a task's file. The fence in it prevents a late worker from overwriting newer files. Tasks
+ * of the same half minute share a directory, so that none is made for each.
+ */
 export function taskFileKey(taskId: string, fence: number, name: string): string {
-  return `tasks/${taskId.slice(-2)}/${taskId}/${fence}-${name}`;
+  return `tasks/${taskId.slice(...TIME_OF_ID)}/${taskId}-${fence}-${name}`;
+}
+
+/** How the storage keys of a task begin: now, and as earlier versions named them. */
+export function taskFilePrefixes(taskId: string): readonly string[] {
+  return [`tasks/${taskId.slice(...TIME_OF_ID)}/${taskId}-`, `tasks/${taskId.slice(-2)}/${taskId}/`];
 }
 
 /** Returns the task of a storage key; null for other keys. */
 export function taskOfFileKey(key: string): string | null {
-  return /^tasks\/[^/]+\/((?:img|vid)_[^/]+)\//.exec(key)?.[1] ?? null;
+  return /^tasks\/[^/]+\/((?:img|vid)_[^/-]+)[/-]/.exec(key)?.[1] ?? null;
+}
+
+/** The storage key of an output's thumbnail, which for a picture may have to be made first; null if it has none. */
+export function thumbnailKeyOf({ key, contentType, thumbnailKey, isOversized }: StoredOutput): string | null {
+  if (thumbnailKey !== null || isOversized === true || !contentType.startsWith('image/')) return thumbnailKey;
+  return `${key.replace(/\.[a-z0-9]+$/, '')}${THUMBNAIL}`;
 }
 
 /** Returns the measurements of the media in our storage, and of those whose size is certain before they are made. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../base/errors.ts';
 import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
-import { isFinal, type StoredOutput, taskOfFileKey } from '../tasks/task.ts';
+import { isFinal, type StoredOutput, taskOfFileKey, thumbnailKeyOf } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import { mediaOf, outputsOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -105,7 +105,7 @@ export function requireOutput(row: Pick<ViewRow, 'id' | 'status' | 'outputs_json
 }
 
 function keyBeside(output: StoredOutput, variant: Beside): string | null {
-  return variant === 'thumbnail' ? output.thumbnailKey : (output.previewKey ?? null);
+  return variant === 'thumbnail' ? thumbnailKeyOf(output) : (output.previewKey ?? null);
 }
 
 function contentBeside(taskId: string, storageKey: string, variant: Beside): StoredContent {

@@ -5,7 +5,7 @@ import { flatText } from '../base/flat-text.ts';
 import { formatMicros } from '../base/money.ts';
 import type { QuoteLine } from '../catalog/model.ts';
 import type { TaskFailure } from '../engines/engine.ts';
-import { isFinal, type StoredOutput } from '../tasks/task.ts';
+import { isFinal, type StoredOutput, thumbnailKeyOf } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import {
   engineOf,
@@ -116,6 +116,7 @@ function viewFailure(failure: TaskFailure | null): TaskView['error'] {
 
 function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput, contentUrl: string): OutputView {
   const signed = services.signer.sign(output.key);
+  const thumbnailKey = thumbnailKeyOf(output);
   return {
     url: signed.url,
     url_expires_at: isoTime(signed.expiresAt),
@@ -128,7 +129,7 @@ function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput
     fps: output.fps,
     has_audio: output.hasAudio,
     sha256: output.sha256,
-    thumbnail_url: output.thumbnailKey === null ? null : services.signer.sign(output.thumbnailKey).url,
+    thumbnail_url: thumbnailKey === null ? null : services.signer.sign(thumbnailKey).url,
     preview_url: output.previewKey === undefined ? null : services.signer.sign(output.previewKey).url,
     tiles: output.tiles,
     seed: output.seed,

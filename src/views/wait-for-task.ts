@@ -1,9 +1,15 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isFinal } from '../tasks/task.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
+import type { ViewRow } from '../tasks/task-columns.ts';
+import type { TaskEnd, TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
 import { findTaskRow, viewFoundTask } from './find-tasks.ts';
 import type { ViewServices } from './task-view.ts';
+
+interface WaitOptions {
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
 
 /**
  * The task once it is final, or as it stands when the time is up or the caller has gone.
@@ -14,27 +20,52 @@ export async function waitForTask(
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
-  options: { readonly seconds: number; readonly signal: AbortSignal },
+  options: WaitOptions,
 ): Promise<TaskView> {
-  const end = performance.now() + options.seconds * 1000;
+  const { row, end } = await waitForEnd(services, key, type, taskId, options);
+  return await inTurn(services, key, async () =>
+    viewFoundTask(services, key, end === null ? row : await findTaskRow(services.database.read, key, type, taskId)),
+  );
+}
+
+/**
+ * Waits like `waitForTask`.
+ * @returns the row as it was last read, and how the task ended after that if this process ended it
+ * @throws ServiceError `task_not_found`
+ */
+export async function waitForEnd(
+  services: TaskServices,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  taskId: string,
+  options: WaitOptions,
+): Promise<{ readonly row: ViewRow; readonly end: TaskEnd | null }> {
+  const until = performance.now() + options.seconds * 1000;
   // Following begins before reading, so that no change falls between the two.
-  const watch = services.events.watch(taskId);
+  const watch = services.events.watch(taskId, { untilEnd: true });
   try {
     for (;;) {
-      const endTurn = await services.events.reads.take(key.id);
-      let revision: number;
-      let left: number;
-      try {
-        const row = await findTaskRow(services.database.read, key, type, taskId);
-        revision = row.revision;
-        left = end - performance.now();
-        if (isFinal(row.status) || options.signal.aborted || left <= 0) return await viewFoundTask(services, key, row);
-      } finally {
-        endTurn();
-      }
-      await watch.next(revision, { timeoutMs: left, signal: options.signal });
+      const row = await inTurn(services, key, () => findTaskRow(services.database.read, key, type, taskId));
+      const left = until - performance.now();
+      if (isFinal(row.status) || options.signal.aborted || left <= 0) return { row, end: null };
+      const end = await watch.next(row.revision, { timeoutMs: left, signal: options.signal });
+      if (end !== undefined) return { row, end };
     }
   } finally {
     watch.close();
+  }
+}
+
+/** Reads when it is the key's turn: hundreds of requests may be woken at once. */
+async function inTurn<Found>(
+  { events }: Pick<TaskServices, 'events'>,
+  key: OrderingKey,
+  read: () => Promise<Found>,
+): Promise<Found> {
+  const endTurn = await events.reads.take(key.id);
+  try {
+    return await read();
+  } finally {
+    endTurn();
   }
 }

@@ -193,13 +193,16 @@ export const Reconciliation = Type.Object(
   {
     reconciliation_id: Text,
     task_id: Text,
-    kind: Type.Enum(['outcome_unknown', 'late_result']),
+    kind: Type.Enum(['outcome_unknown', 'late_result', 'broken_output']),
     mode: Mode,
     account_id: Text,
     key_id: Text,
     model_id: Text,
     engine: Text,
-    price: Type.String({ description: 'US dollars that the order would have cost the customer. Nothing was charged.' }),
+    price: Type.String({
+      description:
+        'US dollars that the order was to cost the customer. Nothing was charged, except for a `broken_output`.',
+    }),
     ordered_at: Time,
     called_at: Nullable(Time, 'When the engine was last called with the order, if that is known.'),
     detail: AnyObject,
@@ -207,7 +210,10 @@ export const Reconciliation = Type.Object(
     resolved_at: Nullable(Time),
     resolution: Nullable(Text),
   },
-  { $id: 'Reconciliation', description: 'An order to compare with the bills of the upstream.' },
+  {
+    $id: 'Reconciliation',
+    description: 'An order to compare with the bills of the upstream, or a charged image that does not decode.',
+  },
 );
 export type ReconciliationView = Wire<typeof Reconciliation>;
 

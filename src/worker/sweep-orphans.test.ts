@@ -33,7 +33,7 @@ async function insertFinal(database: Database, id: string, keys: readonly string
   const json = { metadata_json: '{}', input_json: '{}', request_json: '{}', lines_json: '[]', route_json: '{}' };
   const counts = { progress: 100, revision: 1, price: 0, rank: 0, claimable: 0, fence: 2, attempts: 0 };
   const times = { created_at: 0, completed_at: 1, deadline_at: 0, expires_at: 1 };
-  const outputs = JSON.stringify(keys.map((key) => ({ key })));
+  const outputs = JSON.stringify(keys.map((key) => ({ key, contentType: 'image/png' })));
   const values = {
     ...row,
     ...json,
@@ -53,13 +53,15 @@ test('orphans within the ids of the database lie in the trash for a day, and fil
   const beyond = [keyOf('img_a'), keyOf('img_dd'), 'uploads/aa/file_aa'];
   await insertFinal(database, 'img_aa', [kept]);
   await insertFinal(database, 'vid_cc', []);
-  await put(kept, orphan, ofNobody, ...beyond);
+  // No row names the thumbnail of a picture, which was made when it was first asked for.
+  const thumbnail = keyOf('img_aa', '2-0-thumbnail.webp');
+  await put(kept, thumbnail, orphan, ofNobody, ...beyond);
   assert.equal(await sweepOrphans(after(0)), 0);
   assert.equal(await sweepOrphans(after(3)), 2);
   assert.deepEqual(await left('trash/'), [`trash/${orphan}`, `trash/${ofNobody}`]);
   assert.deepEqual(
     [...(await left('tasks/')), ...(await left('uploads/'))],
-    [...beyond, kept].sort((a, b) => (a < b ? -1 : 1)),
+    [...beyond, kept, thumbnail].sort((a, b) => (a < b ? -1 : 1)),
   );
   assert.equal(await sweepOrphans(after(0)), 0);
   assert.equal(await sweepOrphans(after(3)), 2);

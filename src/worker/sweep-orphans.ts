@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { taskOfFileKey } from '../tasks/task.ts';
+import { taskOfFileKey, thumbnailKeyOf } from '../tasks/task.ts';
+import { outputsOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /** Files are stored before the row of their order, so younger files are never orphans. */
@@ -124,5 +125,9 @@ async function namesOf({ read }: Pick<Database, 'read'>, taskId: string): Promis
   );
   if (task === undefined) return () => false;
   if (task.step !== 'final') return () => true;
-  return (key) => task.outputs_json.includes(`"${key}"`) || task.media_json?.includes(`"${key}"`) === true;
+  const thumbnails = outputsOf(task).map(thumbnailKeyOf);
+  return (key) =>
+    task.outputs_json.includes(`"${key}"`) ||
+    task.media_json?.includes(`"${key}"`) === true ||
+    thumbnails.includes(key);
 }

@@ -25,8 +25,11 @@ export interface KillHarness {
   readonly type?: 'image' | 'video';
 }
 
-/** Every commit on the way of an order. */
-const POINTS = ['create_task', 'claim_tasks', 'submitting', 'deferred', 'running', 'let_go', 'settle_succeeded'];
+/** Every commit on the way of an order, and the moment in which its file becomes visible. */
+const POINTS = [
+  ...['create_task', 'claim_tasks', 'submitting', 'deferred', 'running', 'let_go', 'file_rename'],
+  'settle_succeeded',
+];
 /** Without a handle nothing runs, and nothing is asked for. */
 const BLOCKING_POINTS = POINTS.filter((name) => name !== 'running' && name !== 'let_go');
 /** What leads to a commit that an undisturbed order has no need of. */
@@ -86,7 +89,7 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
       idempotency === 'none' &&
       !isFree &&
       (['after submitting', 'before deferred', 'before running'].includes(`${moment} ${point}`) ||
-        (blocking && `${moment} ${point}` === 'before settle_succeeded'));
+        (blocking && (point === 'file_rename' || `${moment} ${point}` === 'before settle_succeeded')));
     const isSpooled = spooled.some((folder) => folder.includes(task.task_id));
     assert.equal(task.status, isLost && !isSpooled ? 'failed' : 'succeeded', where);
   }

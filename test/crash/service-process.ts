@@ -1,4 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
+import { promises } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { FastifyInstance } from 'fastify';
@@ -24,7 +26,10 @@ export interface ProcessWish {
   readonly tempo?: Tempo | undefined;
 }
 
-/** The process dies at the n-th commit that holds a unit of this name, right before or right after it. */
+/**
+ * The process dies at the n-th commit that holds a unit of this name, right before or right after it. `file_rename` is
+ * no commit: a file of a task becomes visible.
+ */
 export interface KillPoint {
   readonly name: string;
   readonly moment: 'before' | 'after';
@@ -62,6 +67,14 @@ const SQLITE_IOERR = 10;
 let ahead = wish.aheadMs;
 let databaseAway = false;
 let commitHook: CommitHook = wish.kill === null ? () => {} : killAt(wish.kill);
+const { rename } = promises;
+promises.rename = async (from, to) => {
+  const names = `${to}`.includes('/files/tasks/') ? ['file_rename'] : [];
+  commitHook('before', names);
+  await rename(from, to);
+  commitHook('after', names);
+};
+syncBuiltinESMExports();
 const clock: Clock = { now: () => Date.now() + ahead };
 const config = loadConfig(wish.variables);
 const service = await startService(config, {

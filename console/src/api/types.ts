@@ -3520,7 +3520,7 @@ export interface components {
         /**
          * @description A file that a task produced.
          * @example {
-         *       "url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0.png?expires=1763726400000&signature=q8",
+         *       "url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0.png?expires=1763726400000&signature=q8",
          *       "url_expires_at": "2026-12-20T09:30:00.000Z",
          *       "content_url": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/content",
          *       "content_type": "image/png",
@@ -3531,7 +3531,7 @@ export interface components {
          *       "fps": null,
          *       "has_audio": null,
          *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *       "thumbnail_url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0-thumbnail.webp?expires=1763726400000&signature=x1",
+         *       "thumbnail_url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0-thumbnail.webp?expires=1763726400000&signature=x1",
          *       "preview_url": null,
          *       "tiles": null,
          *       "seed": 7,
@@ -3782,7 +3782,7 @@ export interface components {
             /** @enum {string} */
             status: "ready";
         };
-        /** @description An order to compare with the bills of the upstream. */
+        /** @description An order to compare with the bills of the upstream, or a charged image that does not decode. */
         Reconciliation: {
             account_id: string;
             /** @description When the engine was last called with the order, if that is known. */
@@ -3798,7 +3798,7 @@ export interface components {
             engine: string;
             key_id: string;
             /** @enum {unknown} */
-            kind: "outcome_unknown" | "late_result";
+            kind: "outcome_unknown" | "late_result" | "broken_output";
             /** @enum {unknown} */
             mode: "live" | "test";
             model_id: string;
@@ -3807,7 +3807,7 @@ export interface components {
              * @description UTC, with milliseconds.
              */
             ordered_at: string;
-            /** @description US dollars that the order would have cost the customer. Nothing was charged. */
+            /** @description US dollars that the order was to cost the customer. Nothing was charged, except for a `broken_output`. */
             price: string;
             reconciliation_id: string;
             resolution: string | null;
@@ -3968,7 +3968,7 @@ export interface components {
          *       },
          *       "outputs": [
          *         {
-         *           "url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0.png?expires=1763726400000&signature=q8",
+         *           "url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0.png?expires=1763726400000&signature=q8",
          *           "url_expires_at": "2026-12-20T09:30:00.000Z",
          *           "content_url": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/content",
          *           "content_type": "image/png",
@@ -3979,7 +3979,7 @@ export interface components {
          *           "fps": null,
          *           "has_audio": null,
          *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *           "thumbnail_url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0-thumbnail.webp?expires=1763726400000&signature=x1",
+         *           "thumbnail_url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0-thumbnail.webp?expires=1763726400000&signature=x1",
          *           "preview_url": null,
          *           "tiles": null,
          *           "seed": 7,
@@ -4391,7 +4391,7 @@ export interface components {
          *         },
          *         "outputs": [
          *           {
-         *             "url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0.png?expires=1763726400000&signature=q8",
+         *             "url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0.png?expires=1763726400000&signature=q8",
          *             "url_expires_at": "2026-12-20T09:30:00.000Z",
          *             "content_url": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/content",
          *             "content_type": "image/png",
@@ -4402,7 +4402,7 @@ export interface components {
          *             "fps": null,
          *             "has_audio": null,
          *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-         *             "thumbnail_url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0-thumbnail.webp?expires=1763726400000&signature=x1",
+         *             "thumbnail_url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0-thumbnail.webp?expires=1763726400000&signature=x1",
          *             "preview_url": null,
          *             "tiles": null,
          *             "seed": 7,

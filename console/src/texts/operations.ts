@@ -156,12 +156,18 @@ export const operationsTexts = {
     empty: 'No order has an unknown outcome',
     emptyText:
       'If a crash or a lost connection leaves it unclear whether an engine accepted an order, the order is listed here. It is not charged and never sent again automatically.',
-    kinds: { outcome_unknown: 'Outcome unknown', late_result: 'Result arrived too late' },
+    kinds: {
+      outcome_unknown: 'Outcome unknown',
+      late_result: 'Result arrived too late',
+      broken_output: 'Image does not decode',
+    },
     advice: {
       outcome_unknown:
         'Look up the order in the engine’s own records by its time. If the engine made it, the engine bills you although the customer was not charged: settle this with the engine. The customer was told and may order again.',
       late_result:
         'The engine delivered after the order had ended. The customer was not charged, but the engine may bill you.',
+      broken_output:
+        'The engine delivered a complete image that does not decode. The customer was charged: credit the account if the image is of no use.',
     },
     showResolved: 'Show resolved ones',
     testAdvice: 'A test key simulated this. No engine was called, so there is nothing to settle.',

@@ -5,7 +5,7 @@ const HOST = 'https://darkroom.example';
 const ID = 'img_01kafx2r5gq3v8m1t0z6y4n7wd';
 const SHA = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const LINE = { description: '1 image', unit: 'image', quantity: '1', unit_price: '0.01', amount: '0.01' };
-const SIGNED = `${HOST}/files/tasks/wd/${ID}/1-0.png?expires=1763726400000&signature=q8`;
+const SIGNED = `${HOST}/files/tasks/01kafx2/${ID}-1-0.png?expires=1763726400000&signature=q8`;
 
 const OUTPUT = {
   url: SIGNED,
@@ -19,7 +19,7 @@ const OUTPUT = {
   fps: null,
   has_audio: null,
   sha256: SHA,
-  thumbnail_url: `${HOST}/files/tasks/wd/${ID}/1-0-thumbnail.webp?expires=1763726400000&signature=x1`,
+  thumbnail_url: `${HOST}/files/tasks/01kafx2/${ID}-1-0-thumbnail.webp?expires=1763726400000&signature=x1`,
   preview_url: null,
   tiles: null,
   seed: 7,

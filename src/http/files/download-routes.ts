@@ -45,7 +45,7 @@ export function downloadRoutes(app: App, { services }: HttpOptions): void {
         throw new ServiceError('outputs_expired', 'The file was erased because it expired or was deleted.');
       const now = services.clock.now();
       const expiresAt = Number(expires);
-      return await serveFile(request, reply, services.storage, file, {
+      return await serveFile(request, reply, services, file, {
         download: download === '1',
         // A storage's own address cannot be revoked, and each request gets a new one.
         expiresAt: Math.min(expiresAt, now + STORAGE_ADDRESS_MS),

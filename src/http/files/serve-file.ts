@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import { ServiceError } from '../../base/errors.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { isUnchanged, namesEtag } from '../bodies/etag.ts';
 import { FILE_SECURITY_POLICY } from '../connection/security-headers.ts';
@@ -54,16 +54,17 @@ export function fileRoute<Route extends RouteGenericInterface>(
 
 /**
  * Answers with a stored file: whole, a range of it, or 304. What lies under a storage key never changes, so the key
- * makes the `ETag`. Where the storage serves files itself, the answer leads there.
+ * makes the `ETag`. A thumbnail is made when it is first asked for. Where the storage serves files itself, the answer
+ * leads there.
  */
 export async function serveFile(
   request: Pick<FastifyRequest, 'headers' | 'method'>,
   reply: FastifyReply,
-  storage: Storage,
+  { storage, thumbnails }: Pick<TaskServices, 'storage' | 'thumbnails'>,
   file: ServedFile,
   options: ServeOptions,
 ): Promise<unknown> {
-  const stored = await storage.stat(file.storageKey);
+  const stored = (await storage.stat(file.storageKey)) ?? (await thumbnails.make(file.storageKey));
   if (stored === null) throw new ServiceError('outputs_expired', 'The file was erased.');
   const fileName = options.download ? file.fileName : null;
   const { expiresAt } = options;

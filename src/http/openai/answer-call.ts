@@ -5,13 +5,15 @@ import type { CallResult } from '../../openai/call-result.ts';
 import type { Call } from '../../openai/calls.ts';
 import { writeImages } from '../../openai/images-answer.ts';
 import { failureAnswer } from '../../openai/openai-error.ts';
+import { bytesInHand } from '../../tasks/bytes-in-hand.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 const MOST_NAMES = 20;
 const LONGEST_NAME = 64;
+const LONGEST_AT_ONCE = 4 * 1024 * 1024;
 
 /** Answers a call whose tasks are final: its images, or the failure of the first task if there are none. */
-export function answerFinal(
+export async function answerFinal(
   services: TaskServices,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -35,7 +37,18 @@ export function answerFinal(
       result.failures.map(({ taskId, failure }) => `${taskId}=${failure.code}`).join(', '),
     );
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
-  return reply.send(Readable.from(writeImages(services, call, result), { objectMode: false }));
+  const pieces = writeImages(services, call, result);
+  if (!fitsInOneText(call, result)) return reply.send(Readable.from(pieces, { objectMode: false }));
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return reply.send(text);
+}
+
+/** Tells whether an answer needs no storage and is short enough to be written at once. */
+function fitsInOneText({ view }: Call, { images }: CallResult): boolean {
+  if (view.format === 'url') return true;
+  const bytes = images.map(({ output }) => bytesInHand(output)?.byteLength ?? Number.POSITIVE_INFINITY);
+  return bytes.reduce((sum, one) => sum + one, 0) <= LONGEST_AT_ONCE;
 }
 
 /** Names the tasks of a call, and the fields that it ignored. */

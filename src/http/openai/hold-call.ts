@@ -40,7 +40,7 @@ export function createCallHolder({ services, waits }: TaskAnswers, openai: Opena
       if (!result.isFinal && hop < hops) return sendOn(reply, call, hop);
       if (!result.isFinal) return answerUnfinished(reply, call);
       trackDelivery(services, reply, call);
-      return answerFinal(services, request, reply, call, result);
+      return await answerFinal(services, request, reply, call, result);
     } finally {
       wait.close();
       const left = (waiters.get(call.id) ?? 1) - 1;

@@ -93,7 +93,7 @@ function openaiVideoContentRoutes(mount: App, options: HttpOptions): void {
           { param: 'variant' },
         );
       const content = await taskContent(services, callerOf(request), 'video', videoId, VARIANTS[variant]);
-      return await serveFile(request, reply, services.storage, content, {
+      return await serveFile(request, reply, services, content, {
         download: false,
         expiresAt: services.clock.now() + ADDRESS_MS,
         maxAge: MAX_AGE_SECONDS,

@@ -1,4 +1,5 @@
 import type { OpenedShare, SharedItem } from '../../shares/open-share.ts';
+import { thumbnailKeyOf } from '../../tasks/task.ts';
 import { escapeHtml } from '../docs/escape-html.ts';
 import { type FileAddresses, frame, promptOf, sizeOf, validity } from './shared-page.ts';
 
@@ -29,14 +30,14 @@ function figure(item: SharedItem, source: string): string {
 }
 
 function image(item: SharedItem, source: string, name: string): string {
-  const small = item.output.thumbnailKey === null ? source : `${source}&amp;variant=thumbnail`;
+  const small = thumbnailKeyOf(item.output) === null ? source : `${source}&amp;variant=thumbnail`;
   const alt = escapeHtml(item.prompt ?? name);
   return `<a href="${source}"><img src="${small}"${sizeOf(item)} alt="${alt}" loading="lazy"></a>`;
 }
 
 function video(item: SharedItem, source: string, name: string): string {
   const still =
-    item.output.thumbnailKey === null
+    thumbnailKeyOf(item.output) === null
       ? ' preload="metadata"'
       : ` poster="${source}&amp;variant=thumbnail" preload="none"`;
   return `<video src="${source}"${sizeOf(item)}${still} controls loop playsinline aria-label="${name}"></video>`;

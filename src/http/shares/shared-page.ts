@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { OpenedShare, SharedItem } from '../../shares/open-share.ts';
+import { thumbnailKeyOf } from '../../tasks/task.ts';
 import { escapeHtml } from '../docs/escape-html.ts';
 
 /** The addresses of the files behind a link, each with a query. */
@@ -13,7 +14,7 @@ export function sharedPage({ items: [item], expiresAt }: OpenedShare, { file }: 
   const { type, output, prompt } = item;
   const source = escapeHtml(file);
   const name = type === 'video' ? 'Shared video' : 'Shared image';
-  const poster = output.thumbnailKey === null ? '' : ` poster="${source}&amp;variant=thumbnail"`;
+  const poster = thumbnailKeyOf(output) === null ? '' : ` poster="${source}&amp;variant=thumbnail"`;
   const shown =
     type === 'video'
       ? `<video src="${source}"${sizeOf(item)}${poster} controls loop playsinline aria-label="${name}"></video>`

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
 import { openShare, openSharedItem, type SharedItem } from '../../shares/open-share.ts';
+import { thumbnailKeyOf } from '../../tasks/task.ts';
 import { FileHeaders } from '../../wire/orders.ts';
 import { SignedPart } from '../../wire/parts.ts';
 import { fileRoute, serveFile } from '../files/serve-file.ts';
@@ -42,7 +43,7 @@ export function sharedRoutes(app: App, { services, takeKeyTurn }: HttpOptions): 
     item: SharedItem,
   ) => {
     notListed(reply);
-    return await serveFile(request, reply, services.storage, fileOf(item, request.query.variant), {
+    return await serveFile(request, reply, services, fileOf(item, request.query.variant), {
       download: request.query.download === '1',
       // A storage's own address would work on after the link is revoked, and name the task.
       expiresAt: null,
@@ -94,8 +95,9 @@ function numberOf({ number }: OneItem): number {
 /** The name of the saved file does not tell the task. */
 function fileOf({ type, output }: SharedItem, variant: 'output' | 'thumbnail' = 'output') {
   if (variant === 'thumbnail') {
-    if (output.thumbnailKey === null) throw new ServiceError('not_found', 'The shared file has no thumbnail.');
-    return { storageKey: output.thumbnailKey, contentType: 'image/webp', fileName: `shared-${type}.webp` };
+    const storageKey = thumbnailKeyOf(output);
+    if (storageKey === null) throw new ServiceError('not_found', 'The shared file has no thumbnail.');
+    return { storageKey, contentType: 'image/webp', fileName: `shared-${type}.webp` };
   }
   const extension = output.key.slice(output.key.lastIndexOf('.'));
   return { storageKey: output.key, contentType: output.contentType, fileName: `shared-${type}${extension}` };

@@ -157,7 +157,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       const { task_id: taskId } = request.params;
       const { variant = 'output', download } = request.query;
       const content = await taskContent(services, callerOf(request), type, taskId, variant);
-      return await serveFile(request, reply, services.storage, content, {
+      return await serveFile(request, reply, services, content, {
         download: download === '1',
         expiresAt: services.clock.now() + CONTENT_ADDRESS_MS,
         maxAge: CONTENT_MAX_AGE_SECONDS,

@@ -6,7 +6,7 @@ import { explainDecoding, readHeader } from './probe-file.ts';
 import { makeThumbnail } from './thumbnail.ts';
 
 /**
- * Measures an output and makes its thumbnail and preview, which also proves that a picture is complete.
+ * Measures an output and makes its thumbnail and preview.
  * @param onPart called with the results so far, which are used if the process reaches a limit.
  * @throws MediaFault if the header is invalid or the picture is broken
  */
@@ -19,13 +19,20 @@ export async function examineOutput(
   let known: ExaminedOutput = { probe, thumbnail: null, preview: null };
   if (excess !== null || probe.kind === 'audio') return known;
   onPart(known);
-  known = { ...known, thumbnail: await thumbnailOf(path, probe) };
+  known = { ...known, thumbnail: await decode(path, probe) };
   if (probe.kind === 'image') return known;
   onPart(known);
   return { ...known, preview: await makePreview(path, probe) };
 }
 
-async function thumbnailOf(path: string, probe: Probe): Promise<Uint8Array | null> {
+/** Makes the thumbnail of a picture, which proves that it decodes. @throws MediaFault */
+export async function thumbnailOf(path: string, limits: MediaLimits): Promise<Uint8Array | null> {
+  const { probe, excess } = await readHeader(path, limits);
+  if (excess !== null) throw excess;
+  return await decode(path, probe);
+}
+
+async function decode(path: string, probe: Probe): Promise<Uint8Array | null> {
   try {
     return await makeThumbnail(path, probe);
   } catch (error) {

@@ -7,6 +7,9 @@ export type Recognized =
   | { readonly picture: true; readonly contentType: string }
   | { readonly picture: false; readonly film: FilmFormat };
 
+/** As many first bytes as a format needs to be recognized. */
+export const HEAD_BYTES = 64;
+
 /** Determines the format from the file's first bytes. @throws MediaFault `unsupported` */
 export async function recognizeFile(path: string): Promise<Recognized> {
   const head = await readHead(path);
@@ -18,10 +21,11 @@ export async function recognizeFile(path: string): Promise<Recognized> {
   );
 }
 
-async function readHead(path: string): Promise<Buffer> {
+/** Returns a file's first bytes. */
+export async function readHead(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
@@ -32,7 +36,7 @@ async function readHead(path: string): Promise<Buffer> {
  * Only the formats listed here reach a decoder: libvips would also open SVG, PDF and TIFF, and a playlist could
  * reference further files.
  */
-function recognize(head: Buffer): Recognized | null {
+export function recognize(head: Buffer): Recognized | null {
   const text = head.toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return picture('image/png');
   if (text.startsWith('\xff\xd8\xff')) return picture('image/jpeg');

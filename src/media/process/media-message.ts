@@ -5,7 +5,9 @@ import type { MediaLimits } from '../media-limits.ts';
 /** A job for a media process. */
 export type MediaJob = { readonly limits: MediaLimits } & (
   | { readonly task: 'probe'; readonly path: string }
-  | { readonly task: 'output'; readonly path: string; readonly dropTextInto: string | null }
+  | { readonly task: 'output'; readonly path: string }
+  | { readonly task: 'drop_text'; readonly path: string; readonly into: string }
+  | { readonly task: 'thumbnail'; readonly path: string }
   | {
       readonly task: 'edit';
       readonly operation: keyof PictureOperations;

@@ -48,12 +48,13 @@ async function resultOf(job: MediaJob): Promise<unknown> {
     const { probeFile } = await import('../decoding/probe-file.ts');
     return await probeFile(job.path, job.limits);
   }
-  if (job.dropTextInto !== null) {
+  if (job.task === 'drop_text') {
     const { dropText } = await import('../decoding/drop-text.ts');
-    await dropText(job.path, job.dropTextInto);
+    return await dropText(job.path, job.into);
   }
-  const { examineOutput } = await import('../decoding/examine-output.ts');
-  return await examineOutput(job.dropTextInto ?? job.path, job.limits, (result) => tell({ type: 'part', result }));
+  const { examineOutput, thumbnailOf } = await import('../decoding/examine-output.ts');
+  if (job.task === 'thumbnail') return await thumbnailOf(job.path, job.limits);
+  return await examineOutput(job.path, job.limits, (result) => tell({ type: 'part', result }));
 }
 
 async function failureOf(error: unknown): Promise<MediaMessage> {

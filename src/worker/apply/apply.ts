@@ -20,6 +20,7 @@ import { Attempt } from './attempt.ts';
 import { callEngine, checkEngine, jobOf, notConfigured } from './call-engine.ts';
 import { claimSlot } from './claim-slot.ts';
 import { collect, discardDelivery, removeOutputs } from './collect-outputs.ts';
+import { findBrokenInput } from './find-broken-input.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
 import { storeAnswer, storeOperation } from './store-answer.ts';
 import { TaskFacts } from './task-facts.ts';
@@ -204,11 +205,12 @@ async function findTrace(attempt: Attempt): Promise<TaskEvent> {
   return { type: 'answered', kind: 'operation', checkAfterMs: 0 };
 }
 
-/** Measures the media of a claimed task's request, and asks moderation. Writes nothing. */
+/** Measures the media of a claimed task's request, decodes what it uses of earlier tasks, and asks moderation. */
 async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;
   // Most orders: there is nothing to measure and nobody to ask.
-  if (task.media.length === 0 && work.moderation === null) return { type: 'prepared', preparation: { ready: true } };
+  if (task.media.length === 0 && task.parent_task_id === null && work.moderation === null)
+    return { type: 'prepared', preparation: { ready: true } };
   const model = work.services.catalog().find(task.model_id);
   const { request, faults } =
     model === null
@@ -216,6 +218,8 @@ async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
       : measureRequest(model, task.request, measurementsOf(task.media));
   const fault = faults[0];
   if (fault !== undefined) return refusedFor('invalid_input', `${fault.param ?? 'request'}: ${fault.message}`);
+  const broken = await findBrokenInput(work.services, task);
+  if (broken !== null) return refusedFor('invalid_input', `The picture of the task ${broken} does not decode.`);
   // Without media the request stays as ordered.
   const measured = { ...task, request };
   if (work.moderation !== null) {

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput } from '../../engines/engine.ts';
+import { HEAD_BYTES, readHead, recognize } from '../../media/decoding/recognize.ts';
 import { MediaFault } from '../../media/media-fault.ts';
+import { OUTPUT_LIMITS } from '../../media/media-limits.ts';
+import { walkPicture } from '../../media/structure/walk-picture.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
+import { keepInHand } from '../../tasks/bytes-in-hand.ts';
+import { type StoredOutput, taskFileKey, thumbnailKeyOf } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { ActionOf } from '../decide/action.ts';
 import type { TaskEvent } from '../decide/event.ts';
@@ -38,7 +43,7 @@ export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'
   try {
     const outputs: StoredOutput[] = [];
     for (const [index, output] of delivery.outputs.entries())
-      outputs.push(await collectOutput(work, task, output, index, signal));
+      outputs.push(await collectOutput({ work, task, output, index, signal }));
     if (work.moderation === null) return { type: 'collected', delivery, outputs, refusal: null };
     const question = questionAfter(task, outputs, work.services.signer);
     const refusal = await work.moderation.judge(question, signal);
@@ -59,80 +64,150 @@ export async function discardDelivery(outputs: readonly DeliveredOutput[]): Prom
 
 /** Removes outputs from our storage that no task refers to. */
 export async function removeOutputs(storage: Storage, outputs: readonly StoredOutput[]): Promise<void> {
-  for (const { key, thumbnailKey, previewKey = null } of outputs)
-    for (const each of [key, thumbnailKey, previewKey]) if (each !== null) await storage.remove(each);
+  for (const output of outputs)
+    for (const key of [output.key, thumbnailKeyOf(output), output.previewKey ?? null])
+      if (key !== null) await storage.remove(key);
 }
 
+interface Collecting {
+  readonly work: WorkerServices;
+  readonly task: TaskRecord;
+  readonly output: DeliveredOutput;
+  readonly index: number;
+  readonly signal: AbortSignal;
+}
+
+/** The measurements of a stored output. */
+type Measured = Omit<StoredOutput, 'tiles' | 'seed' | 'revisedPrompt' | 'explanation'>;
+
 /**
- * Copies a delivered file into our storage, unchanged except for texts that its engine wants dropped. Detects the type,
- * measures size, length, sound and hash, and makes thumbnail and preview.
+ * Copies a delivered file into our storage, unchanged except for texts that its engine wants dropped.
  * @throws StorageError, MediaFault, OutputFault; FetchFault if a download breaks off
  */
-async function collectOutput(
-  work: WorkerServices,
-  task: TaskRecord,
-  output: DeliveredOutput,
-  index: number,
-  signal: AbortSignal,
-): Promise<StoredOutput> {
-  const { media, storage, settings } = work.services;
-  const { source } = output;
-  const temporary = () => join(settings.temporaryDirectory, `${randomUUID()}.tmp`);
-  const given = 'path' in source ? source.path : temporary();
-  // A file that the engine keeps stays as it is: after a crash its digest is checked.
-  const path = output.dropText === true ? temporary() : given;
-  try {
-    if ('data' in source) await writeFile(given, source.data);
-    else if ('url' in source)
-      await pipeline(
-        await work.fetchOutput(source.url, {
-          headers: source.headers ?? {},
-          allowOrigins: source.allowOrigins ?? [],
-          signal,
-        }),
-        createWriteStream(given),
-        { signal },
-      );
-    const { probe, thumbnail, preview } = await media.examineOutput(given, {
-      ...{ owner: task.api_key_id, signal },
-      ...(path === given ? {} : { dropTextInto: path }),
-    });
-    const key = taskFileKey(task.id, task.fence, `${index}.${EXTENSION[probe.contentType] ?? 'bin'}`);
-    const file = await storage.put(key, createReadStream(path), {
-      contentType: probe.contentType,
-      maxBytes: MAX_OUTPUT_BYTES,
-      signal,
-    });
-    const thumbnailKey = await storeBeside(thumbnail, 'thumbnail');
-    const previewKey = await storeBeside(preview, 'preview');
-    const { contentType, width, height, durationSeconds, fps, hasAudio } = probe;
-    const { tiles, seed, revisedPrompt, explanation } = output;
-    return {
-      key,
-      contentType,
-      bytes: file.bytes,
-      width,
-      height,
-      durationSeconds,
-      fps,
-      hasAudio,
-      sha256: file.sha256,
-      thumbnailKey,
-      ...(previewKey === null ? {} : { previewKey }),
-      tiles,
-      seed,
-      revisedPrompt,
-      ...(explanation === undefined ? {} : { explanation }),
-    };
-  } finally {
-    if (!('path' in source)) await rm(given, { force: true });
-    if (path !== given) await rm(path, { force: true });
-  }
+async function collectOutput(collecting: Collecting): Promise<StoredOutput> {
+  const { source, dropText, tiles, seed, revisedPrompt, explanation } = collecting.output;
+  const output = {
+    ...(await storeMedium(collecting)),
+    tiles,
+    seed,
+    revisedPrompt,
+    ...(explanation === undefined ? {} : { explanation }),
+  };
+  if ('data' in source && dropText !== true) keepInHand(output, source.data);
+  return output;
+}
 
-  async function storeBeside(picture: Uint8Array | null, name: string): Promise<string | null> {
-    if (picture === null) return null;
-    const key = taskFileKey(task.id, task.fence, `${index}-${name}.webp`);
-    await storage.put(key, picture, { contentType: 'image/webp', maxBytes: picture.byteLength, signal });
-    return key;
+async function storeMedium(collecting: Collecting): Promise<Measured> {
+  const { source, dropText } = collecting.output;
+  if ('path' in source)
+    return dropText === true
+      ? await storeWithoutText(collecting, source.path)
+      : await storeFile(collecting, source.path);
+  const { bytes, head } =
+    'data' in source ? { bytes: source.data, head: source.data.subarray(0, HEAD_BYTES) } : await download(collecting);
+  const format = dropText === true ? null : recognize(Buffer.from(head));
+  if (format?.picture === true) return await storePicture(collecting, format.contentType, bytes);
+  return await withTemporary(collecting, async (path) => {
+    if (bytes instanceof Readable) await pipeline(bytes, createWriteStream(path), { signal: collecting.signal });
+    else await writeFile(path, bytes);
+    return dropText === true ? await storeWithoutText(collecting, path) : await storeFile(collecting, path);
+  });
+}
+
+/** Begins to download a delivered URL. @returns the first bytes as well, which are among all */
+async function download({
+  work,
+  output: { source },
+  signal,
+}: Collecting): Promise<{ readonly bytes: Readable; readonly head: Uint8Array }> {
+  if (!('url' in source)) throw new Error('only what lies at a URL is downloaded');
+  const { url, headers = {}, allowOrigins = [] } = source;
+  const file = await work.fetchOutput(url, { headers, allowOrigins, signal });
+  const pieces = file[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES) {
+    const { value, done } = (await pieces.next()) as IteratorResult<Buffer>;
+    if (done === true) break;
+    head = Buffer.concat([head, value]);
+  }
+  const all = async function* () {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  };
+  const bytes = Readable.from(all(), { objectMode: false });
+  // A generator that was never read ends without ending what it reads.
+  bytes.once('close', () => file.destroy());
+  return { bytes, head };
+}
+
+async function storeFile(collecting: Collecting, path: string): Promise<Measured> {
+  const format = recognize(await readHead(path));
+  if (format?.picture === true) return await storePicture(collecting, format.contentType, createReadStream(path));
+  return await storeFilm(collecting, path);
+}
+
+async function storeWithoutText(collecting: Collecting, given: string): Promise<Measured> {
+  const { work, task, signal } = collecting;
+  // A file that the engine keeps stays as it is: after a crash its digest is checked.
+  return await withTemporary(collecting, async (path) => {
+    await work.services.media.dropText(given, path, { owner: task.api_key_id, signal });
+    return await storeFile(collecting, path);
+  });
+}
+
+/** Stores a picture, and measures it and proves it complete while its bytes pass. No pixel of it is decoded. */
+async function storePicture(
+  collecting: Collecting,
+  contentType: string,
+  bytes: Uint8Array | Readable,
+): Promise<Measured> {
+  const check = walkPicture(contentType);
+  const { file, key } = await store(collecting, EXTENSION[contentType] ?? 'bin', bytes, { contentType, check });
+  const { width, height, bytesPerPixel } = check.end();
+  const { pixels, decodedBytes } = OUTPUT_LIMITS;
+  const isOversized = width * height > Math.min(pixels, decodedBytes / bytesPerPixel);
+  return {
+    ...{ key, contentType, bytes: file.bytes, width, height, durationSeconds: null, fps: null, hasAudio: null },
+    ...{ sha256: file.sha256, thumbnailKey: null, ...(isOversized ? { isOversized } : {}) },
+  };
+}
+
+/** Stores a video, which a media process measures, with its thumbnail and preview. */
+async function storeFilm(collecting: Collecting, path: string): Promise<Measured> {
+  const { work, task, signal } = collecting;
+  const { probe, thumbnail, preview } = await work.services.media.examineOutput(path, {
+    owner: task.api_key_id,
+    signal,
+  });
+  const { contentType, width, height, durationSeconds, fps, hasAudio } = probe;
+  const name = EXTENSION[contentType] ?? 'bin';
+  const { file, key } = await store(collecting, name, createReadStream(path), { contentType });
+  const beside = async (what: string, picture: Uint8Array | null) =>
+    picture === null ? null : (await store(collecting, what, picture, { contentType: 'image/webp' })).key;
+  const thumbnailKey = await beside('thumbnail.webp', thumbnail);
+  const previewKey = await beside('preview.webp', preview);
+  return {
+    ...{ key, contentType, bytes: file.bytes, width, height, durationSeconds, fps, hasAudio },
+    ...{ sha256: file.sha256, thumbnailKey, ...(previewKey === null ? {} : { previewKey }) },
+  };
+}
+
+/** @param name an extension, or what the file shows and its extension */
+async function store(
+  { work, task, index, signal }: Collecting,
+  name: string,
+  bytes: Uint8Array | Readable,
+  options: { readonly contentType: string; readonly check?: ReturnType<typeof walkPicture> },
+) {
+  const key = taskFileKey(task.id, task.fence, `${index}${name.includes('.') ? '-' : '.'}${name}`);
+  return { key, file: await work.services.storage.put(key, bytes, { ...options, maxBytes: MAX_OUTPUT_BYTES, signal }) };
+}
+
+async function withTemporary<Result>({ work }: Collecting, use: (path: string) => Promise<Result>): Promise<Result> {
+  const path = join(work.services.settings.temporaryDirectory, `${randomUUID()}.tmp`);
+  try {
+    return await use(path);
+  } finally {
+    await rm(path, { force: true });
   }
 }

@@ -1,0 +1,42 @@
+import type { ArrivingFile, Reading } from './arriving-file.ts';
+import { type AvifItem, primaryItem } from './avif-item.ts';
+import { BrokenStructure, CUT_OFF, type PictureStructure, structureOf, whole } from './picture-structure.ts';
+
+/** Tables of a picture; a film's are longer. */
+const MOST_META_BYTES = 4 * 1024 * 1024;
+const WHOLE_BYTES_PER_PIXEL = 16;
+const BOXES = new Set('ftyp meta mdat moov moof mfra idat uuid jumb sidx pdin udta'.split(' '));
+
+/**
+ * Reads an AVIF: its boxes, until the picture is complete and what follows is no box of it. The table of the picture's
+ * parts tells where they lie; all of them must be there.
+ */
+export function* readAvif(file: ArrivingFile): Reading<PictureStructure & { readonly end: number }> {
+  let item: AvifItem | null = null;
+  let end = 0;
+  for (;;) {
+    const isComplete = item !== null && item.end <= file.at;
+    if (isComplete) end = file.at;
+    const head = yield* file.take(8);
+    if (head === null) break;
+    const type = head.toString('latin1', 4, 8);
+    if (isComplete && !BOXES.has(type)) break;
+    const short = head.readUInt32BE(0);
+    if (short === 0) {
+      // This box lasts to the end of the file.
+      if (item !== null) whole(yield* file.skip(Math.max(0, item.end - file.at)));
+      end = Number.POSITIVE_INFINITY;
+      break;
+    }
+    const long = short === 1 ? whole(yield* file.take(8)) : null;
+    const length = long === null ? short - 8 : Number(long.readBigUInt64BE(0)) - 16;
+    if (length < 0) throw new BrokenStructure('one of its boxes has no length');
+    if (type === 'meta' && item === null) {
+      if (length > MOST_META_BYTES) throw new BrokenStructure('its tables are too long for a picture');
+      item = primaryItem(whole(yield* file.take(length)));
+    } else whole(yield* file.skip(length));
+  }
+  if (item === null) throw new BrokenStructure('it has no table of its parts');
+  if (end < item.end) throw new BrokenStructure(CUT_OFF);
+  return { ...structureOf(item.size, item.turned, WHOLE_BYTES_PER_PIXEL), end };
+}

@@ -1,0 +1,43 @@
+import type { ArrivingFile, Reading } from './arriving-file.ts';
+import { isTurned } from './exif.ts';
+import { BrokenStructure, type PictureStructure, structureOf, whole } from './picture-structure.ts';
+
+const END = 0xd9;
+const SCAN = 0xda;
+const APP1 = 0xe1;
+/** Markers between c0 and cf that begin no frame. */
+const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
+
+/** Reads a JPEG: every marker to the end of the image. Cameras append further pictures. */
+export function* readJpeg(file: ArrivingFile): Reading<PictureStructure> {
+  whole(yield* file.skip(2));
+  let size: { width: number; height: number } | null = null;
+  let bytesPerPixel = 1;
+  let hasScan = false;
+  let turned = false;
+  for (;;) {
+    // Within compressed data, and between segments of some cameras, other bytes come before the marker.
+    whole(yield* file.seek(0xff));
+    let marker = 0xff;
+    while (marker === 0xff) marker = whole(yield* file.take(1))[0] ?? 0;
+    if (marker === END) break;
+    // An escaped 0xff of compressed data, a restart within them, or a marker without a body.
+    if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) continue;
+    const length = whole(yield* file.take(2)).readUInt16BE(0) - 2;
+    if (length < 0) throw new BrokenStructure('one of its segments has no length');
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && !NO_FRAMES.includes(marker);
+    if (!isFrame && marker !== APP1) whole(yield* file.skip(length));
+    else {
+      const body = whole(yield* file.take(length));
+      if (marker === APP1) turned ||= body.toString('latin1', 0, 6) === 'Exif\0\0' && isTurned(body);
+      else if (body.length >= 5) {
+        size ??= { width: body.readUInt16BE(3), height: body.readUInt16BE(1) };
+        if (marker % 4 === 2) bytesPerPixel = (body[0] ?? 8) > 8 ? 16 : 8;
+      }
+    }
+    if (marker === SCAN && size === null) throw new BrokenStructure('its pixels come before its size');
+    hasScan ||= marker === SCAN;
+  }
+  if (!hasScan) throw new BrokenStructure('it has no pixels');
+  return structureOf(size, turned, bytesPerPixel);
+}

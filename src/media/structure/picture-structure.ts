@@ -1,0 +1,35 @@
+/** What a picture's structure tells, without a pixel of it. */
+export interface PictureStructure {
+  /** As displayed, after the rotation stored in the file. */
+  readonly width: number;
+  readonly height: number;
+  /** The decoder's memory per pixel if it must decode the picture as a whole; 1 if it decodes row by row. */
+  readonly bytesPerPixel: number;
+}
+
+/** A picture whose bytes contradict its format, or end before it does. */
+export class BrokenStructure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BrokenStructure';
+  }
+}
+
+export const CUT_OFF = 'it ends before its picture does';
+
+/** Returns what is there. @throws BrokenStructure */
+export function whole<Value>(value: Value | null | false): Value {
+  if (value === null || value === false) throw new BrokenStructure(CUT_OFF);
+  return value;
+}
+
+/** @param turned whether the picture is shown turned by a quarter */
+export function structureOf(
+  size: { readonly width: number; readonly height: number } | null,
+  turned: boolean,
+  bytesPerPixel: number,
+): PictureStructure {
+  if (size === null || size.width === 0 || size.height === 0) throw new BrokenStructure('it tells no size');
+  const { width, height } = size;
+  return turned ? { width: height, height: width, bytesPerPixel } : { width, height, bytesPerPixel };
+}

@@ -1,0 +1,46 @@
+import { crc32 } from 'node:zlib';
+import type { ArrivingFile, Reading } from './arriving-file.ts';
+import { isTurned, MOST_EXIF_BYTES } from './exif.ts';
+import { BrokenStructure, type PictureStructure, structureOf, whole } from './picture-structure.ts';
+
+const SIGNATURE_BYTES = 8;
+const IHDR_BYTES = 13;
+const MOST_CHUNK_BYTES = 2 ** 31 - 1;
+
+/** Reads a PNG: every chunk against its checksum, to IEND. */
+export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
+  whole(yield* file.skip(SIGNATURE_BYTES));
+  let size: { width: number; height: number } | null = null;
+  let bytesPerPixel = 1;
+  let hasPixels = false;
+  let turned = false;
+  for (;;) {
+    const head = whole(yield* file.take(8));
+    const length = head.readUInt32BE(0);
+    const type = head.toString('latin1', 4, 8);
+    if ((type === 'IHDR') !== (size === null) || length > MOST_CHUNK_BYTES)
+      throw new BrokenStructure(`its chunk ${JSON.stringify(type)} does not belong where it stands`);
+    let crc = crc32(head.subarray(4));
+    let body: Buffer | null = null;
+    if ((type === 'IHDR' && length === IHDR_BYTES) || (type === 'eXIf' && length <= MOST_EXIF_BYTES)) {
+      body = whole(yield* file.take(length));
+      crc = crc32(body, crc);
+      if (type === 'IHDR') {
+        size = { width: body.readUInt32BE(0), height: body.readUInt32BE(4) };
+        const [depth, interlaced] = [body[8], body[12] !== 0];
+        if (interlaced) bytesPerPixel = depth === 16 ? 16 : 8;
+      } else turned = isTurned(body);
+    } else
+      whole(
+        yield* file.skip(length, (part) => {
+          crc = crc32(part, crc);
+        }),
+      );
+    if (whole(yield* file.take(4)).readUInt32BE(0) !== crc)
+      throw new BrokenStructure(`its chunk ${JSON.stringify(type)} does not match its checksum`);
+    hasPixels ||= type === 'IDAT' && length > 0;
+    if (type === 'IEND') break;
+  }
+  if (!hasPixels) throw new BrokenStructure('it has no pixels');
+  return structureOf(size, turned, bytesPerPixel);
+}

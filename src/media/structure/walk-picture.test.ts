@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { MediaFault } from '../media-fault.ts';
+import { walkPicture } from './walk-picture.ts';
+
+const [WIDTH, HEIGHT] = [190, 140];
+const pixels = Buffer.alloc(WIDTH * HEIGHT * 3);
+for (let at = 0; at < pixels.length; at++) pixels[at] = ((at * 7919 + (at >> 3) * 104_729) & 63) + ((at >> 6) & 127);
+const picture = sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } });
+const turned = () => picture.clone().withMetadata({ orientation: 6 });
+
+const PICTURES: Readonly<Record<string, readonly [contentType: string, data: Buffer]>> = {
+  png: ['image/png', await picture.clone().png().toBuffer()],
+  'interlaced png': ['image/png', await picture.clone().png({ progressive: true }).toBuffer()],
+  'turned png': ['image/png', await turned().png().toBuffer()],
+  jpeg: ['image/jpeg', await picture.clone().jpeg().toBuffer()],
+  'progressive jpeg': ['image/jpeg', await picture.clone().jpeg({ progressive: true }).toBuffer()],
+  'turned jpeg': ['image/jpeg', await turned().jpeg().toBuffer()],
+  webp: ['image/webp', await picture.clone().webp().toBuffer()],
+  'lossless webp': ['image/webp', await picture.clone().webp({ lossless: true }).toBuffer()],
+  'turned webp': ['image/webp', await turned().webp().toBuffer()],
+  avif: ['image/avif', await picture.clone().avif({ effort: 0 }).toBuffer()],
+  'turned avif': ['image/avif', await turned().avif({ effort: 0 }).toBuffer()],
+  gif: ['image/gif', await picture.clone().gif().toBuffer()],
+};
+const CUTS = 200;
+const FLIPS = 10_000;
+
+function walk(contentType: string, data: Uint8Array, pieceBytes = data.byteLength) {
+  const passing = walkPicture(contentType);
+  for (let at = 0; at < data.byteLength; at += pieceBytes) passing.add(data.subarray(at, at + pieceBytes));
+  return passing.end();
+}
+
+const isRefused = (error: unknown) => error instanceof MediaFault && error.kind === 'corrupt';
+
+for (const [name, [contentType, data]] of Object.entries(PICTURES)) {
+  test(`a ${name} is measured as its decoder does, in whatever pieces it arrives`, async () => {
+    const { autoOrient } = await sharp(data).metadata();
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: data.length }), (pieceBytes) => {
+        const { width, height } = walk(contentType, data, pieceBytes);
+        assert.deepEqual({ width, height }, autoOrient);
+      }),
+      { numRuns: 40, examples: [[1], [2], [7]] },
+    );
+  });
+
+  test(`a ${name} that is cut off is never taken as complete`, () => {
+    for (let cut = 0; cut < CUTS; cut++) {
+      const length = Math.floor((cut * data.length) / CUTS);
+      assert.throws(() => walk(contentType, data.subarray(0, length)), isRefused, `${length} of ${data.length} bytes`);
+    }
+    assert.throws(() => walk(contentType, data.subarray(0, -1)), isRefused);
+  });
+
+  test(`a ${name} may be padded a little, and not hold something else after its end`, () => {
+    const much = Buffer.alloc(17 * 2 ** 20, 0x37);
+    walk(contentType, Buffer.concat([data, much.subarray(0, 60_000)]));
+    assert.throws(() => walk(contentType, Buffer.concat([data, much]), 2 ** 20), isRefused);
+  });
+}
+
+test('damage at random never stops the walk, and a changed PNG never passes', (t) => {
+  for (const [name, [contentType, data]] of Object.entries(PICTURES)) {
+    let passed = 0;
+    let seed = 30;
+    for (let flip = 0; flip < FLIPS; flip++) {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      const bit = seed % (data.length * 8);
+      const changed = Buffer.from(data);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      try {
+        walk(contentType, changed);
+        passed++;
+      } catch (error) {
+        assert.ok(isRefused(error), String(error));
+      }
+    }
+    t.diagnostic(`${name}: ${passed} of ${FLIPS} flipped bits pass`);
+    // The eight bytes of the signature are recognized before.
+    if (contentType === 'image/png') assert.ok(passed <= FLIPS * 0.05, `${passed}`);
+  }
+});

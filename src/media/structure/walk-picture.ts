@@ -1,0 +1,72 @@
+import { MediaFault } from '../media-fault.ts';
+import { ArrivingFile, type Reading } from './arriving-file.ts';
+import { readAvif } from './avif.ts';
+import { readGif } from './gif.ts';
+import { readJpeg } from './jpeg.ts';
+import { BrokenStructure, CUT_OFF, type PictureStructure } from './picture-structure.ts';
+import { readPng } from './png.ts';
+import { readWebp } from './webp.ts';
+
+/** Bytes that may follow the end of a file's content or pad it: some programs do. docs/operating.md states the same. */
+const SPARE_BYTES = 64 * 1024;
+/** Cameras append additional pictures (brightness maps, previews) or a short video to a JPEG. */
+const SPARE_BYTES_OF_JPEG = 16 * 1024 * 1024;
+
+type Found = PictureStructure & { readonly end?: number };
+
+const READERS: Readonly<Record<string, (file: ArrivingFile) => Reading<Found>>> = {
+  'image/png': readPng,
+  'image/jpeg': readJpeg,
+  'image/webp': readWebp,
+  'image/gif': readGif,
+  'image/avif': readAvif,
+};
+
+/** Proves, while the bytes of a picture pass, that it is complete, and measures it. Decodes no pixel. */
+export interface PictureWalk {
+  add(piece: Uint8Array): void;
+  /** @throws MediaFault `corrupt` if the picture is damaged or cut off, or much follows it */
+  end(): PictureStructure;
+}
+
+/** @param contentType of a picture whose first bytes were recognized */
+export function walkPicture(contentType: string): PictureWalk {
+  const read = READERS[contentType];
+  if (read === undefined) throw new Error(`pictures of the type ${contentType} are not walked`);
+  const file = new ArrivingFile();
+  const reading = read(file);
+  let bytes = 0;
+  let found: { readonly structure: Found; readonly end: number } | BrokenStructure | null = null;
+
+  function advance(): void {
+    if (found !== null) return;
+    try {
+      const step = reading.next();
+      if (step.done === true) found = { structure: step.value, end: step.value.end ?? file.at };
+    } catch (error) {
+      if (!(error instanceof BrokenStructure)) throw error;
+      found = error;
+    }
+  }
+
+  return {
+    add(piece) {
+      bytes += piece.byteLength;
+      file.add(piece);
+      advance();
+    },
+    end() {
+      file.end();
+      advance();
+      const result = found ?? new BrokenStructure(CUT_OFF);
+      if (result instanceof BrokenStructure)
+        throw new MediaFault('corrupt', `the ${contentType} file is damaged or incomplete: ${result.message}`, result);
+      const most = contentType === 'image/jpeg' ? SPARE_BYTES_OF_JPEG : SPARE_BYTES;
+      if (bytes - result.end <= most) return result.structure;
+      throw new MediaFault(
+        'corrupt',
+        `the image ends after ${result.end} of the file's ${bytes} bytes; at most ${most} more bytes are accepted`,
+      );
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { ArrivingFile, Reading } from './arriving-file.ts';
+import { isTurned, MOST_EXIF_BYTES } from './exif.ts';
+import { BrokenStructure, type PictureStructure, structureOf, whole } from './picture-structure.ts';
+
+const PIXELS: readonly string[] = ['VP8 ', 'VP8L', 'ANMF'];
+const READ_BYTES = 10;
+const WHOLE_BYTES_PER_PIXEL = 8;
+
+/** Reads a WebP: every chunk to the end that its header states. */
+export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
+  const head = whole(yield* file.take(12));
+  const end = 8 + head.readUInt32LE(4);
+  let size: { width: number; height: number } | null = null;
+  let hasPixels = false;
+  let turned = false;
+  while (file.at + 8 <= end) {
+    const chunk = whole(yield* file.take(8));
+    const type = chunk.toString('latin1', 0, 4);
+    const length = chunk.readUInt32LE(4);
+    if (file.at + length > end) throw new BrokenStructure(`its chunk ${JSON.stringify(type)} is longer than its file`);
+    let read = 0;
+    if (type === 'EXIF' && length <= MOST_EXIF_BYTES) {
+      read = length;
+      turned = isTurned(whole(yield* file.take(read)));
+    } else if (size === null) {
+      read = Math.min(READ_BYTES, length);
+      size = sizeIn(type, whole(yield* file.take(read)));
+    }
+    whole(yield* file.skip(length - read));
+    // Some programs leave out the last padding.
+    if (length % 2 === 1 && file.at < end) whole(yield* file.skip(1));
+    hasPixels ||= PIXELS.includes(type);
+  }
+  whole(yield* file.skip(end - file.at));
+  if (!hasPixels) throw new BrokenStructure('it has no pixels');
+  return structureOf(size, turned, WHOLE_BYTES_PER_PIXEL);
+}
+
+function sizeIn(type: string, body: Buffer): { width: number; height: number } | null {
+  if (type === 'VP8X' && body.length === READ_BYTES)
+    return { width: 1 + body.readUIntLE(4, 3), height: 1 + body.readUIntLE(7, 3) };
+  if (type === 'VP8 ' && body.length === READ_BYTES && body.readUIntBE(3, 3) === 0x9d012a)
+    return { width: body.readUInt16LE(6) & 0x3fff, height: body.readUInt16LE(8) & 0x3fff };
+  if (type !== 'VP8L' || body.length < 5 || body[0] !== 0x2f) return null;
+  const bits = body.readUInt32LE(1);
+  return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
+}

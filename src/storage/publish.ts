@@ -1,0 +1,75 @@
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileFaultCode, ignore } from './file-faults.ts';
+
+/** Another process may remove a directory that it found empty between our creating it and moving a file in. */
+const ATTEMPTS = 20;
+/** Directories whose entry above is known to be flushed. */
+const MOST_KNOWN = 1_000;
+
+/**
+ * Returns a function that moves a finished file to its key below `directory`, so that it survives a power failure.
+ * Files that come to one directory at the same time share its flush.
+ */
+export function createPublisher(directory: string): (aside: string, key: string) => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const waiting = new Map<string, Promise<void>>();
+  /** What identifies each: another process may remove a directory and make it anew. */
+  const known = new Map<string, string>();
+
+  /** Joins a flush that has not begun: one that has may miss the newest entry. */
+  function flush(folder: string): Promise<void> {
+    const joined = waiting.get(folder);
+    if (joined !== undefined) return joined;
+    const own = (running.get(folder) ?? Promise.resolve()).then(begin, begin);
+    waiting.set(folder, own);
+    return own;
+
+    function begin(): Promise<void> {
+      waiting.delete(folder);
+      const flushing = flushWithParents(folder).finally(() => {
+        if (running.get(folder) === flushing) running.delete(folder);
+      });
+      running.set(folder, flushing);
+      return flushing;
+    }
+  }
+
+  /** A directory survives a power failure only once the one above is flushed too. */
+  async function flushWithParents(folder: string): Promise<void> {
+    const identity = await flushOne(join(directory, folder));
+    if (folder === '.' || known.get(folder) === identity) return;
+    await flush(dirname(folder));
+    if (known.size >= MOST_KNOWN) known.clear();
+    if (identity !== null) known.set(folder, identity);
+  }
+
+  return async (aside, key) => {
+    const target = join(directory, key);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await rename(aside, target);
+        break;
+      } catch (error) {
+        if (fileFaultCode(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+        await mkdir(dirname(target), { recursive: true });
+      }
+    }
+    await flush(dirname(key));
+  };
+}
+
+/** Flushes a directory. @returns what identifies it; null if it is gone, or need not be flushed */
+async function flushOne(path: string): Promise<string | null> {
+  // Windows cannot open a directory and flushes its entries itself.
+  if (process.platform === 'win32') return null;
+  const handle = await open(path, 'r').catch(ignore('ENOENT'));
+  if (handle === undefined) return null;
+  try {
+    await handle.sync();
+    const { ino, birthtimeMs } = await handle.stat();
+    return `${ino} ${birthtimeMs}`;
+  } finally {
+    await handle.close();
+  }
+}

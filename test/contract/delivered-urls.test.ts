@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { withChunk } from '../png-chunk.ts';
+import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
+
+/** What lies at an upstream's URL flows into its place in storage, and is checked on the way. */
+
+const whole = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#345' } })
+  .jpeg()
+  .toBuffer();
+const png = await sharp(whole).png().toBuffer();
+const SERVED: Readonly<Record<string, Buffer>> = {
+  whole,
+  cut: whole.subarray(0, whole.length - 40),
+  page: Buffer.from('<!doctype html><title>Sign in</title>'),
+  nothing: Buffer.alloc(0),
+  text: withChunk(png, 'tEXt', 'prompt\0a fox'),
+};
+const server = createServer(async (request, response) => {
+  const bytes = SERVED[request.url?.slice(1) ?? ''] ?? whole;
+  // In pieces that are shorter than what tells a format.
+  for (let at = 0; at < bytes.length; at += 30) {
+    response.write(bytes.subarray(at, at + 30));
+    if (at < 120) await new Promise((resolve) => setImmediate(resolve));
+  }
+  response.end();
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+wholeFile.after(() => server.close());
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const engine = createSwiftEngine({
+  async check(_operation, { request }) {
+    const source = { url: `${origin}/${request.values.prompt}`, allowOrigins: [origin] };
+    const dropText = request.values.prompt === 'text';
+    return {
+      status: 'succeeded',
+      delivery: { outputs: [{ source, dropText, seed: 1, revisedPrompt: null, tiles: null }] },
+    };
+  },
+});
+const { config, keys, make } = await startTestService(wholeFile, { service: { engines: [engine] } });
+const order = (prompt: string) => make(keys.live, '/v1/images', { model_id: 'sketch', prompt });
+
+test('a picture at a URL is stored byte by byte and measured', async () => {
+  const task = await order('whole');
+  const output = task.outputs[0];
+  assert.deepEqual([output?.content_type, output?.width, output?.height], ['image/jpeg', 300, 200]);
+  assert.ok(whole.equals(Buffer.from(await (await fetch(`${output?.url}`)).arrayBuffer())));
+});
+
+test('a picture is stored without its texts if its engine wants that', async () => {
+  const task = await order('text');
+  const output = task.outputs[0];
+  assert.deepEqual([output?.content_type, output?.width, output?.height], ['image/png', 300, 200]);
+  assert.ok(png.equals(Buffer.from(await (await fetch(`${output?.url}`)).arrayBuffer())));
+});
+
+test('what is cut off, no picture, or empty is not charged and leaves no file', async () => {
+  for (const prompt of ['cut', 'page', 'nothing']) {
+    const task = await order(prompt);
+    assert.deepEqual(
+      [task.status, task.error?.code, task.cost.state],
+      ['failed', 'upstream_error', 'released'],
+      prompt,
+    );
+  }
+  const files = await readdir(join(config.filesDirectory, 'tasks'), { recursive: true, withFileTypes: true });
+  assert.equal(files.filter((entry) => entry.isFile()).length, 2);
+  assert.deepEqual(await readdir(join(config.filesDirectory, '.tmp')), []);
+});

@@ -34,7 +34,7 @@ export async function waitForTask(
  * @throws ServiceError `task_not_found`
  */
 export async function waitForEnd(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'events'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,

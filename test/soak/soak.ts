@@ -16,7 +16,7 @@ const SAMPLE_EVERY_MS = 5_000;
 /** What is made once has been made by then, and caches are full. */
 const WARM_UP_SHARE = 0.3;
 /**
- * Rows, indexes and write-ahead log of an order, with its share of pictures and uploads; docs/performance.md says what
+ * Rows, indexes and write-ahead log of an order, with its share of pictures and uploads; bench/README.md says what
  * was measured.
  */
 const BYTES_PER_ORDER = 24_000;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import { figureName, keyedEngine } from '../src/base/keyed-engine.ts';
+import { changedModel } from '../src/catalog/fixtures/sample-catalog.ts';
 import { type Engine, EngineError, type EngineErrorClass } from '../src/engines/engine.ts';
 import { DEFAULT_INSTANCE, kindOf } from '../src/engines/instance.ts';
 import { createTask } from '../src/orders/create-task.ts';
@@ -122,7 +123,7 @@ export async function openStage(
   const sketch = catalog.find('sketch');
   assert.ok(sketch);
   const kinds = [...new Set(configured.map(kindOf))];
-  const model = { ...sketch, routes: kinds.map((engine) => ({ engine })) };
+  const model = changedModel(sketch, { routes: kinds.map((engine) => ({ engine })) });
   let policy: RoutePolicy = 'order';
   const keys = { of: (account: string) => owned.get(account) ?? new Map<string, string>() };
   const keyedKinds = new Map(configured.map((one) => [kindOf(one), createEngine({ ...one, name: kindOf(one) })]));

@@ -191,7 +191,7 @@ const CASES: Readonly<Record<string, Case>> = {
     path: '/admin/v1/local/models/tiny/pull',
     ...{ key: gallery.keys.admin, body: { build: 'none' }, other: { build: 'none', ignore_memory: true } },
     ...{ count: acts('local.pull', gallery.call, gallery.keys.admin), send: gallery.call },
-    differs: ['state', 'pull', 'models'],
+    differs: ['state', 'pull', 'models', 'build', 'pulled_at'],
   },
   '/admin/v1/local/models/:name/cancel': {
     path: '/admin/v1/local/models/tiny/cancel',

@@ -170,20 +170,22 @@ function faultOf(error: ErrorObject, shape: ObjectSchema): Fault {
     const message = `Send exactly one of ${choices.join(', ')}.`;
     return { param: choices[0] ?? null, code: 'invalid_request', message };
   }
-  const expected = (error.parentSchema as { description?: string }).description;
-  const hint = expected === undefined || shape === error.parentSchema ? '' : ` (${expected})`;
   return {
     param: at === '' ? null : at,
     code: 'invalid_request',
-    message: `'${at}' ${wording(error)}${hint}; found ${isSecret(error) ? unshown(error.data) : shorten(error.data)}.`,
+    message: `'${at}' ${wording(error, shape)}; found ${isSecret(error) ? unshown(error.data) : shorten(error.data)}.`,
   };
 }
 
-function wording(error: ErrorObject): string {
+function wording(error: ErrorObject, shape: ObjectSchema): string {
   if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
   if (error.keyword === 'const') return `must be ${JSON.stringify(error.params.allowedValue)}`;
-  if (error.keyword === 'pattern' || error.keyword === 'anyOf') return 'has an invalid format';
-  return error.message ?? 'is invalid';
+  const isFormat = error.keyword === 'pattern' || error.keyword === 'anyOf';
+  const { description } = error.parentSchema as { readonly description?: string };
+  // A description that is no sentence says which values are meant.
+  if (isFormat && description !== undefined && /^[a-z]/.test(description)) return `must be ${description}`;
+  const hint = description === undefined || shape === error.parentSchema ? '' : ` (${description})`;
+  return `${isFormat ? 'has an invalid format' : (error.message ?? 'is invalid')}${hint}`;
 }
 
 function hasSecret({ properties = {} }: ObjectSchema): boolean {

@@ -90,12 +90,21 @@ test('exchanging a token from another machine, host name or page is refused', as
   assert.equal((await trade({})).status, 200);
 });
 
-test('exchanging a token with too long a body is refused unread, and at most a hundred unknown fields are named', async (t) => {
+test('exchanging a token with too long a body is refused unread, and its unknown fields are not quoted', async (t) => {
   const service = await startTestService(t);
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
   const trade = (body: object) => service.call(null, 'POST', '/console/session', body);
   const long = await trade(fields(10_000));
   assert.deepEqual([long.status, long.error.code], [413, 'body_too_large']);
   const full = await trade(fields(200));
-  assert.deepEqual([full.status, full.error.details.length], [400, 100]);
+  // The fields together, and the missing token.
+  assert.deepEqual([full.status, full.error.details.length], [400, 2]);
+  assert.doesNotMatch(JSON.stringify(full.error), /f1\d/);
+});
+
+test('at most a hundred unknown fields are named', async (t) => {
+  const { call, keys } = await startTestService(t);
+  const body = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}`, 1]));
+  const { status, error } = await call(keys.test, 'POST', '/v1/shares', body);
+  assert.deepEqual([status, error.details.length], [400, 100]);
 });

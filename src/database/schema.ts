@@ -75,7 +75,7 @@ export interface Schema {
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;
   webhook_test_secrets: WebhookSecretsTable;
-  chores: ChoresTable;
+  work: WorkTable;
   processes: ProcessesTable;
   secrets: SecretsTable;
   installation: InstallationTable;
@@ -230,10 +230,21 @@ interface AuditLogTable {
   created_at: Fixed<number>;
 }
 
-/** Periodic work, done by whichever process claims it first. */
-interface ChoresTable {
-  name: Fixed<string>;
-  next_at: number;
+/** What has to be done once, by the process that claims it first. A row is deleted when its work is done. */
+interface WorkTable {
+  /** Rows of a `chore` stay: it is due again after its interval. */
+  kind: Fixed<'chore' | 'webhook' | 'alert'>;
+  /** What it is about: the name of a chore, a delivery, an alert. */
+  subject: Fixed<string>;
+  /** Who shares the capacity for it, such as an account; '' = nobody. */
+  owner: Fixed<string>;
+  /** When it is to be done, or the end of the lease of the process that does it; by the database's clock. */
+  due_at: number;
+  entered_at: Fixed<number>;
+  /** Each claim draws a number: what a process writes after it has lost its claim affects no row. */
+  fence: number;
+  /** Attempts that failed. */
+  attempts: number;
 }
 
 /** Secrets of the installation, such as the one that signs file URLs. */

@@ -1,5 +1,5 @@
 import type { BatchFeeder } from '../batches/batch-feeder.ts';
-import type { WebhookSender } from '../events/webhook-sender.ts';
+import type { WorkQueue } from '../database/work-queue.ts';
 import type { Releaser } from '../worker/chains/releaser.ts';
 import type { ReferenceFetcher } from '../worker/references/reference-fetcher.ts';
 import type { Runner } from '../worker/runner.ts';
@@ -12,7 +12,7 @@ export class LocalWorker {
   #runner: Runner | null = null;
   #fetcher: ReferenceFetcher | null = null;
   #releaser: Releaser | null = null;
-  #webhooks: WebhookSender | null = null;
+  #webhooks: WorkQueue | null = null;
   #feeder: BatchFeeder | null = null;
 
   get runner(): Runner | null {
@@ -27,7 +27,7 @@ export class LocalWorker {
     return this.#releaser;
   }
 
-  get webhooks(): WebhookSender | null {
+  get webhooks(): WorkQueue | null {
     return this.#webhooks;
   }
 
@@ -52,7 +52,7 @@ export class LocalWorker {
     this.#releaser = releaser;
   }
 
-  attachWebhooks(webhooks: WebhookSender): void {
+  attachWebhooks(webhooks: WorkQueue): void {
     this.#webhooks = webhooks;
   }
 }

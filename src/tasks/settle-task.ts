@@ -166,7 +166,7 @@ export async function settleTask(
     });
   }
   if (ended.webhook_url !== null) {
-    await enterDelivery(trx, {
+    enterDelivery(trx, {
       id: services.createId('whd'),
       account: ended.account_id,
       key: ended.api_key_id,

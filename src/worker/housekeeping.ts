@@ -5,7 +5,7 @@ import { trimRequests } from '../accounts/requests/trim-requests.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
 import { usageDays } from '../accounts/usage-days.ts';
 import type { Vault } from '../base/vault.ts';
-import { claimChore } from '../database/claim-chore.ts';
+import { claimChore } from '../database/work.ts';
 import { forgetDeeds } from '../database/deeds.ts';
 import { eraseRemovedKeys, sealAgain } from '../routing/upstream-keys.ts';
 import { costDays } from '../tasks/cost-days.ts';

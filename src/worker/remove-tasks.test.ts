@@ -35,8 +35,8 @@ const NEEDS: Readonly<Record<string, (id: string) => readonly string[]>> = {
     `insert into reconciliation (id, task_id, kind, detail_json, created_at) values ('rec_${id}', '${id}', 'late_result', '{}', 0)`,
   ],
   webhook: (id) => [
-    `insert into webhook_deliveries (id, account_id, api_key_id, task_id, type, url, status, attempts, fence, created_at)
-      values ('whd_${id}', 'acc', 'key', '${id}', 'task.succeeded', 'https://example.com', 'pending', 0, 0, 0)`,
+    `insert into webhook_deliveries (id, account_id, api_key_id, task_id, type, url, status, created_at)
+      values ('whd_${id}', 'acc', 'key', '${id}', 'task.succeeded', 'https://example.com', 'pending', 0)`,
   ],
   waiting: (id) => [`insert into task_waits (parent_id, child_id, met) values ('${id}', 'img_child', 1)`],
   release: (id) => [`update tasks set children_at = 0 where id = '${id}'`],

@@ -232,19 +232,18 @@ create table alerts (
 create unique index alerts_once on alerts (scope, kind, subject) where ended_at is null;
 
 create table alert_messages (
-  id text not null, alert_id text not null, type text not null, data_json text not null, attempts bigint not null,
-  next_at bigint, error text, created_at bigint not null, delivered_at bigint, receiver text,
+  id text not null, alert_id text not null, type text not null, data_json text not null, status text not null,
+  error text, attempts bigint not null, created_at bigint not null, delivered_at bigint, receiver text,
   constraint alert_messages_pk primary key (id)
 );
-create index alert_messages_due on alert_messages (next_at) where next_at is not null;
+create index alert_messages_pending on alert_messages (alert_id, id) where status = 'pending';
 create index alert_messages_of_alert on alert_messages (alert_id, id);
 
 create table webhook_deliveries (
   id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,
-  url text not null, status text not null, attempts bigint not null, next_at bigint, fence bigint not null,
-  created_at bigint not null, delivered_at bigint, constraint webhook_deliveries_pk primary key (id)
+  url text not null, status text not null, created_at bigint not null, delivered_at bigint,
+  constraint webhook_deliveries_pk primary key (id)
 );
-create index webhook_deliveries_due on webhook_deliveries (next_at) where next_at is not null;
 create index webhook_deliveries_by_key on webhook_deliveries (api_key_id, id);
 create index webhook_deliveries_by_task on webhook_deliveries (task_id);
 create index webhook_deliveries_by_account on webhook_deliveries (account_id, id);
@@ -265,9 +264,11 @@ create table webhook_test_secrets (
   constraint webhook_test_secrets_pk primary key (account_id, secret)
 );
 
-create table chores (
-  name text not null, next_at bigint not null, constraint chores_pk primary key (name)
+create table work (
+  kind text not null, subject text not null, owner text not null, due_at bigint not null, entered_at bigint not null,
+  fence bigint not null, attempts bigint not null, constraint work_pk primary key (kind, subject)
 );
+create index work_due on work (kind, due_at);
 
 create table processes (
   id text not null, role text not null, host text not null, machine text not null, pid bigint not null,

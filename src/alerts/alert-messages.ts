@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import { type Claim, endWork, postponeWork } from '../database/work.ts';
+import { type Claim, endWork, releaseWork, renewWork } from '../database/work.ts';
 
 export type AlertMessage = Selectable<Schema['alert_messages']>;
 
@@ -31,9 +31,7 @@ export async function finishMessage(
   outcome: { readonly error: string | null; readonly now: number; readonly nextInMs: number | null },
 ): Promise<void> {
   const { error, now, nextInMs } = outcome;
-  const attempts = claim.attempts + 1;
-  const next = nextInMs === null ? { inMs: 0, attempts: 0 } : { inMs: nextInMs, attempts };
-  if (!(await postponeWork(trx, claim, next))) return;
+  if (!(await renewWork(trx, claim, 0))) return;
   await trx.run(
     trx.builder
       .updateTable('alert_messages')
@@ -45,7 +43,9 @@ export async function finishMessage(
       })
       .where('id', '=', message.id),
   );
-  if ((await nextMessage(trx, message.alert_id)) === undefined) await endWork(trx, claim);
+  if (nextInMs !== null) await releaseWork(trx, claim, { inMs: nextInMs, attempts: claim.attempts + 1 });
+  else if ((await nextMessage(trx, message.alert_id)) === undefined) await endWork(trx, claim);
+  else await releaseWork(trx, claim, { inMs: 0, attempts: 0 });
 }
 
 /** Deletes what ended a month ago. */

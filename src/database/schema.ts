@@ -157,24 +157,16 @@ export interface TasksTable {
    * a process has the lease this lies beyond the hard deadline, until another process takes the task over.
    */
   next_at: number | null;
-  /**
-   * When the references are due to be fetched, by the database's clock: 0 = now, or the end of the lease while a
-   * process fetches them. Null = none are left.
-   */
-  fetch_at: number | null;
-  /** The process that fetches them. */
-  fetch_worker: string | null;
+  /** 1 until its references are stored; it is not claimable before. */
+  unfetched: 0 | 1;
   /** Bytes of references that were fetched and are not erased; null = none. */
   input_bytes: number | null;
   /**
    * While it is blocked: the parents that it waits for, and how many blocked tasks wait one behind the other up to it.
    */
   waiting_json: string | null;
-  /**
-   * When the tasks that wait for this one are to be released, once it is final, by the database's clock: 0 = now, or
-   * the end of the lease while a process releases them. Null = none wait.
-   */
-  children_at: number | null;
+  /** 1 once another task waits for this one, or has waited. */
+  awaited: 0 | 1;
   operation_json: string | null;
   /** Consecutive failed calls. */
   attempts: number;
@@ -233,8 +225,8 @@ interface AuditLogTable {
 /** What has to be done once, by the process that claims it first. A row is deleted when its work is done. */
 interface WorkTable {
   /** Rows of a `chore` stay: it is due again after its interval. */
-  kind: Fixed<'chore' | 'webhook' | 'alert'>;
-  /** What it is about: the name of a chore, a delivery, an alert. */
+  kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children'>;
+  /** A chore, a delivery, an alert, or a task whose references are to be fetched or whose children to be released. */
   subject: Fixed<string>;
   /** Who shares the capacity for it, such as an account; '' = nobody. */
   owner: Fixed<string>;

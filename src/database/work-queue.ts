@@ -2,7 +2,7 @@ import { backOff } from '../base/back-off.ts';
 import type { Log } from '../base/log.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from './database.ts';
-import { type Claim, claimWork, nextWorkInMs, postponeWork, type WorkKind } from './work.ts';
+import { type Claim, claimWork, nextWorkInMs, releaseWork, renewWork, type WorkKind } from './work.ts';
 
 /** Does the work of one kind that is due, until it is stopped. */
 export interface WorkQueue {
@@ -26,7 +26,7 @@ interface WorkQueueOptions {
   readonly isHeld?: () => boolean;
   readonly leaseMs?: number | undefined;
   /**
-   * Does the work, and ends or postpones it in the commit that records what was done. If this throws, the work is
+   * Does the work, and ends or releases it in the commit that records what was done. If this throws, the work is
    * released.
    * @param signal is aborted when the claim is lost, and by a stop
    */
@@ -50,7 +50,6 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
   const running = new Map<string, Running>();
   /** How much is claimed at once. It may all be of one owner. */
   const portion = atOnceOfOwner === undefined ? atOnce : Math.max(1, Math.floor(atOnceOfOwner / 2));
-  let isStopping = false;
   const loop = startWorkLoop({
     look: claimDue,
     restMs: LOOK_EVERY_MS,
@@ -63,8 +62,6 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
     wake: () => loop.wake(),
     abort: (subject, reason) => running.get(subject)?.controller.abort(reason),
     async stop() {
-      isStopping = true;
-      for (const { controller } of running.values()) controller.abort(new Error('the service stops'));
       await loop.stop();
       for (const { controller } of running.values()) controller.abort(new Error('the service stops'));
       await Promise.all([...running.values()].map(({ done }) => done));
@@ -114,11 +111,10 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
     try {
       await options.perform(claim, signal);
     } catch (error) {
-      if (signal.aborted && !isStopping) return;
       if (!signal.aborted) log.error({ err: error, kind, subject }, 'could not do work; retrying');
       const inMs = signal.aborted ? 0 : pauseAfterFault();
       await database
-        .write(`${kind}_released`, (trx) => postponeWork(trx, claim, { inMs }))
+        .write(`${kind}_released`, (trx) => releaseWork(trx, claim, { inMs }))
         .catch((fault: unknown) =>
           log.error({ err: fault, kind, subject }, 'could not release work; its lease ends by itself'),
         );
@@ -130,7 +126,7 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
     if (held.length === 0) return;
     try {
       const kept = await database.write(`${kind}_renewal`, (trx) =>
-        Promise.all(held.map(({ claim }) => postponeWork(trx, claim, { inMs: leaseMs }))),
+        Promise.all(held.map(({ claim }) => renewWork(trx, claim, leaseMs))),
       );
       for (const [at, { controller }] of held.entries())
         if (kept[at] === false) controller.abort(new Error('the work has ended, or another process does it'));

@@ -12,7 +12,8 @@ import {
   claimWork,
   endWork,
   enterWork,
-  postponeWork,
+  releaseWork,
+  renewWork,
   restartWork,
 } from './work.ts';
 import { startWorkQueue } from './work-queue.ts';
@@ -60,7 +61,8 @@ forEachDatabase((kind, openTestDatabase) => {
     assert.equal(next?.subject, 'a1');
     assert.equal(await end(database, late!), false);
     const wish = { inMs: 0, attempts: 5 };
-    assert.equal(await database.write('late', (trx) => postponeWork(trx, late!, wish)), false);
+    assert.equal(await database.write('late', (trx) => releaseWork(trx, late!, wish)), false);
+    assert.equal(await database.write('late', (trx) => renewWork(trx, late!, LEASE_MS)), false);
     assert.deepEqual(await claim(database), []);
     assert.equal(await end(other, next!), true);
     assert.deepEqual(await waiting(database), []);
@@ -79,6 +81,19 @@ forEachDatabase((kind, openTestDatabase) => {
     await database.write('again', async (trx) => restartWork(trx, again));
     assert.equal(await end(database, second!), false);
     assert.deepEqual(await waiting(database), ['a1']);
+  });
+
+  test('a renewal that comes after a release does not delay the next attempt', async (t) => {
+    const clock = new ManualClock();
+    const { database } = await openTestDatabase(t, { clock });
+    await enter(database, clock.now(), 'a1');
+    const [claimed] = await claim(database);
+    const next = { inMs: 100, attempts: 1 };
+    assert.equal(await database.write('release', (trx) => releaseWork(trx, claimed!, next)), true);
+    assert.equal(await database.write('renew', (trx) => renewWork(trx, claimed!, LEASE_MS)), false);
+    assert.deepEqual(await claim(database), []);
+    clock.advance(100);
+    assert.equal((await claim(database))[0]?.attempts, 1);
   });
 
   test('work that is asked for while it ends is not lost', async (t) => {
@@ -100,7 +115,7 @@ forEachDatabase((kind, openTestDatabase) => {
       let seen = 0;
       const asked = ask();
       await database.write('end', async (trx) => {
-        assert.equal(await postponeWork(trx, claimed!, { inMs: 0 }), true);
+        assert.equal(await renewWork(trx, claimed!, LEASE_MS), true);
         seen = (await trx.all(trx.builder.selectFrom('secrets').select('name').where('name', 'like', 'cause %')))
           .length;
         await endWork(trx, claimed!);
@@ -114,9 +129,13 @@ forEachDatabase((kind, openTestDatabase) => {
 
   test('one owner has no more done at once than its share, and keeps nobody waiting', async (t) => {
     const clock = new ManualClock();
+    const gate = Promise.withResolvers<void>();
+    t.after(async () => {
+      gate.resolve();
+      await queue.stop();
+    });
     const { database } = await openTestDatabase(t, { clock });
     await enter(database, clock.now(), ...numbered('big', 50), 'small0');
-    const gate = Promise.withResolvers<void>();
     let big = 0;
     const small = Promise.withResolvers<void>();
     const queue = startWorkQueue({
@@ -129,10 +148,6 @@ forEachDatabase((kind, openTestDatabase) => {
         }
         await end(database, claimed);
       },
-    });
-    t.after(async () => {
-      gate.resolve();
-      await queue.stop();
     });
     await small.promise;
     await until(

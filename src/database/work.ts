@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database, Session, Transaction } from './database.ts';
-import { databaseNow } from './database-now.ts';
+import { prepareWithClock } from './database-now.ts';
 import { type Argument, prepare } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
@@ -11,7 +11,7 @@ import type { Schema } from './schema.ts';
  * dies, another process claims the row after the lease.
  */
 type WorkRow = Selectable<Schema['work']>;
-export const WORK_KINDS = ['webhook', 'alert'] as const;
+export const WORK_KINDS = ['webhook', 'alert', 'references', 'children'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 /** Work that this process has claimed. */
 export type Claim = Pick<WorkRow, 'subject' | 'owner' | 'fence' | 'attempts'> & { readonly kind: WorkKind };
@@ -56,15 +56,23 @@ const insertAgain = prepare<NewWork, unknown>('work_restart', (builder, argument
   ),
 );
 
-const setDue = prepare<Claimed & { readonly at: number; readonly attempts: number }, unknown>(
-  'work_set_due',
-  (builder, argument) =>
-    builder
-      .updateTable('work')
-      .set({ due_at: argument('at'), attempts: argument('attempts') })
-      .where('kind', '=', argument('kind'))
-      .where('subject', '=', argument('subject'))
-      .where('fence', '=', argument('fence')),
+interface DueArguments extends Claimed {
+  readonly inMs: number;
+  readonly attempts: number;
+  readonly nextFence: number;
+}
+
+const setDue = prepareWithClock<DueArguments, unknown>('work_set_due', (builder, now, argument) =>
+  builder
+    .updateTable('work')
+    .set({
+      due_at: sql<number>`${now} + ${argument('inMs')}`,
+      attempts: argument('attempts'),
+      fence: argument('nextFence'),
+    })
+    .where('kind', '=', argument('kind'))
+    .where('subject', '=', argument('subject'))
+    .where('fence', '=', argument('fence')),
 );
 
 const remove = prepare<Claimed, unknown>('work_end', (builder, argument) =>
@@ -81,7 +89,7 @@ export function enterWork(trx: Transaction, work: NewWork): void {
 }
 
 /**
- * Enters work unless it waits or is being done already. Whoever ends it must look for causes after `postponeWork`,
+ * Enters work unless it waits or is being done already. Whoever ends it must look for causes after `renewWork`,
  * which makes this wait.
  */
 export function askForWork(trx: Transaction, work: NewWork): void {
@@ -100,11 +108,11 @@ export function restartWork(trx: Transaction, work: NewWork): void {
 export async function nextWorkInMs(read: Session, kind: WorkKind, except: readonly string[]): Promise<number | null> {
   let select = read.builder
     .selectFrom('work')
-    .select((expression) => expression.fn.min<number | null>('due_at').as('at'))
+    .select([(expression) => expression.fn.min<number | null>('due_at').as('at'), read.now.as('now')])
     .where('kind', '=', kind);
   if (except.length > 0) select = select.where('owner', 'not in', except);
-  const at = (await read.first(select))?.at ?? null;
-  return at === null ? null : at - (await databaseNow(read));
+  const row = await read.first(select);
+  return row === undefined || row.at === null ? null : row.at - row.now;
 }
 
 /**
@@ -121,12 +129,11 @@ export async function claimWork(
   },
 ): Promise<Claim[]> {
   const { kind, limit, leaseMs, except } = claim;
-  const now = await databaseNow(trx);
   let due = trx.builder
     .selectFrom('work')
     .select('subject')
     .where('kind', '=', kind)
-    .where('due_at', '<=', now)
+    .where('due_at', '<=', trx.now)
     .orderBy('due_at')
     .limit(limit)
     .forUpdate()
@@ -140,7 +147,7 @@ export async function claimWork(
         () => due,
       )
       .updateTable('work')
-      .set({ due_at: now + leaseMs, fence: randomInt(1, LARGEST_FENCE) })
+      .set({ due_at: sql<number>`${trx.now} + ${sql.lit(leaseMs)}`, fence: randomInt(1, LARGEST_FENCE) })
       .where('kind', '=', kind)
       .where('subject', 'in', (picked) => picked.selectFrom('picked').select('subject'))
       .returning(['subject', 'owner', 'fence', 'attempts']),
@@ -148,14 +155,27 @@ export async function claimWork(
   return rows.map((row) => ({ kind, ...row }));
 }
 
-/** Releases a claim until the next attempt, or renews it. @returns false if the claim was lost */
-export async function postponeWork(
+/** Renews a claim, and makes `askForWork` wait until the commit. @returns false if the claim was lost */
+export async function renewWork(trx: Transaction, claim: Claim, leaseMs: number): Promise<boolean> {
+  return await setWork(trx, claim, { inMs: leaseMs, nextFence: claim.fence });
+}
+
+/** Releases a claim until the next attempt. @returns false if the claim was lost */
+export async function releaseWork(
+  trx: Transaction,
+  claim: Claim,
+  next: { readonly inMs: number; readonly attempts?: number },
+): Promise<boolean> {
+  return await setWork(trx, claim, { ...next, nextFence: 0 });
+}
+
+async function setWork(
   trx: Transaction,
   { kind, subject, fence, ...claim }: Claim,
-  { inMs, attempts = claim.attempts }: { readonly inMs: number; readonly attempts?: number },
+  { inMs, attempts = claim.attempts, nextFence }: { inMs: number; attempts?: number; nextFence: number },
 ): Promise<boolean> {
-  const at = (await databaseNow(trx)) + Math.round(inMs);
-  return (await trx.run(setDue, { kind, subject, fence, at, attempts })) > 0;
+  const due = { kind, subject, fence, inMs: Math.round(inMs), attempts, nextFence };
+  return (await trx.run(setDue(trx), due)) > 0;
 }
 
 /** Ends claimed work. @returns false if the claim was lost */

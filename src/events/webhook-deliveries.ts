@@ -6,7 +6,7 @@ import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
-import { type Claim, endWork, enterWork, postponeWork, restartWork } from '../database/work.ts';
+import { type Claim, endWork, enterWork, releaseWork, restartWork } from '../database/work.ts';
 import type { DeliveryView } from '../wire/webhook.ts';
 
 export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
@@ -74,7 +74,7 @@ export async function finishAttempt(trx: Transaction, claim: Claim, outcome: Att
   const isOurs =
     nextInMs === null
       ? await endWork(trx, claim)
-      : await postponeWork(trx, claim, { inMs: nextInMs, attempts: claim.attempts + 1 });
+      : await releaseWork(trx, claim, { inMs: nextInMs, attempts: claim.attempts + 1 });
   if (!isOurs) return;
   const delivered = outcome.error === null;
   if (nextInMs === null)

@@ -39,7 +39,7 @@ const NEEDS: Readonly<Record<string, (id: string) => readonly string[]>> = {
       values ('whd_${id}', 'acc', 'key', '${id}', 'task.succeeded', 'https://example.com', 'pending', 0)`,
   ],
   waiting: (id) => [`insert into task_waits (parent_id, child_id, met) values ('${id}', 'img_child', 1)`],
-  release: (id) => [`update tasks set children_at = 0 where id = '${id}'`],
+  release: (id) => [`insert into work values ('children', '${id}', '', 0, 0, 0, 0)`],
   lateResult: (id) => [`update tasks set next_at = 0 where id = '${id}'`],
   // The order that is still open, if there is one, was made from the last such task.
   child: (id) => [`update tasks set parent_task_id = '${id}' where step <> 'final'`],

@@ -89,6 +89,11 @@ const work: Migration = {
       where next_at is not null`,
     `insert into work select 'alert', alert_id, '', min(next_at), min(created_at), 0, max(attempts) from alert_messages
       where next_at is not null group by alert_id`,
+    // A larger time means that the batch holds it back.
+    `insert into work select 'references', id, api_key_id, fetch_at, created_at, 0, attempts from tasks
+      where step = 'waiting' and fetch_at < ${Number.MAX_SAFE_INTEGER}`,
+    `insert into work select 'children', id, '', children_at, completed_at, 0, 0 from tasks
+      where step = 'final' and children_at is not null`,
     'drop table chores',
     ...rebuild('webhook_deliveries', {}),
     ...rebuild('alert_messages', {
@@ -108,6 +113,9 @@ const oneSchema: Migration = {
     ...rebuild('tasks', {
       progress: 'case when told_progress > progress then told_progress else progress end',
       revision: 'revision + coalesce(progress_changes, 0)',
+      unfetched: 'case when fetch_at is null then 0 else 1 end',
+      awaited: 'case when children_at is null then 0 else 1 end',
+      attempts: "case when step = 'waiting' and fetch_at is not null then 0 else attempts end",
     }),
   ],
 };

@@ -53,8 +53,8 @@ create table tasks (
   rank double precision not null, claimable bigint not null, fence bigint not null, worker text, next_at bigint,
   operation_json text, attempts bigint not null, created_at bigint not null, started_at bigint, completed_at bigint,
   deadline_at bigint not null, expires_at bigint not null, cancel_requested_at bigint, erased_at bigint,
-  deleted_at bigint, webhook_url text, fetch_at bigint, fetch_worker text, input_bytes bigint, erased_end_user text,
-  waiting_json text, children_at bigint, batch_id text, batch_name text, estimated_end_at bigint, progressed_at bigint,
+  deleted_at bigint, webhook_url text, unfetched bigint not null, awaited bigint not null, input_bytes bigint,
+  erased_end_user text, waiting_json text, batch_id text, batch_name text, estimated_end_at bigint, progressed_at bigint,
   progress bigint not null, revision bigint not null, constraint tasks_pk primary key (id)
 );
 create index tasks_by_key on tasks (api_key_id, type, id);
@@ -68,14 +68,12 @@ create index tasks_blocked on tasks (api_key_id, rank, id) where status = 'queue
 create index tasks_in_flight on tasks (queue, api_key_id)
   where step in ('preparing', 'submitting', 'deferred', 'running');
 create index tasks_due on tasks (next_at) where next_at is not null;
-create index tasks_unfetched on tasks (api_key_id, fetch_at) where step = 'waiting' and fetch_at is not null;
 create index tasks_cancel_wishes on tasks (worker) where cancel_requested_at is not null and worker is not null;
 create index tasks_inputs on tasks (api_key_id, input_bytes) where input_bytes is not null and erased_at is null;
 create index tasks_deferred on tasks (queue) where step = 'deferred';
 create index tasks_spending on tasks (api_key_id, end_user, created_at, price, charged) where end_user is not null;
 create index tasks_erased_spending on tasks (api_key_id, erased_end_user, created_at, price, charged)
   where erased_end_user is not null;
-create index tasks_with_children on tasks (children_at) where step = 'final' and children_at is not null;
 create index tasks_by_batch on tasks (batch_id, id) where batch_id is not null;
 create index tasks_in_batch on tasks (batch_id, status, rank, id, price, charged) where batch_id is not null;
 create index tasks_by_other_status on tasks (api_key_id, type, status, id) where status <> 'succeeded';

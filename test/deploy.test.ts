@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadConfig } from '../src/config/config.ts';
+import { WORK_KINDS } from '../src/database/work.ts';
 import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '../src/wire/words.ts';
 import {
   composeServices,
@@ -28,7 +29,7 @@ const LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
   mode: MODES,
   status: TASK_STATUSES,
   state: CIRCUIT_STATES,
-  kind: ['unstored', 'late', 'damaged'],
+  kind: ['unstored', 'late', 'damaged', ...WORK_KINDS],
   outcome: ['succeeded', 'failed', 'refused', 'canceled'],
   step: ['waiting', 'preparing', 'submitting', 'deferred', 'running'],
   reason: ['ended', 'silent'],

@@ -1,75 +1,51 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
+import { type Claim, endWork, releaseWork, renewWork } from '../database/work.ts';
 
 export type AlertMessage = Selectable<Schema['alert_messages']>;
 
-/** Longer than an attempt may take, so that no two processes make the same attempt. */
-export const MESSAGE_LEASE_MS = 30_000;
-const AT_ONCE = 4;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** Returns in how many milliseconds the next attempt is due, by the database's clock; null = nothing is waiting. */
-export async function nextMessageInMs(session: Session): Promise<number | null> {
-  const row = await session.first(
+/** Returns the oldest message of an alert that is still to be sent. */
+export async function nextMessage(session: Session, alertId: string): Promise<AlertMessage | undefined> {
+  return await session.first(
     session.builder
       .selectFrom('alert_messages')
-      .select([(expression) => expression.fn.min<number | null>('next_at').as('at'), session.now.as('now')])
-      .where('next_at', 'is not', null),
-  );
-  return row === undefined || row.at === null ? null : row.at - row.now;
-}
-
-/** Claims due messages. The messages of one alert are sent in their order. */
-export async function claimMessages(trx: Transaction, leaseMs: number): Promise<AlertMessage[]> {
-  await trx.lock('alert messages');
-  const due = trx.builder
-    .selectFrom('alert_messages as due')
-    .select('due.id')
-    .where('due.next_at', '<=', trx.now)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('alert_messages as earlier')
-            .select('earlier.id')
-            .whereRef('earlier.alert_id', '=', 'due.alert_id')
-            .whereRef('earlier.id', '<', 'due.id')
-            .where('earlier.next_at', 'is not', null),
-        ),
-      ),
-    )
-    .orderBy('due.next_at')
-    .limit(AT_ONCE);
-  return await trx.all(
-    trx.builder
-      .updateTable('alert_messages')
-      .set((expression) => ({
-        attempts: expression('attempts', '+', 1),
-        next_at: sql<number>`${trx.now} + ${sql.lit(leaseMs)}`,
-      }))
-      .where('id', 'in', due)
-      .returningAll(),
+      .selectAll()
+      .where('alert_id', '=', alertId)
+      .where('status', '=', 'pending')
+      .orderBy('id')
+      .limit(1),
   );
 }
 
-/** Records an attempt, unless another process has made the next one meanwhile. */
+/**
+ * Records an attempt, unless the claim was lost. The next message of the alert follows.
+ * @param outcome.nextInMs when the next attempt at this message is made; null = none is
+ */
 export async function finishMessage(
   trx: Transaction,
+  claim: Claim,
   message: AlertMessage,
   outcome: { readonly error: string | null; readonly now: number; readonly nextInMs: number | null },
 ): Promise<void> {
   const { error, now, nextInMs } = outcome;
+  if (!(await renewWork(trx, claim, 0))) return;
   await trx.run(
     trx.builder
       .updateTable('alert_messages')
       .set({
         error,
+        attempts: message.attempts + 1,
+        status: error === null ? 'delivered' : nextInMs === null ? 'failed' : 'pending',
         delivered_at: error === null ? now : null,
-        next_at: nextInMs === null ? null : sql<number>`${trx.now} + ${sql.lit(Math.round(nextInMs))}`,
       })
-      .where('id', '=', message.id)
-      .where('attempts', '=', message.attempts),
+      .where('id', '=', message.id),
   );
+  if (nextInMs !== null) await releaseWork(trx, claim, { inMs: nextInMs, attempts: claim.attempts + 1 });
+  else if ((await nextMessage(trx, message.alert_id)) === undefined) await endWork(trx, claim);
+  else await releaseWork(trx, claim, { inMs: 0, attempts: 0 });
 }
 
 /** Deletes what ended a month ago. */

@@ -70,7 +70,7 @@ function view(row: AlertRow, messages: readonly MessageRow[], publicUrl: string)
     messages: messages.map((message) => ({
       receiver: message.receiver,
       type: message.type,
-      status: message.delivered_at !== null ? 'delivered' : message.next_at === null ? 'failed' : 'pending',
+      status: message.status,
       attempts: message.attempts,
       error: message.error,
       created_at: isoTime(message.created_at),

@@ -1,4 +1,5 @@
 import type { Session, Transaction } from '../database/database.ts';
+import { askForWork } from '../database/work.ts';
 import { alertData } from './alert-data.ts';
 import { deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow, Condition } from './condition.ts';
@@ -110,10 +111,11 @@ async function insertMessage(
       type,
       data_json: JSON.stringify(alertData(alert, publicUrl)),
       attempts: 0,
-      next_at: now,
+      status: 'pending',
       error: null,
       created_at: now,
       delivered_at: null,
     }),
   );
+  askForWork(trx, { kind: 'alert', subject: alert.id, owner: '', now });
 }

@@ -1,16 +1,23 @@
 /**
- * Returns the delay in milliseconds before the next try: 2 s, 4 s, 8 s … at most a minute, with ±10 % jitter.
- * @param attempts how many have failed; 0 gives 1 s
+ * Returns the delay in milliseconds before the next try: 1 s, doubled for each try that has failed, with ±10 % jitter,
+ * so that retries after a common failure do not all arrive at once.
+ * @param attempts how many have failed: 0 gives 1 s, 1 gives 2 s
  * @param chance spreads the delay, from 0 up to 1
+ * @param longestMs what the delay grows to, without jitter
  */
-export function backOff(attempts: number, chance = Math.random()): number {
-  return withJitter(Math.min(60_000, 1000 * 2 ** attempts), chance);
+export function backOff(attempts: number, chance = Math.random(), longestMs = 60_000): number {
+  return withJitter(Math.min(longestMs, 1000 * 2 ** attempts), chance);
 }
 
 /**
- * Returns a delay with ±10 % jitter, so that retries after a common failure do not all arrive at once.
- * @param chance spreads the delay, from 0 up to 1
+ * Returns the delay before the next try by a schedule, with the same jitter; null after the last one.
+ * @param attempts how many have failed before this one
  */
-export function withJitter(delayMs: number, chance = Math.random()): number {
+export function pauseAfter(attempts: number, pausesMs: readonly number[]): number | null {
+  const pause = pausesMs[attempts];
+  return pause === undefined ? null : withJitter(pause, Math.random());
+}
+
+function withJitter(delayMs: number, chance: number): number {
   return delayMs * (0.9 + chance * 0.2);
 }

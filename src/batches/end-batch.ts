@@ -55,7 +55,7 @@ export async function endBatch(
     const counts = JSON.stringify(tally.counts);
     if ((await trx.first(endRow, { id, status, counts, charged: tally.charged, now })) === undefined) return;
     if (url !== null) {
-      await enterDelivery(trx, {
+      enterDelivery(trx, {
         id: services.createId('whd'),
         account: batch.account_id,
         key: batch.api_key_id,

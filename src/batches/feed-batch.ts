@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepare, prepareTaskCount } from '../database/prepared.ts';
+import { enterWork } from '../database/work.ts';
 import { blockTask } from '../orders/block-task.ts';
 import { insertTask } from '../orders/insert-task.ts';
-import { FETCHED_WHEN_LET_IN, lockSlotsOf, placeInQueue } from '../tasks/fair-queue.ts';
+import { lockSlotsOf, placeInQueue } from '../tasks/fair-queue.ts';
+import { isUnfetched } from '../tasks/task.ts';
+import { mediaOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK } from '../tasks/waits.ts';
 import type { BatchRow } from '../views/batch-view.ts';
@@ -64,13 +67,13 @@ const countRunning = prepareTaskCount<{ batch: string; most: number }>('feed_run
 interface HeldBackTask {
   id: string;
   queue: string;
-  fetch_at: number | null;
+  unfetched: 0 | 1;
 }
 
 const selectHeldBack = prepare<{ batch: string; room: number }, HeldBackTask>('feed_held', (builder, argument) =>
   builder
     .selectFrom('tasks')
-    .select(['id', 'queue', 'fetch_at'])
+    .select(['id', 'queue', 'unfetched'])
     .where('batch_id', '=', argument('batch'))
     .where('status', '=', 'queued')
     // Those that wait for others have this rank.
@@ -96,7 +99,6 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
       next_at: argument('deadline'),
       deadline_at: argument('deadline'),
       expires_at: argument('expires'),
-      fetch_at: sql<number | null>`case when fetch_at is null then null else 0 end`,
       revision: expression('revision', '+', 1),
     }))
     .where('id', '=', argument('id'))
@@ -132,12 +134,13 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     for (const [index, { row, awaited }] of stored.entries()) {
       // Held back, in the order of the batch.
       const rank = NO_RANK + first + index - orders;
-      const fetch_at = row.fetch_at === null ? null : FETCHED_WHEN_LET_IN;
+      // A portion of an earlier version does not say it.
+      const unfetched = mediaOf(row).some(isUnfetched) ? 1 : 0;
       const place =
         awaited === null
-          ? { rank, claimable: 0, next_at: null, fetch_at }
+          ? { rank, claimable: 0, next_at: null }
           : await blockTask(services, trx, row.id, awaited, rank);
-      insertTask(trx, { ...row, ...place, batch_id: batchId });
+      insertTask(trx, { ...row, ...place, unfetched, batch_id: batchId });
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
     trx.send(countPlaced, { id: batchId, orders: stored.length, amount });
@@ -168,14 +171,16 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
   const { hardDeadlineMs, retentionMs } = services.settings;
   const times = { deadline: now + hardDeadlineMs, expires: now + retentionMs };
   const tasks = await trx.all(selectHeldBack, { batch: batch.id, room });
-  for (const { id, queue, fetch_at } of tasks) {
-    const unfetched = fetch_at !== null;
+  for (const { id, queue, ...task } of tasks) {
+    const unfetched = task.unfetched === 1;
     const place = { queue, keyId: batch.api_key_id, concurrency, unfetched, isOfBatch: true };
     const { rank, claimable } = await placeInQueue(trx, place);
     // Waited for: the next one counts the slots that are taken.
     await trx.run(letIn, { id, rank, claimable, ...times });
     trx.afterCommit(() => services.events.changed(id));
-    if (unfetched) trx.afterCommit(services.wakeFetcher);
+    if (!unfetched) continue;
+    enterWork(trx, { kind: 'references', subject: id, owner: batch.api_key_id, now });
+    trx.afterCommit(services.wakeFetcher);
   }
   if (tasks.length > 0) trx.afterCommit(services.wakeRunner);
   return tasks.length;

@@ -43,9 +43,8 @@ export interface AlertMessagesTable {
   receiver: Fixed<string | null>;
   type: Fixed<'alert.began' | 'alert.continues' | 'alert.ended'>;
   data_json: Fixed<string>;
+  status: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** The next attempt, or the end of the lease of the process that makes one; by the database's clock. */
-  next_at: number | null;
   /** Why the last attempt failed. */
   error: string | null;
   created_at: Fixed<number>;

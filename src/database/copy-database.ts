@@ -64,7 +64,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_secrets: ['account_id', 'secret'],
   webhook_test_secrets: ['account_id', 'secret'],
   processes: ['id'],
-  chores: ['name'],
+  work: ['kind', 'subject'],
   engine_limits: ['engine'],
   local_engines: ['engine', 'worker'],
 };

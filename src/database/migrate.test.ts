@@ -90,9 +90,30 @@ forEachDatabase((_, openTestDatabase) => {
         `insert into alert_messages (id, alert_id, channel, type, data_json, attempts, next_at, created_at)
           values ('alm_${channel}', 'alr_1', '${channel}', 'alert.began', '{}', 0, 1, 1)`,
       );
+    await execute(database, "insert into chores values ('sweep', 77)");
+    for (const [id, next] of [
+      ['whd_sent', 'null'],
+      ['whd_due', '5'],
+    ])
+      await execute(
+        database,
+        `insert into webhook_deliveries (id, account_id, api_key_id, task_id, type, url, status, attempts, next_at, fence, created_at)
+          values ('${id}', 'acc_a', 'key_a', 'img_1', 'task.failed', 'https://a.example', '${next === 'null' ? 'failed' : 'pending'}', 3, ${next}, 3, 4)`,
+      );
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
     const { read } = upgraded;
+    const waiting = read.builder.selectFrom('work').select(['kind', 'subject', 'owner', 'due_at', 'attempts']);
+    assert.deepEqual(await read.all(waiting.orderBy('kind')), [
+      { kind: 'alert', subject: 'alr_1', owner: '', due_at: 1, attempts: 0 },
+      { kind: 'chore', subject: 'sweep', owner: '', due_at: 77, attempts: 0 },
+      { kind: 'webhook', subject: 'whd_due', owner: 'acc_a', due_at: 5, attempts: 3 },
+    ]);
+    const deliveries = read.builder.selectFrom('webhook_deliveries').select(['id', 'status']).orderBy('id');
+    assert.deepEqual(await read.all(deliveries), [
+      { id: 'whd_due', status: 'pending' },
+      { id: 'whd_sent', status: 'failed' },
+    ]);
     assert.equal(await balanceOf(read, 'acc_a', 'live'), 601);
     assert.equal(await balanceOf(read, 'acc_b', 'live'), 7);
     const entries = await read.all(read.builder.selectFrom('ledger').select(['task_id', 'kind', 'amount']));
@@ -120,7 +141,9 @@ forEachDatabase((_, openTestDatabase) => {
       'key_a:digest stored_bytes total 5',
     ]);
     assert.deepEqual((await auditBalances(read)).faults, []);
-    assert.deepEqual(await read.all(read.builder.selectFrom('alert_messages').select('id')), [{ id: 'alm_webhook' }]);
+    assert.deepEqual(await read.all(read.builder.selectFrom('alert_messages').select(['id', 'status'])), [
+      { id: 'alm_webhook', status: 'pending' },
+    ]);
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {

@@ -75,7 +75,7 @@ export interface Schema {
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;
   webhook_test_secrets: WebhookSecretsTable;
-  chores: ChoresTable;
+  work: WorkTable;
   processes: ProcessesTable;
   secrets: SecretsTable;
   installation: InstallationTable;
@@ -157,24 +157,16 @@ export interface TasksTable {
    * a process has the lease this lies beyond the hard deadline, until another process takes the task over.
    */
   next_at: number | null;
-  /**
-   * When the references are due to be fetched, by the database's clock: 0 = now, or the end of the lease while a
-   * process fetches them. Null = none are left.
-   */
-  fetch_at: number | null;
-  /** The process that fetches them. */
-  fetch_worker: string | null;
+  /** 1 until its references are stored; it is not claimable before. */
+  unfetched: 0 | 1;
   /** Bytes of references that were fetched and are not erased; null = none. */
   input_bytes: number | null;
   /**
    * While it is blocked: the parents that it waits for, and how many blocked tasks wait one behind the other up to it.
    */
   waiting_json: string | null;
-  /**
-   * When the tasks that wait for this one are to be released, once it is final, by the database's clock: 0 = now, or
-   * the end of the lease while a process releases them. Null = none wait.
-   */
-  children_at: number | null;
+  /** 1 once another task waits for this one, or has waited. */
+  awaited: 0 | 1;
   operation_json: string | null;
   /** Consecutive failed calls. */
   attempts: number;
@@ -230,10 +222,21 @@ interface AuditLogTable {
   created_at: Fixed<number>;
 }
 
-/** Periodic work, done by whichever process claims it first. */
-interface ChoresTable {
-  name: Fixed<string>;
-  next_at: number;
+/** What has to be done once, by the process that claims it first. A row is deleted when its work is done. */
+interface WorkTable {
+  /** Rows of a `chore` stay: it is due again after its interval. */
+  kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children'>;
+  /** A chore, a delivery, an alert, or a task whose references are to be fetched or whose children to be released. */
+  subject: Fixed<string>;
+  /** Who shares the capacity for it, such as an account; '' = nobody. */
+  owner: Fixed<string>;
+  /** When it is to be done, or the end of the lease of the process that does it; by the database's clock. */
+  due_at: number;
+  entered_at: Fixed<number>;
+  /** Each claim draws a number: what a process writes after it has lost its claim affects no row. */
+  fence: number;
+  /** Attempts that failed. */
+  attempts: number;
 }
 
 /** Secrets of the installation, such as the one that signs file URLs. */

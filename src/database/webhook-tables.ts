@@ -19,11 +19,6 @@ export interface WebhookDeliveriesTable {
   >;
   url: Fixed<string>;
   status: 'pending' | 'delivered' | 'failed';
-  /** Attempts since the event or the last redelivery. */
-  attempts: number;
-  /** The next attempt, or the end of the lease of the process that makes one; by the database's clock. */
-  next_at: number | null;
-  fence: number;
   created_at: Fixed<number>;
   delivered_at: number | null;
 }

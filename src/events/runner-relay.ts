@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import type { WorkQueue } from '../database/work-queue.ts';
 
 /** Signals for a runner, from any process. */
 interface RunnerSignals {
@@ -23,12 +24,12 @@ const CANCEL = 'cancel:';
 export function relayToRunners(
   database: Pick<Database, 'announce' | 'onRemoteChange'>,
   runner: () => RunnerSignals | null,
-  fetcher: () => RunnerSignals | null = () => null,
-  releaser: () => Pick<RunnerSignals, 'wake'> | null = () => null,
+  fetcher: () => Pick<WorkQueue, 'wake' | 'abort'> | null = () => null,
+  releaser: () => Pick<WorkQueue, 'wake'> | null = () => null,
 ): RunnerSignals & { wakeFetcher(): void; wakeReleaser(): void } {
   const cancel = (taskId: string) => {
     runner()?.cancelRequested(taskId);
-    fetcher()?.cancelRequested(taskId);
+    fetcher()?.abort(taskId, new Error('the order was canceled'));
   };
   database.onRemoteChange((topics) => {
     for (const topic of topics) {

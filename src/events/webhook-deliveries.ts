@@ -2,15 +2,14 @@ import { type Selectable, sql } from 'kysely';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
+import { type Claim, endWork, enterWork, releaseWork, restartWork } from '../database/work.ts';
 import type { DeliveryView } from '../wire/webhook.ts';
 
 export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
-
-/** Longer than an attempt may take, so that no two processes make the same attempt. */
-export const DELIVERY_LEASE_MS = 30_000;
 
 interface NewDelivery {
   id: string;
@@ -32,64 +31,23 @@ const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder,
     type: argument('type'),
     url: argument('url'),
     status: 'pending',
-    attempts: 0,
-    next_at: argument('now'),
-    fence: 0,
     created_at: argument('now'),
     delivered_at: null,
   }),
 );
 
 /** Records the delivery of the end of a task or a batch, in the transaction that ends it. */
-export async function enterDelivery(trx: Transaction, delivery: NewDelivery): Promise<void> {
-  await trx.run(insertDelivery, delivery);
+export function enterDelivery(trx: Transaction, delivery: NewDelivery): void {
+  trx.send(insertDelivery, delivery);
+  enterWork(trx, { kind: 'webhook', subject: delivery.id, owner: delivery.account, now: delivery.now });
 }
 
-/**
- * Returns when the next attempt is due, by the database's clock; null = nothing is waiting.
- * @param except accounts to leave out
- */
-export async function nextDelivery(
-  session: Session,
-  except: readonly string[],
-): Promise<{ readonly inMs: number } | null> {
-  let select = session.builder
-    .selectFrom('webhook_deliveries')
-    .select([(expression) => expression.fn.min<number | null>('next_at').as('at'), session.now.as('now')])
-    .where('next_at', 'is not', null);
-  if (except.length > 0) select = select.where('account_id', 'not in', except);
-  const row = await session.first(select);
-  return row === undefined || row.at === null ? null : { inMs: row.at - row.now };
-}
+const selectDelivery = prepare<{ id: string }, DeliveryRow>('webhook_delivery', (builder, argument) =>
+  builder.selectFrom('webhook_deliveries').selectAll().where('id', '=', argument('id')),
+);
 
-/**
- * Claims due deliveries. Each claim increases the fence, so that a late attempt is not recorded.
- * @param claim.except accounts to leave out
- */
-export async function claimDeliveries(
-  trx: Transaction,
-  claim: { readonly limit: number; readonly leaseMs: number; readonly except: readonly string[] },
-): Promise<DeliveryRow[]> {
-  let due = trx.builder
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where('next_at', '<=', trx.now)
-    .orderBy('next_at')
-    .limit(claim.limit)
-    .forUpdate()
-    .skipLocked();
-  if (claim.except.length > 0) due = due.where('account_id', 'not in', claim.except);
-  return await trx.all(
-    trx.builder
-      .updateTable('webhook_deliveries')
-      .set((expression) => ({
-        fence: expression('fence', '+', 1),
-        attempts: expression('attempts', '+', 1),
-        next_at: sql<number>`${trx.now} + ${sql.lit(claim.leaseMs)}`,
-      }))
-      .where('id', 'in', due)
-      .returningAll(),
-  );
+export async function readDelivery(session: Session, id: string): Promise<DeliveryRow | undefined> {
+  return await session.first(selectDelivery, { id });
 }
 
 /** Returns whether the delivery concerns a live or a test order: the mode of the key that placed it. */
@@ -110,28 +68,29 @@ interface AttemptOutcome {
   readonly nextInMs: number | null;
 }
 
-/** Records an attempt and its consequence: delivered, another attempt later, or failed. */
-export async function finishAttempt(trx: Transaction, delivery: DeliveryRow, outcome: AttemptOutcome): Promise<void> {
+/** Records an attempt and its consequence: delivered, another attempt later, or failed. Not if the claim was lost. */
+export async function finishAttempt(trx: Transaction, claim: Claim, outcome: AttemptOutcome): Promise<void> {
+  const { nextInMs } = outcome;
+  const isOurs =
+    nextInMs === null
+      ? await endWork(trx, claim)
+      : await releaseWork(trx, claim, { inMs: nextInMs, attempts: claim.attempts + 1 });
+  if (!isOurs) return;
   const delivered = outcome.error === null;
-  const changed = await trx.run(
-    trx.builder
-      .updateTable('webhook_deliveries')
-      .set({
-        status: delivered ? 'delivered' : outcome.nextInMs === null ? 'failed' : 'pending',
-        delivered_at: delivered ? outcome.startedAt + outcome.durationMs : null,
-        next_at:
-          delivered || outcome.nextInMs === null
-            ? null
-            : sql<number>`${trx.now} + ${sql.lit(Math.round(outcome.nextInMs))}`,
-      })
-      .where('id', '=', delivery.id)
-      .where('fence', '=', delivery.fence),
-  );
-  if (changed === 0) return;
+  if (nextInMs === null)
+    await trx.run(
+      trx.builder
+        .updateTable('webhook_deliveries')
+        .set({
+          status: delivered ? 'delivered' : 'failed',
+          delivered_at: delivered ? outcome.startedAt + outcome.durationMs : null,
+        })
+        .where('id', '=', claim.subject),
+    );
   await trx.run(
     trx.builder.insertInto('webhook_attempts').values({
       id: outcome.attemptId,
-      delivery_id: delivery.id,
+      delivery_id: claim.subject,
       started_at: outcome.startedAt,
       duration_ms: outcome.durationMs,
       response_status: outcome.responseStatus,
@@ -188,25 +147,21 @@ export async function redeliver(
   deliveryId: string,
   binding?: Binding,
 ): Promise<DeliveryView> {
-  const row = await database.write('webhook_redeliver', async (trx) => {
+  await database.write('webhook_redeliver', async (trx) => {
     await binding?.within(trx, deliveryId);
-    let query = trx.builder
-      .updateTable('webhook_deliveries')
-      .set((expression) => ({
-        status: 'pending',
-        attempts: 0,
-        next_at: sql<number>`${trx.now}`,
-        fence: expression('fence', '+', 1),
-      }))
-      .where('id', '=', deliveryId);
+    let query = trx.builder.selectFrom('webhook_deliveries').select('account_id as owner').where('id', '=', deliveryId);
     if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
     if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
     else if (filter.mode !== null) query = query.where('api_key_id', 'in', keysOfMode(trx, filter));
-    const changed = await trx.first(query.returningAll());
-    if (changed === undefined) throw unknownDelivery(deliveryId);
-    return changed;
+    const found = await trx.first(query);
+    if (found === undefined) throw unknownDelivery(deliveryId);
+    // In the same sequence as an attempt changes them.
+    restartWork(trx, { kind: 'webhook', subject: deliveryId, owner: found.owner, now: await databaseNow(trx) });
+    await trx.run(
+      trx.builder.updateTable('webhook_deliveries').set({ status: 'pending' }).where('id', '=', deliveryId),
+    );
   });
-  return await findDelivery(database.read, row.id);
+  return await findDelivery(database.read, deliveryId);
 }
 
 /** A delivery as it now stands. @throws ServiceError `not_found` */
@@ -236,17 +191,18 @@ function isBatchEvent({ type }: Pick<DeliveryRow, 'type'>): boolean {
 
 async function viewAll(session: Session, rows: readonly DeliveryRow[]): Promise<DeliveryView[]> {
   if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
   const attempts = await session.all(
-    session.builder
-      .selectFrom('webhook_attempts')
-      .selectAll()
-      .where(
-        'delivery_id',
-        'in',
-        rows.map((row) => row.id),
-      )
-      .orderBy('id'),
+    session.builder.selectFrom('webhook_attempts').selectAll().where('delivery_id', 'in', ids).orderBy('id'),
   );
+  const pending = await session.all(
+    session.builder
+      .selectFrom('work')
+      .select(['subject', 'due_at'])
+      .where('kind', '=', 'webhook')
+      .where('subject', 'in', ids),
+  );
+  const dueAt = new Map(pending.map((work) => [work.subject, work.due_at]));
   return rows.map((row) => ({
     delivery_id: row.id,
     task_id: isBatchEvent(row) ? null : row.task_id,
@@ -256,7 +212,7 @@ async function viewAll(session: Session, rows: readonly DeliveryRow[]): Promise<
     status: row.status,
     created_at: isoTime(row.created_at),
     delivered_at: isoTime(row.delivered_at),
-    next_attempt_at: isoTime(row.next_at),
+    next_attempt_at: isoTime(dueAt.get(row.id) ?? null),
     attempts: attempts
       .filter((attempt) => attempt.delivery_id === row.id)
       .map(({ started_at, duration_ms, response_status, error }) => ({

@@ -67,24 +67,25 @@ forEachDatabase((_, openTestDatabase) => {
 
   test('a hanging receiver does not delay deliveries to others', async (t) => {
     const clock = new ManualClock();
-    const { database } = await openTestDatabase(t, { clock });
     const told: string[] = [];
     const heard = Promise.withResolvers<void>();
     const hang = Promise.withResolvers<never>();
     hang.promise.catch(() => {});
+    // Before the database is closed: what follows in a closed one would open it again.
+    t.after(async () => {
+      hang.reject(new FetchFault('timeout', 'no answer within 10 s', { sent: 'unknown' }));
+      await sender.stop();
+    });
+    const { database } = await openTestDatabase(t, { clock });
     const sender = startSender(database, clock, async (url) => {
       told.push(url);
       if (url.includes('silent')) return await hang.promise;
       heard.resolve();
       return 204;
     });
-    t.after(async () => {
-      hang.reject(new FetchFault('timeout', 'no answer within 10 s', { sent: 'unknown' }));
-      await sender.stop();
-    });
     await database.write('events', async (trx) => {
-      for (let place = 0; place < 100; place++) await enterDelivery(trx, event(clock, `whd_${place}`, 'silent'));
-      await enterDelivery(trx, event(clock, 'whd_last', 'heard'));
+      for (let place = 0; place < 100; place++) enterDelivery(trx, event(clock, `whd_${place}`, 'silent'));
+      enterDelivery(trx, event(clock, 'whd_last', 'heard'));
     });
     sender.wake();
     await heard.promise;
@@ -115,14 +116,14 @@ function startSender(database: Database, clock: ManualClock, answer: (url: strin
 
 async function open(t: TestContext, openTestDatabase: OpenTestDatabase, answer: () => number) {
   const clock = new ManualClock();
+  t.after(() => sender.stop());
   const { database } = await openTestDatabase(t, { clock });
   const ids: string[] = [];
   const sender = startSender(database, clock, async (_url, id) => {
     ids.push(id);
     return answer();
   });
-  t.after(() => sender.stop());
-  await database.write('event', (trx) => enterDelivery(trx, event(clock, 'whd_1', 'acct_1')));
+  await database.write('event', async (trx) => enterDelivery(trx, event(clock, 'whd_1', 'acct_1')));
   sender.wake();
   const read = async () => (await listDeliveries(database.read, EVERYTHING)).items[0];
   return {

@@ -101,7 +101,7 @@ export function registerBacklogMetrics(
   });
   new Gauge({
     name: 'darkroom_backlog_age_seconds',
-    help: 'How old the values are that were read from the database: queues, money, outcomes, webhooks.',
+    help: 'How old the values are that were read from the database: queues, money, outcomes, work.',
     registers: [registry],
     async collect() {
       await current();
@@ -159,16 +159,13 @@ export function registerBacklogMetrics(
     ({ toReconcile }) => [[{}, toReconcile]],
   );
   gauge(
-    'darkroom_webhooks_pending',
-    'Webhook deliveries that wait for their next attempt, 10,000 at most.',
-    [],
-    ({ webhooks }) => [[{}, webhooks.pending]],
+    'darkroom_work_pending',
+    'What waits to be done or is being done beside the orders, such as webhook deliveries, by kind; 10,000 at most.',
+    ['kind'],
+    ({ work }) => work.map(({ kind, pending }) => [{ kind }, pending]),
   );
-  gauge(
-    'darkroom_webhooks_oldest_seconds',
-    'Age of the oldest of those deliveries, 0 where there is none.',
-    [],
-    ({ webhooks }) => [[{}, webhooks.oldestAt === null ? 0 : secondsSince(webhooks.oldestAt)]],
+  gauge('darkroom_work_oldest_seconds', 'Age of the oldest of them, 0 where there is none.', ['kind'], ({ work }) =>
+    work.map(({ kind, oldestAt }) => [{ kind }, oldestAt === null ? 0 : secondsSince(oldestAt)]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { figureName } from '../base/keyed-engine.ts';
 import type { Session } from '../database/database.ts';
+import { WORK_KINDS, type WorkKind } from '../database/work.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
@@ -33,14 +34,15 @@ export interface Backlog {
   readonly unknown: ReadonlyMap<string, Amount>;
   /** The number of all unresolved ones, together with late results. */
   readonly toReconcile: number;
-  readonly webhooks: { readonly pending: number; readonly oldestAt: number | null };
+  /** What waits to be done, by kind. */
+  readonly work: readonly { readonly kind: WorkKind; readonly pending: number; readonly oldestAt: number | null }[];
 }
 
 /** Small, so that a read blocks neither the event loop nor the database server. */
 const CHUNK = 2_000;
 const PAUSE_MS = 20;
 /** Counting stops at this number. */
-const WEBHOOKS_COUNTED = 10_000;
+const WORK_COUNTED = 10_000;
 const WITH_ENGINE: readonly string[] = ['submitting', 'running'];
 
 /**
@@ -76,7 +78,7 @@ export async function readBacklog(
     held,
     overdue,
     ...(await readOutcomes(session)),
-    ...(await readWebhooks(session)),
+    work: await readWork(session),
   };
 }
 
@@ -126,20 +128,20 @@ async function readOutcomes(session: Session): Promise<Pick<Backlog, 'unknown' |
   return { unknown, toReconcile: rows.reduce((sum, row) => sum + Number(row.count), 0) };
 }
 
-async function readWebhooks(session: Session): Promise<Pick<Backlog, 'webhooks'>> {
-  const rows = await session.all(
-    session.builder
-      .selectFrom('webhook_deliveries')
-      .select('created_at')
-      .where('next_at', 'is not', null)
-      .orderBy('next_at')
-      .limit(WEBHOOKS_COUNTED),
-  );
-  const oldestAt = rows.reduce<number | null>(
-    (oldest, { created_at: at }) => (oldest === null ? at : Math.min(oldest, at)),
-    null,
-  );
-  return { webhooks: { pending: rows.length, oldestAt } };
+async function readWork(session: Session): Promise<Backlog['work']> {
+  const counted = WORK_KINDS.map(async (kind) => {
+    const rows = await session.all(
+      session.builder
+        .selectFrom('work')
+        .select('entered_at')
+        .where('kind', '=', kind)
+        .orderBy('due_at')
+        .limit(WORK_COUNTED),
+    );
+    const oldestAt = rows.reduce((oldest, { entered_at: at }) => Math.min(oldest, at), Number.POSITIVE_INFINITY);
+    return { kind, pending: rows.length, oldestAt: rows.length === 0 ? null : oldestAt };
+  });
+  return await Promise.all(counted);
 }
 
 function add(amounts: Map<string, Amount>, engine: string, money: number, count = 1): void {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database, Session } from '../database/database.ts';
 import type { TaskEvents } from '../events/task-events.ts';
 
@@ -80,7 +81,7 @@ async function readMarks(session: Session): Promise<string> {
         .as('open'),
       selectFrom('alert_messages')
         .select(({ fn }) => fn.countAll().as('mark'))
-        .where('next_at', 'is not', null)
+        .where('status', '=', sql.lit('pending'))
         .as('untold'),
       selectFrom('webhook_attempts')
         .select(({ fn }) => fn.max('id').as('mark'))

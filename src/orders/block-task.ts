@@ -13,8 +13,7 @@ export interface AwaitedTasks {
 
 /**
  * Lets a new task wait for its parents. Its own time begins when it is released, and that is at their deadline at the
- * latest. `next_at` stays null, so no worker claims it, not even one of the version before, which does not know the
- * step.
+ * latest. `next_at` stays null, so no worker claims it.
  * @param batchRank the rank that it gets when it is released, if its batch holds it back then
  */
 export async function blockTask(
@@ -33,7 +32,6 @@ export async function blockTask(
     rank: NO_RANK,
     claimable: 0,
     next_at: null,
-    fetch_at: null,
     deadline_at: endsFrom + services.settings.hardDeadlineMs,
   };
 }

@@ -48,7 +48,7 @@ async function cancelAsFound(
   if (isNobodys) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
     // Its references may be on their way.
-    if (ended && task.fetch_worker !== null) trx.afterCommit(() => services.cancelRequested(task.id));
+    if (ended && task.unfetched === 1 && task.rank >= 0) trx.afterCommit(() => services.cancelRequested(task.id));
     return ended;
   }
   if (task.status !== 'processing') throw notCancelable(task, `it has ${task.status}`);

@@ -61,7 +61,7 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
       route_json: storedRoute(order.route),
       queue,
       next_at: now + services.settings.hardDeadlineMs,
-      fetch_at: unfetched ? 0 : null,
+      unfetched: unfetched ? 1 : 0,
       created_at: now,
       deadline_at: now + services.settings.hardDeadlineMs,
       expires_at: now + services.settings.retentionMs,

@@ -5,6 +5,7 @@ import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-byt
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Transaction } from '../database/database.ts';
+import { enterWork } from '../database/work.ts';
 import { type Line, placeInQueue } from '../tasks/fair-queue.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -109,6 +110,7 @@ export async function placeOrders(
       const row = draft.rowOf(id, position);
       if (parents.length > 0) insertTask(trx, row);
       else insertNewTask(trx, row);
+      if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount);
       countHold(trx, key, quote.amount, now);
       tasks.push({ row, written: { input: draft.input, lines: quote.lines }, line });

@@ -29,7 +29,7 @@ export async function wakeHeldBack(trx: Transaction, engine: string): Promise<vo
     .where('queue', 'in', queues)
     .where('step', '=', 'waiting')
     .where('claimable', '=', 0)
-    .where('fetch_at', 'is', null)
+    .where('unfetched', '=', 0)
     .whereRef('next_at', '<', 'deadline_at')
     .where('worker', 'is', null);
   for (const found of [refused, parked]) {

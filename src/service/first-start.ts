@@ -5,8 +5,8 @@ import { issueKey, rotateKey } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';
 import { DEFAULT_ACCOUNT } from '../accounts/default-account.ts';
 import { MICROS_PER_DOLLAR } from '../base/money.ts';
-import { claimChore } from '../database/claim-chore.ts';
 import type { Database } from '../database/database.ts';
+import { claimChore } from '../database/work.ts';
 
 interface FirstStartOptions {
   readonly database: Database;

@@ -1,7 +1,5 @@
 import type { BatchFeeder } from '../batches/batch-feeder.ts';
-import type { WebhookSender } from '../events/webhook-sender.ts';
-import type { Releaser } from '../worker/chains/releaser.ts';
-import type { ReferenceFetcher } from '../worker/references/reference-fetcher.ts';
+import type { WorkQueue } from '../database/work-queue.ts';
 import type { Runner } from '../worker/runner.ts';
 
 /**
@@ -9,50 +7,10 @@ import type { Runner } from '../worker/runner.ts';
  * null, and signals reach other processes only.
  */
 export class LocalWorker {
-  #runner: Runner | null = null;
-  #fetcher: ReferenceFetcher | null = null;
-  #releaser: Releaser | null = null;
-  #webhooks: WebhookSender | null = null;
-  #feeder: BatchFeeder | null = null;
-
-  get runner(): Runner | null {
-    return this.#runner;
-  }
-
-  get fetcher(): ReferenceFetcher | null {
-    return this.#fetcher;
-  }
-
-  get releaser(): Releaser | null {
-    return this.#releaser;
-  }
-
-  get webhooks(): WebhookSender | null {
-    return this.#webhooks;
-  }
-
+  runner: Runner | null = null;
+  fetcher: WorkQueue | null = null;
+  releaser: WorkQueue | null = null;
+  webhooks: WorkQueue | null = null;
   /** Every role has one, once it has started. */
-  get feeder(): BatchFeeder | null {
-    return this.#feeder;
-  }
-
-  attachFeeder(feeder: BatchFeeder): void {
-    this.#feeder = feeder;
-  }
-
-  attachRunner(runner: Runner): void {
-    this.#runner = runner;
-  }
-
-  attachFetcher(fetcher: ReferenceFetcher): void {
-    this.#fetcher = fetcher;
-  }
-
-  attachReleaser(releaser: Releaser): void {
-    this.#releaser = releaser;
-  }
-
-  attachWebhooks(webhooks: WebhookSender): void {
-    this.#webhooks = webhooks;
-  }
+  feeder: BatchFeeder | null = null;
 }

@@ -223,15 +223,17 @@ async function readSchemaVersion({ kind, read }: Database): Promise<string> {
   return `${kind}, schema version ${version}`;
 }
 
+const WRITE_CHECK = { kind: 'chore', subject: 'write_check', owner: '', fence: 0, attempts: 0 } as const;
+
 /** Commits one small row: only a write detects a read-only database or a full disk. */
 async function writeMark(database: Database): Promise<string> {
   await database.write('check_write', (trx) =>
     trx.run(
       trx.builder
-        .insertInto('chores')
-        .values({ name: 'write_check', next_at: trx.now })
+        .insertInto('work')
+        .values({ ...WRITE_CHECK, due_at: trx.now, entered_at: trx.now })
         .onConflict((conflict) =>
-          conflict.column('name').doUpdateSet(({ ref }) => ({ next_at: ref('excluded.next_at') })),
+          conflict.columns(['kind', 'subject']).doUpdateSet(({ ref }) => ({ due_at: ref('excluded.due_at') })),
         ),
     ),
   );

@@ -82,7 +82,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     await figures.listen({ host: config.host, port: config.metricsPort });
   }
   const feeder = startBatchFeeder(parts.services);
-  parts.worker.attachFeeder(feeder);
+  parts.worker.feeder = feeder;
   closers.defer(() => feeder.stop());
   // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.
   const worker =

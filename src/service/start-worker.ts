@@ -96,11 +96,14 @@ export async function startWorker(
     return openQueues(engineSet, switches, circuits, work.load, claimedOf);
   });
   for (const task of answered) runner.resume(task);
-  worker.attachRunner(runner);
-  const fetcher = startReferenceFetcher(services, work.worker, config.references);
-  worker.attachFetcher(fetcher);
+  worker.runner = runner;
+  const fetcher = startReferenceFetcher(services, {
+    ...config.references,
+    perKey: config.budgets.reference_fetches,
+  });
+  worker.fetcher = fetcher;
   const releaser = startReleaser(work);
-  worker.attachReleaser(releaser);
+  worker.releaser = releaser;
   closers.defer(() => releaser.stop());
   const takeOver = startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   closers.defer(() => takeOver.stop());
@@ -129,7 +132,7 @@ export async function startWorker(
     leaseMs: tempo.deliveryLeaseMs,
     pausesMs: tempo.deliveryPausesMs,
   });
-  worker.attachWebhooks(webhooks);
+  worker.webhooks = webhooks;
   closers.defer(() => webhooks.stop());
   parts.installation.onRelease((held) => reconcileOpenOrders(services, engineSet, held));
   const housekeeping = startHousekeeping(services, { vault, isHeld: () => parts.installation.held !== null });

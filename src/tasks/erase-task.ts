@@ -55,7 +55,7 @@ export async function eraseTask(
     if (erased > 0) await trx.run(trx.builder.deleteFrom('task_tags').where('task_id', '=', taskId));
     if (erased > 0) countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     if (erased > 0 && (await isAwaited(trx, taskId))) {
-      lookAgainAtChildren(trx, taskId);
+      await lookAgainAtChildren(trx, taskId);
       trx.afterCommit(services.wakeReleaser);
     }
     // For expired tasks the sweep removes the rest, because listing costs a call per task.

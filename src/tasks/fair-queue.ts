@@ -9,16 +9,13 @@ import { NO_RANK } from './waits.ts';
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank
  * of its key if that is later. So keys take turns, however many tasks one of them sends. The clock is virtual: the rank
  * of the task claimed last. An order whose references must be fetched has its rank and becomes claimable when they are
- * stored (claim-fetches.ts). The single orders of a key and its batches are two lines. A batch lets in a few tasks at a
- * time (feed-batch.ts), each of which takes its rank then; so the batches of a key take turns in their line. A task
- * that its batch holds back has a rank below `NO_RANK`. A claimable task holds a slot of its key until it is final. A
- * key with limited concurrency has only as many claimable tasks as slots, and every settlement makes the next one
- * claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and takes one
- * again before it is submitted.
+ * stored (src/worker/references). The single orders of a key and its batches are two lines. A batch lets in a few tasks
+ * at a time (feed-batch.ts), each of which takes its rank then; so the batches of a key take turns in their line. A
+ * task that its batch holds back has a rank below `NO_RANK`. A claimable task holds a slot of its key until it is
+ * final. A key with limited concurrency has only as many claimable tasks as slots, and every settlement makes the
+ * next one claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and
+ * takes one again before it is submitted.
  */
-
-/** `fetch_at` of a task that its batch holds back: until it is let in, no reference of it is fetched. */
-export const FETCHED_WHEN_LET_IN = Number.MAX_SAFE_INTEGER;
 
 const selectClock = prepare<{ queue: string }, { clock: number }>('queue_clock', (builder, argument) =>
   builder.selectFrom('queues').select('clock').where('name', '=', argument('queue')),
@@ -70,7 +67,7 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
         .where('claimable', '=', sql.lit(0))
         // Skips blocked orders in the index.
         .where('rank', '>', sql.lit(NO_RANK))
-        .where('fetch_at', 'is', null)
+        .where('unfetched', '=', sql.lit(0))
         // The others are held back by their batch.
         .where('rank', '>=', sql.lit(0))
         // A parked order takes its slot when it is claimed again.

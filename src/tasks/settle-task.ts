@@ -16,7 +16,7 @@ import type { StoredOutput, TaskRow } from './task.ts';
 import { type OrderCost, storeCost } from './task-costs.ts';
 import { engineOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
-import { endWaits } from './waits.ts';
+import { endWaits, releaseChildren } from './waits.ts';
 
 /** The ending of a task. */
 export type Ending =
@@ -64,7 +64,7 @@ type Ended = Pick<
   | 'price'
   | 'created_at'
   | 'webhook_url'
-  | 'children_at'
+  | 'awaited'
   | 'batch_id'
   | 'model_id'
   | 'route_json'
@@ -111,7 +111,7 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
       .where('fence', '=', argument('fence'))
       .where('step', '!=', 'final')
       .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
-      .returning(['webhook_url', 'children_at', 'batch_id', 'model_id', 'route_json', 'started_at']),
+      .returning(['webhook_url', 'awaited', 'batch_id', 'model_id', 'route_json', 'started_at']),
 );
 
 /** What it takes to settle a task. */
@@ -166,7 +166,7 @@ export async function settleTask(
     });
   }
   if (ended.webhook_url !== null) {
-    await enterDelivery(trx, {
+    enterDelivery(trx, {
       id: services.createId('whd'),
       account: ended.account_id,
       key: ended.api_key_id,
@@ -177,6 +177,7 @@ export async function settleTask(
     });
     trx.afterCommit(services.wakeWebhooks);
   }
+  if (ended.awaited === 1) await releaseChildren(trx, ended.id);
   const { batch_id: batchId } = ended;
   if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));
   trx.afterCommit(() => {
@@ -193,7 +194,7 @@ export async function settleTask(
       completedAt: now,
     });
     services.wakeRunner();
-    if (ended.children_at !== null) services.wakeReleaser();
+    if (ended.awaited === 1) services.wakeReleaser();
   });
   return true;
 }

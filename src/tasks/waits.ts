@@ -1,13 +1,14 @@
 import { ServiceError } from '../base/errors.ts';
 import type { Session, Transaction } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
+import { askForWork } from '../database/work.ts';
 import type { TaskRow } from './task.ts';
 import { type Waiting, waitingOf } from './task-json.ts';
 
 /**
  * Orders that wait for other orders. A blocked task has one row in `task_waits` for each parent, and each parent has
- * `children_at` set. A settlement does nothing about it: `step = 'final'` puts the parent into an index, from which the
- * workers take it to release its children (src/worker/chains).
+ * `awaited` set. The settlement of such a parent enters the work of releasing its children (src/worker/chains).
  */
 
 /** The maximum number of blocked tasks that wait one behind the other. */
@@ -18,7 +19,7 @@ const MOST_DEPTH = 16;
  */
 export const NO_RANK = -1;
 
-type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'children_at'>;
+type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'awaited'>;
 
 /**
  * Until this transaction ends, no worker can decide that the parent has no children left. The lock does not wait for
@@ -27,17 +28,14 @@ type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'ch
 const lockParent = prepare<{ id: string }, Parent>('waits_lock_parent', (builder, argument) =>
   builder
     .selectFrom('tasks')
-    .select(['id', 'step', 'waiting_json', 'deadline_at', 'children_at'])
+    .select(['id', 'step', 'waiting_json', 'deadline_at', 'awaited'])
     .where('id', '=', argument('id'))
     .forKeyShare(),
 );
 
-const markParent = prepare<{ id: string }, unknown>('waits_mark_parent', (builder, argument) =>
-  builder
-    .updateTable('tasks')
-    .set({ children_at: 0 })
-    .where('id', '=', argument('id'))
-    .where('children_at', 'is', null),
+/** Waits for a settlement that is under way. */
+const markParent = prepare<{ id: string }, Pick<Parent, 'step'>>('waits_mark_parent', (builder, argument) =>
+  builder.updateTable('tasks').set({ awaited: 1 }).where('id', '=', argument('id')).returning('step'),
 );
 
 const insertWait = prepare<{ parent: string; child: string; met: 0 | 1 }, unknown>(
@@ -78,9 +76,11 @@ export async function waitForParents(
   for (const id of parentIds.toSorted()) {
     const parent = await trx.first(lockParent, { id });
     if (parent === undefined) throw new Error(`the task ${id}, which ${childId} waits for, is not there`);
-    parents.push(parent);
-    if (parent.children_at === null) trx.send(markParent, { id });
+    const isMarked = parent.awaited === 1 || parent.step === 'final';
+    const step = isMarked ? parent.step : ((await trx.first(markParent, { id }))?.step ?? parent.step);
+    parents.push({ ...parent, step });
     trx.send(insertWait, { parent: id, child: childId, met: 0 });
+    if (step === 'final') await releaseChildren(trx, id);
   }
   for (const id of new Set(usedIds))
     if (!parentIds.includes(id)) trx.send(insertWait, { parent: id, child: childId, met: 1 });
@@ -139,7 +139,12 @@ const forget = prepare<{ parent: string }, unknown>('waits_forget', (builder, ar
 /**
  * Lets the children of an ended task be looked at again, also those that wait for another one: its outputs are gone.
  */
-export function lookAgainAtChildren(trx: Transaction, parentId: string): void {
+export async function lookAgainAtChildren(trx: Transaction, parentId: string): Promise<void> {
   trx.send(forget, { parent: parentId });
-  trx.send(markParent, { id: parentId });
+  await releaseChildren(trx, parentId);
+}
+
+/** Lets a worker release the children of an ended task. */
+export async function releaseChildren(trx: Transaction, parentId: string): Promise<void> {
+  askForWork(trx, { kind: 'children', subject: parentId, owner: '', now: await databaseNow(trx) });
 }

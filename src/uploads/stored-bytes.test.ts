@@ -9,12 +9,12 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { createTurns } from '../base/turns.ts';
+import { claimWork } from '../database/work.ts';
 import { createTask } from '../orders/create-task.ts';
 import { deleteTask } from '../orders/delete-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { startHousekeeping } from '../worker/housekeeping.ts';
-import { claimFetches } from '../worker/references/claim-fetches.ts';
 import { fetchReferences } from '../worker/references/fetch-references.ts';
 import { deleteUpload, takeUpload } from './uploads.ts';
 
@@ -107,9 +107,12 @@ async function act(
   if (what === 'reference') {
     await order(services, caller, `https://example.com/${size}`);
     const claimed = await services.database.write('claim', (trx) =>
-      claimFetches(trx, { key: key.id, worker: 'f', limit: 9 }),
+      claimWork(trx, { kind: 'references', limit: 9, leaseMs: 30_000, except: [] }),
     );
-    for (const task of claimed) await fetchReferences(services, turns, task, new AbortController().signal);
+    for (const claim of claimed) {
+      const task = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', claim.subject));
+      await fetchReferences(services, turns, { claim, task: task! }, new AbortController().signal);
+    }
   }
   if (what === 'delete file') {
     const file = await read.first(

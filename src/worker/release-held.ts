@@ -82,12 +82,9 @@ async function placeBatches(
 }
 
 async function dropWebhooks({ database }: Pick<TaskServices, 'database'>): Promise<number> {
-  return await database.write('drop_webhooks', (trx) =>
-    trx.run(
-      trx.builder
-        .updateTable('webhook_deliveries')
-        .set({ status: 'failed', next_at: null })
-        .where('next_at', 'is not', null),
-    ),
-  );
+  return await database.write('drop_webhooks', async (trx) => {
+    const waiting = trx.builder.selectFrom('work').select('subject').where('kind', '=', 'webhook');
+    await trx.run(trx.builder.updateTable('webhook_deliveries').set({ status: 'failed' }).where('id', 'in', waiting));
+    return await trx.run(trx.builder.deleteFrom('work').where('kind', '=', 'webhook'));
+  });
 }

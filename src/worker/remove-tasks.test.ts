@@ -35,11 +35,11 @@ const NEEDS: Readonly<Record<string, (id: string) => readonly string[]>> = {
     `insert into reconciliation (id, task_id, kind, detail_json, created_at) values ('rec_${id}', '${id}', 'late_result', '{}', 0)`,
   ],
   webhook: (id) => [
-    `insert into webhook_deliveries (id, account_id, api_key_id, task_id, type, url, status, attempts, fence, created_at)
-      values ('whd_${id}', 'acc', 'key', '${id}', 'task.succeeded', 'https://example.com', 'pending', 0, 0, 0)`,
+    `insert into webhook_deliveries (id, account_id, api_key_id, task_id, type, url, status, created_at)
+      values ('whd_${id}', 'acc', 'key', '${id}', 'task.succeeded', 'https://example.com', 'pending', 0)`,
   ],
   waiting: (id) => [`insert into task_waits (parent_id, child_id, met) values ('${id}', 'img_child', 1)`],
-  release: (id) => [`update tasks set children_at = 0 where id = '${id}'`],
+  release: (id) => [`insert into work values ('children', '${id}', '', 0, 0, 0, 0)`],
   lateResult: (id) => [`update tasks set next_at = 0 where id = '${id}'`],
   // The order that is still open, if there is one, was made from the last such task.
   child: (id) => [`update tasks set parent_task_id = '${id}' where step <> 'final'`],

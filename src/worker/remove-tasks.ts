@@ -51,11 +51,15 @@ function selectRemovable(session: Session, before: number) {
     .where('step', '=', 'final')
     .where('erased_at', 'is not', null)
     .where('next_at', 'is', null)
-    .where('children_at', 'is', null)
     .where('created_at', '<', before)
     .where('completed_at', '<', before)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('reconciliation').select('id').whereRef('task_id', '=', 'tasks.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('work').select('kind').where('kind', '=', 'children').whereRef('subject', '=', 'tasks.id')),
+      ),
     )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('task_waits').select('child_id').whereRef('parent_id', '=', 'tasks.id'))),

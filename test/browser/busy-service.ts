@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { createIdFactory } from '../../src/base/ids.ts';
+import { enterWork } from '../../src/database/work.ts';
 import { multiplyTask } from '../multiply-task.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../service.ts';
 
@@ -171,13 +172,11 @@ async function fillOperations(service: TestService, taskId: string): Promise<voi
           type: 'task.failed',
           url: 'https://shop.example/hooks/darkroom',
           status,
-          attempts: 1,
-          next_at: status === 'pending' ? now + 3_600_000 : null,
-          fence: 1,
           created_at: now - index * 60_000,
           delivered_at: status === 'delivered' ? now : null,
         }),
       );
+      if (status === 'pending') enterWork(trx, { kind: 'webhook', subject: id, owner: 'acme', now: now + 3_600_000 });
       await trx.run(
         trx.builder.insertInto('webhook_attempts').values({
           id: `wha_${index}`,
@@ -217,7 +216,14 @@ export async function openAlert({ database }: TestService): Promise<void> {
     await trx.run(
       trx.builder.insertInto('alert_messages').values({
         ...message,
-        ...{ id: 'alm_1', receiver: 'alerts.example.com', attempts: 1, next_at: null, error: null, delivered_at: now },
+        ...{
+          id: 'alm_1',
+          receiver: 'alerts.example.com',
+          attempts: 1,
+          status: 'delivered',
+          error: null,
+          delivered_at: now,
+        },
       }),
     );
   });

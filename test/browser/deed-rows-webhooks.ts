@@ -42,8 +42,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
       trx.run(
         trx.builder.insertInto('webhook_deliveries').values({
           ...{ id, account_id: accountId, api_key_id: keyId, task_id: task.task_id, type: 'task.succeeded' },
-          ...{ url: `${silent}/${keyId}`, status: 'failed', attempts: 1, next_at: null, fence: 1 },
-          ...{ created_at: Date.now(), delivered_at: null },
+          ...{ url: `${silent}/${keyId}`, status: 'failed', created_at: Date.now(), delivered_at: null },
         }),
       ),
     );

@@ -192,7 +192,11 @@ async function untilSettled(
       .map(({ id, step, model_id }) => `${id} ${model_id} ${step}`);
     const { read } = database;
     const untold = await read.all(
-      read.builder.selectFrom('webhook_deliveries').select(['task_id', 'attempts']).where('status', '!=', 'delivered'),
+      read.builder
+        .selectFrom('webhook_deliveries')
+        .leftJoin('work', (join) => join.on('kind', '=', 'webhook').onRef('subject', '=', 'webhook_deliveries.id'))
+        .select(['task_id', 'attempts'])
+        .where('status', '!=', 'delivered'),
     );
     if (customersDone && open.length === 0 && untold.length === 0) return;
     throwFirst(customers.faults, fleet);

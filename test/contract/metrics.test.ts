@@ -45,7 +45,7 @@ test('the metrics show stuck orders, their age and their money, and how each ups
     'darkroom_unknown_outcomes_open_dollars{engine="broken"} 0.04',
     'darkroom_reconciliation_open 1',
     'darkroom_upstream_call_seconds_count{engine="broken",call="start",outcome="upstream"} 1',
-    'darkroom_webhooks_pending 0',
+    'darkroom_work_pending{kind="webhook"} 0',
     'darkroom_database_up 1',
   ])
     assert.ok(metrics.split('\n').includes(line), `${line}\n${metrics.match(/^darkroom_(?!http).*$/gm)?.join('\n')}`);

@@ -118,16 +118,15 @@ async function killAlongChains(t: TestContext, onPostgres: boolean): Promise<voi
   const scripts: readonly (readonly [string, readonly Script[]])[] = [
     ['create_task', [chain, broken]],
     ['settle_succeeded', [chain]],
-    ['claim_parents', [chain, broken]],
+    ['children_claim', [chain, broken, many]],
     ['release_child', [chain]],
     ['parent_met', [broken]],
     ['parent_done', [chain]],
     ['settle_failed', [broken]],
     ['cancel_task', [given]],
     ['settle_canceled', [broken]],
-    ['renew_parent', [many]],
     ['forget_child', [left]],
-    ...['create_batch', 'place_portion', 'let_in', 'claim_parents', 'release_child', 'parent_done', 'end_batch'].map(
+    ...['create_batch', 'place_portion', 'let_in', 'children_claim', 'release_child', 'parent_done', 'end_batch'].map(
       (name) => [name, [batch]] as const,
     ),
   ];
@@ -142,6 +141,6 @@ async function killAlongChains(t: TestContext, onPostgres: boolean): Promise<voi
   const { read } = premises.database;
   assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), [], 'nothing waits any more');
   assert.deepEqual(await read.all(read.builder.selectFrom('batch_portions').select('first')), []);
-  const awaited = read.builder.selectFrom('tasks').select('id').where('children_at', 'is not', null);
-  assert.deepEqual(await read.all(awaited), []);
+  const waiting = read.builder.selectFrom('work').select('subject').where('kind', '=', 'children');
+  assert.deepEqual(await read.all(waiting), []);
 }

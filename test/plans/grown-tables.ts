@@ -27,7 +27,6 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   audit_log: { id: id('id') },
   batch_portions: { batch_id: id('batch_id') },
   batches: { id: id('id'), ...KEY },
-  chores: 'one row for each kind of periodic work',
   circuits: 'one row for each open circuit',
   closed_days: 'one row for each kind of sums by day',
   cost_days: { day: 'day - copy' },
@@ -63,4 +62,5 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   webhook_deliveries: { id: id('id'), ...TASK },
   webhook_secrets: 'one row for each account with webhooks, or two while its secret changes',
   webhook_test_secrets: 'the same for test keys',
+  work: { subject: id('subject') },
 };

@@ -78,9 +78,34 @@ const withoutHistory: Migration = {
   ],
 };
 
+/** Carries what waited in queues of its own into one table. */
+const work: Migration = {
+  version: 38,
+  name: 'work',
+  statements: () => [
+    ...creationOf('work'),
+    "insert into work select 'chore', name, '', next_at, next_at, 0, 0 from chores",
+    `insert into work select 'webhook', id, account_id, next_at, created_at, 0, attempts from webhook_deliveries
+      where next_at is not null`,
+    `insert into work select 'alert', alert_id, '', min(next_at), min(created_at), 0, max(attempts) from alert_messages
+      where next_at is not null group by alert_id`,
+    // A larger time means that the batch holds it back.
+    `insert into work select 'references', id, api_key_id, fetch_at, created_at, 0, attempts from tasks
+      where step = 'waiting' and fetch_at < ${Number.MAX_SAFE_INTEGER}`,
+    `insert into work select 'children', id, '', children_at, completed_at, 0, 0 from tasks
+      where step = 'final' and children_at is not null`,
+    'drop table chores',
+    ...rebuild('webhook_deliveries', {}),
+    ...rebuild('alert_messages', {
+      status:
+        "case when delivered_at is not null then 'delivered' when next_at is null then 'failed' else 'pending' end",
+    }),
+  ],
+};
+
 /** Has no columns and no step of a task that only older processes write. */
 const oneSchema: Migration = {
-  version: 38,
+  version: 39,
   name: 'one-schema',
   statements: () => [
     `update tasks set step = case when operation_json is null then 'submitting' else 'running' end
@@ -88,13 +113,16 @@ const oneSchema: Migration = {
     ...rebuild('tasks', {
       progress: 'case when told_progress > progress then told_progress else progress end',
       revision: 'revision + coalesce(progress_changes, 0)',
+      unfetched: 'case when fetch_at is null then 0 else 1 end',
+      awaited: 'case when children_at is null then 0 else 1 end',
+      attempts: "case when step = 'waiting' and fetch_at is not null then 0 else attempts end",
     }),
   ],
 };
 
 /** One table has what is used of all limits that processes share. */
 const meters: Migration = {
-  version: 39,
+  version: 40,
   name: 'meters',
   statements: () => [
     ...creationOf('meters'),
@@ -113,6 +141,7 @@ export const BRIDGE: readonly Migration[] = [
   deeds,
   removedTasks,
   withoutHistory,
+  work,
   oneSchema,
   meters,
 ];

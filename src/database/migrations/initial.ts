@@ -53,8 +53,8 @@ create table tasks (
   rank double precision not null, claimable bigint not null, fence bigint not null, worker text, next_at bigint,
   operation_json text, attempts bigint not null, created_at bigint not null, started_at bigint, completed_at bigint,
   deadline_at bigint not null, expires_at bigint not null, cancel_requested_at bigint, erased_at bigint,
-  deleted_at bigint, webhook_url text, fetch_at bigint, fetch_worker text, input_bytes bigint, erased_end_user text,
-  waiting_json text, children_at bigint, batch_id text, batch_name text, estimated_end_at bigint, progressed_at bigint,
+  deleted_at bigint, webhook_url text, unfetched bigint not null, awaited bigint not null, input_bytes bigint,
+  erased_end_user text, waiting_json text, batch_id text, batch_name text, estimated_end_at bigint, progressed_at bigint,
   progress bigint not null, revision bigint not null, constraint tasks_pk primary key (id)
 );
 create index tasks_by_key on tasks (api_key_id, type, id);
@@ -68,14 +68,12 @@ create index tasks_blocked on tasks (api_key_id, rank, id) where status = 'queue
 create index tasks_in_flight on tasks (queue, api_key_id)
   where step in ('preparing', 'submitting', 'deferred', 'running');
 create index tasks_due on tasks (next_at) where next_at is not null;
-create index tasks_unfetched on tasks (api_key_id, fetch_at) where step = 'waiting' and fetch_at is not null;
 create index tasks_cancel_wishes on tasks (worker) where cancel_requested_at is not null and worker is not null;
 create index tasks_inputs on tasks (api_key_id, input_bytes) where input_bytes is not null and erased_at is null;
 create index tasks_deferred on tasks (queue) where step = 'deferred';
 create index tasks_spending on tasks (api_key_id, end_user, created_at, price, charged) where end_user is not null;
 create index tasks_erased_spending on tasks (api_key_id, erased_end_user, created_at, price, charged)
   where erased_end_user is not null;
-create index tasks_with_children on tasks (children_at) where step = 'final' and children_at is not null;
 create index tasks_by_batch on tasks (batch_id, id) where batch_id is not null;
 create index tasks_in_batch on tasks (batch_id, status, rank, id, price, charged) where batch_id is not null;
 create index tasks_by_other_status on tasks (api_key_id, type, status, id) where status <> 'succeeded';
@@ -232,19 +230,18 @@ create table alerts (
 create unique index alerts_once on alerts (scope, kind, subject) where ended_at is null;
 
 create table alert_messages (
-  id text not null, alert_id text not null, type text not null, data_json text not null, attempts bigint not null,
-  next_at bigint, error text, created_at bigint not null, delivered_at bigint, receiver text,
+  id text not null, alert_id text not null, type text not null, data_json text not null, status text not null,
+  error text, attempts bigint not null, created_at bigint not null, delivered_at bigint, receiver text,
   constraint alert_messages_pk primary key (id)
 );
-create index alert_messages_due on alert_messages (next_at) where next_at is not null;
+create index alert_messages_pending on alert_messages (alert_id, id) where status = 'pending';
 create index alert_messages_of_alert on alert_messages (alert_id, id);
 
 create table webhook_deliveries (
   id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,
-  url text not null, status text not null, attempts bigint not null, next_at bigint, fence bigint not null,
-  created_at bigint not null, delivered_at bigint, constraint webhook_deliveries_pk primary key (id)
+  url text not null, status text not null, created_at bigint not null, delivered_at bigint,
+  constraint webhook_deliveries_pk primary key (id)
 );
-create index webhook_deliveries_due on webhook_deliveries (next_at) where next_at is not null;
 create index webhook_deliveries_by_key on webhook_deliveries (api_key_id, id);
 create index webhook_deliveries_by_task on webhook_deliveries (task_id);
 create index webhook_deliveries_by_account on webhook_deliveries (account_id, id);
@@ -265,9 +262,11 @@ create table webhook_test_secrets (
   constraint webhook_test_secrets_pk primary key (account_id, secret)
 );
 
-create table chores (
-  name text not null, next_at bigint not null, constraint chores_pk primary key (name)
+create table work (
+  kind text not null, subject text not null, owner text not null, due_at bigint not null, entered_at bigint not null,
+  fence bigint not null, attempts bigint not null, constraint work_pk primary key (kind, subject)
 );
+create index work_due on work (kind, due_at);
 
 create table processes (
   id text not null, role text not null, host text not null, machine text not null, pid bigint not null,

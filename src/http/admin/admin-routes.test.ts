@@ -360,8 +360,8 @@ test('a model that is not live says why', async (t) => {
 /** A delivery that has failed. */
 function deliveryOf(id: string, keyId: string, createdAt: number) {
   const row = { id, account_id: 'acme', api_key_id: keyId, task_id: 'img_1', type: 'task.failed' as const };
-  const sent = { url: 'https://shop.test/hook', status: 'failed' as const, attempts: 8, fence: 1 };
-  return { ...row, ...sent, next_at: null, created_at: createdAt, delivered_at: null };
+  const sent = { url: 'https://shop.test/hook', status: 'failed' as const };
+  return { ...row, ...sent, created_at: createdAt, delivered_at: null };
 }
 
 test('an operator sees every webhook delivery and sends one again, on record', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/databases.ts';
+import { createReleaseDue } from '../../../test/release-due.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
@@ -11,28 +12,27 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import { waitForParents } from '../../tasks/waits.ts';
 import { claimTasks } from '../claim-tasks.ts';
 import { startHousekeeping } from '../housekeeping.ts';
-import type { WorkerServices } from '../worker-services.ts';
-import { createReleaser } from './releaser.ts';
 
 const ROUNDS = 40;
 const CHILDREN = 3;
+/** A worker that finds somebody placing a child looks again after this time. */
+const LOOK_AGAIN_MS = 200;
 
 forEachDatabase((kind) => {
   test('no child is overlooked that is placed while its parent is settled and released by other processes', async (t) => {
-    const { services: here, openAnother } = await openTestServices(t, kind);
+    const { services: here, openAnother, clock } = await openTestServices(t, kind);
     const there = kind === 'sqlite' ? here : await openAnother();
     const key = await insertKey(here);
-    const releasers = [here, there].map((services) =>
-      createReleaser({ services, engines: new Map() } as unknown as WorkerServices),
-    );
+    const releasers = [here, there].map(createReleaseDue);
     for (let round = 0; round < ROUNDS; round++) {
       const parent = await startParent(here, key);
       await Promise.all([
         ...Array.from({ length: CHILDREN }, (_, index) => placeChild(index % 2 === 0 ? here : there, key, parent.id)),
         succeed(there, parent),
-        ...releasers.map(({ releaseDue }) => releaseDue()),
+        ...releasers.map((releaseDue) => releaseDue()),
       ]);
-      for (let dueInMs = 0; dueInMs === 0; ) dueInMs = await releasers[round % 2]!.releaseDue();
+      clock.advance(LOOK_AGAIN_MS);
+      while (await releasers[round % 2]!());
       const { read } = here.database;
       const blocked = read.builder.selectFrom('tasks').select('id').where('step', '=', 'blocked');
       assert.deepEqual(await read.all(blocked), [], `round ${round}`);
@@ -42,7 +42,7 @@ forEachDatabase((kind) => {
 });
 
 test('a child is found whose placing commits only after its parent was settled and looked at', async (t) => {
-  const { services: here, openAnother } = await openTestServices(t, 'postgres');
+  const { services: here, openAnother, clock } = await openTestServices(t, 'postgres');
   const there = await openAnother();
   const key = await insertKey(here);
   const parent = await startParent(here, key);
@@ -56,11 +56,12 @@ test('a child is found whose placing commits only after its parent was settled a
   });
   await entered.promise;
   await succeed(there, parent);
-  const { releaseDue } = createReleaser({ services: there, engines: new Map() } as unknown as WorkerServices);
+  const releaseDue = createReleaseDue(there);
   await releaseDue();
   gate.resolve();
   await placing;
-  while ((await releaseDue()) === 0);
+  clock.advance(LOOK_AGAIN_MS);
+  while (await releaseDue());
   const { read } = there.database;
   assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), []);
 });
@@ -77,8 +78,8 @@ test('retention keeps the outputs of a task that others wait for, and lets go of
   await housekeeping.runOnce();
   assert.equal((await rowOf(services, ended.id)).erased_at, null);
   await succeed(services, open);
-  const { releaseDue } = createReleaser({ services, engines: new Map() } as unknown as WorkerServices);
-  while ((await releaseDue()) === 0);
+  const releaseDue = createReleaseDue(services);
+  while (await releaseDue());
   await housekeeping.runOnce();
   assert.notEqual((await rowOf(services, ended.id)).erased_at, null);
 });
@@ -88,12 +89,12 @@ test('a parent that is deleted while its child waits for another one ends the ch
   const key = await insertKey(services);
   const [first, second] = [await startParent(services, key), await startParent(services, key)];
   const child = await placeChild(services, key, first.id, second.id);
-  const { releaseDue } = createReleaser({ services, engines: new Map() } as unknown as WorkerServices);
+  const releaseDue = createReleaseDue(services);
   await succeed(services, first);
-  while ((await releaseDue()) === 0);
+  while (await releaseDue());
   assert.deepEqual(JSON.parse((await rowOf(services, child)).waiting_json ?? ''), { for: [second.id], depth: 1 });
   await deleteTask(services, key, 'image', first.id);
-  while ((await releaseDue()) === 0);
+  while (await releaseDue());
   const { status, error_json } = await rowOf(services, child);
   assert.equal(status, 'failed');
   assert.match(error_json ?? '', /"parent_failed".*was deleted/);

@@ -1,7 +1,8 @@
 import { countStored, lockStored } from '../../accounts/stored-bytes.ts';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
-import { concurrencyOf, FETCHED_WHEN_LET_IN, placeInQueue } from '../../tasks/fair-queue.ts';
+import { enterWork } from '../../database/work.ts';
+import { concurrencyOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { queueOf } from '../../tasks/queue-names.ts';
 import { storedRoute } from '../../tasks/stored-json.ts';
@@ -21,7 +22,7 @@ interface ReleaseArguments {
   queue: string;
   rank: number;
   claimable: 0 | 1;
-  fetchAt: number | null;
+  unfetched: 0 | 1;
   inputBytes: number | null;
   nextAt: number | null;
   deadlineAt: number;
@@ -43,7 +44,7 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
       next_at: argument('nextAt'),
       deadline_at: argument('deadlineAt'),
       expires_at: argument('expiresAt'),
-      fetch_at: argument('fetchAt'),
+      unfetched: argument('unfetched'),
       input_bytes: argument('inputBytes'),
       // Nobody has claimed it, so the fence alone keeps a second release out.
       fence: expression('fence', '+', 1),
@@ -85,12 +86,15 @@ export async function releaseTask(
       route: storedRoute(route),
       queue,
       ...position,
+      unfetched: unfetched ? 1 : 0,
       inputBytes: cutBytes === 0 ? null : cutBytes,
       deadlineAt,
       expiresAt: now + retentionMs,
     });
     if (released === undefined) return false;
     endWaits(trx, task.id);
+    if (unfetched && task.batch_id === null)
+      enterWork(trx, { kind: 'references', subject: task.id, owner: task.api_key_id, now });
     if (cutBytes > 0) await countStored(trx, storerOfMedia(task, media), cutBytes, storageLimits);
     trx.afterCommit(() => {
       services.events.changed(task.id);
@@ -104,7 +108,7 @@ export async function releaseTask(
   if (!released) throw new LostClaim(task.id);
 }
 
-type ReleasedPosition = Pick<ReleaseArguments, 'rank' | 'claimable' | 'fetchAt' | 'nextAt'>;
+type ReleasedPosition = Pick<ReleaseArguments, 'rank' | 'claimable' | 'nextAt'>;
 
 /** A task of a batch is held back at its position in the batch, so that the limits of the batch hold for it too. */
 async function placeReleased(
@@ -117,10 +121,9 @@ async function placeReleased(
   }: { readonly queue: string; readonly unfetched: boolean; readonly deadlineAt: number },
 ): Promise<ReleasedPosition> {
   const batchRank = waitingOf(task)?.rank;
-  if (batchRank !== undefined)
-    return { rank: batchRank, claimable: 0, fetchAt: unfetched ? FETCHED_WHEN_LET_IN : null, nextAt: null };
+  if (batchRank !== undefined) return { rank: batchRank, claimable: 0, nextAt: null };
   const keyId = task.api_key_id;
   const concurrency = await concurrencyOf(trx, keyId);
   const { rank, claimable } = await placeInQueue(trx, { queue, keyId, concurrency, unfetched, isOfBatch: false });
-  return { rank, claimable, fetchAt: unfetched ? 0 : null, nextAt: deadlineAt };
+  return { rank, claimable, nextAt: deadlineAt };
 }

@@ -1,88 +1,52 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../../base/errors.ts';
-import { startWorkLoop } from '../../base/work-loop.ts';
+import type { Claim } from '../../database/work.ts';
+import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { endWaits } from '../../tasks/waits.ts';
 import { handleUnclaimed } from '../advance-task.ts';
 import type { WorkerServices } from '../worker-services.ts';
-import {
-  childrenOf,
-  claimParents,
-  endClaim,
-  nextParentInMs,
-  noteMet,
-  readChild,
-  renewParent,
-} from './claim-parents.ts';
+import { childrenOf, endRelease, noteMet, readChild } from './children.ts';
 import type { Outlook } from './outlook.ts';
 import { failureBy, resolveChild } from './resolve-child.ts';
+
+const PARENTS_AT_ONCE = 16;
+/** Children per portion: their writes share a commit, and other work gets its turn after them. */
+const PORTION = 20;
+/** Short, because a second process that works on the same children does no harm. */
+const LEASE_MS = 5_000;
 
 /**
  * Releases orders that waited for others, in portions, until it is stopped. Each worker runs one. The settlement of a
  * parent does not do it, so ten thousand children do not lengthen it, and a chain that fails ends one link after the
  * other, without recursion in a transaction.
  */
-export interface Releaser {
-  /** Call when tasks may have ended that others wait for. */
-  wake(): void;
-  stop(): Promise<void>;
-}
-
-const LOOK_EVERY_MS = 1000;
-const PARENTS_AT_ONCE = 16;
-/** Children per portion: their writes share a commit, and other work gets its turn after them. */
-const PORTION = 20;
-
-export function startReleaser(work: WorkerServices): Releaser {
-  const stopping = new AbortController();
-  const { releaseDue } = createReleaser(work, stopping.signal);
-  const loop = startWorkLoop({
-    look: releaseDue,
-    restMs: LOOK_EVERY_MS,
-    onError: (error) =>
-      work.services.log.error({ err: error }, 'could not release orders that wait for others; retrying'),
+export function startReleaser(work: WorkerServices): WorkQueue {
+  const { database, log } = work.services;
+  return startWorkQueue({
+    ...{ database, log, kind: 'children', atOnce: PARENTS_AT_ONCE, leaseMs: LEASE_MS },
+    perform: createRelease(work),
   });
-  return {
-    wake: () => loop.wake(),
-    async stop() {
-      stopping.abort();
-      await loop.stop();
-    },
-  };
 }
 
-/** @param signal ends a round after its portion; another process, or the next start, goes on */
-export function createReleaser(
-  work: WorkerServices,
-  signal?: AbortSignal,
-): {
-  /** Releases the children of parents that have ended. @returns the pause before the next round, in ms */
-  releaseDue(): Promise<number>;
-} {
+/** Returns what releases the children of a parent that has ended. An abort ends it after its portion. */
+export function createRelease(work: WorkerServices): (claim: Claim, signal: AbortSignal) => Promise<void> {
   const { services } = work;
   const { database, log } = services;
-  return { releaseDue };
+  return releaseChildrenOf;
 
-  async function releaseDue(): Promise<number> {
-    const dueInMs = await nextParentInMs(database.read);
-    if (dueInMs === null || dueInMs > 0) return Math.min(LOOK_EVERY_MS, dueInMs ?? LOOK_EVERY_MS);
-    const parents = await database.write('claim_parents', (trx) => claimParents(trx, PARENTS_AT_ONCE));
-    await Promise.all(parents.map(releaseChildrenOf));
-    return parents.length === 0 ? LOOK_EVERY_MS : 0;
-  }
-
-  async function releaseChildrenOf(parent: string): Promise<void> {
+  async function releaseChildrenOf(claim: Claim, signal: AbortSignal): Promise<void> {
+    const parent = claim.subject;
     let hadFaults = false;
     let after = '';
     for (;;) {
       const children = await childrenOf(database.read, { parent, after, limit: PORTION });
       hadFaults = !(await releasePortion(parent, children)) || hadFaults;
-      if (signal?.aborted === true || children.length < PORTION) break;
+      if (signal.aborted || children.length < PORTION) break;
       after = children.at(-1) ?? after;
-      await database.write('renew_parent', (trx) => renewParent(trx, parent), { together: true });
       await nextTurn();
     }
-    await database.write('parent_done', (trx) => endClaim(trx, parent, hadFaults), { together: true });
+    await database.write('parent_done', (trx) => endRelease(trx, claim, hadFaults), { together: true });
   }
 
   /** @returns false if some must be looked at again because something of our own failed */

@@ -1,4 +1,4 @@
-import { withJitter } from '../../base/back-off.ts';
+import { backOff } from '../../base/back-off.ts';
 import { stateOf } from '../../routing/circuit.ts';
 import type { ActionOf } from './action.ts';
 import { outcomeUnknown } from './endings.ts';
@@ -47,7 +47,7 @@ function getsOrders({ opened, now, isHeld }: Facts): boolean {
 
 /** Returns the pause before the engine is asked or called again: 1 s, 2 s, 4 s … at most 5 minutes. */
 export function untilAskedAgain({ task, facts }: Pick<Situation, 'task' | 'facts'>): Wait {
-  const growing = withJitter(Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** task.attempts), facts.chance);
+  const growing = backOff(task.attempts, facts.chance, LONGEST_PAUSE_MS);
   const afterMs = Math.min(growing, Math.max(0, task.deadline_at - facts.now));
   return { afterMs, attempts: task.attempts + 1, progress: null, estimatedEndAt: null };
 }

@@ -2,18 +2,27 @@ import { countStored, lockStored, roomToStore } from '../../accounts/stored-byte
 import { backOff } from '../../base/back-off.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Turns } from '../../base/turns.ts';
+import type { Transaction } from '../../database/database.ts';
+import { type Claim, endWork } from '../../database/work.ts';
 import { ReferenceFault } from '../../media/references.ts';
+import { LostClaim } from '../../tasks/move-task.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
 import { isUnfetched, type StoredMedia, type TaskMedia, type TaskRow, taskFileKey } from '../../tasks/task.ts';
 import { mediaOf, storerOfMedia } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { discardFiles } from '../../uploads/new-file.ts';
-import { admitFetched, postponeFetch } from './claim-fetches.ts';
+import { admitFetched, postponeFetch } from './store-fetched.ts';
 
 /** The number of attempts for a reference with a temporary error, such as a busy host. */
 const ATTEMPTS = 4;
 /** Below this free space of a key, an error states the free space, because it may be the reason. */
 const SCARCE_BYTES = 500_000_000;
+
+/** An order whose references a process fetches. */
+interface Fetch {
+  readonly claim: Claim;
+  readonly task: TaskRow;
+}
 
 /** Limits of the downloads of one process. */
 interface FetchTurns {
@@ -31,7 +40,7 @@ interface FetchTurns {
 export async function fetchReferences(
   services: TaskServices,
   turns: FetchTurns,
-  task: TaskRow,
+  { claim, task }: Fetch,
   signal: AbortSignal,
 ): Promise<void> {
   const media = mediaOf(task);
@@ -39,7 +48,7 @@ export async function fetchReferences(
   try {
     for (const [at, medium] of media.entries()) {
       if (!isUnfetched(medium)) continue;
-      const fetched = await fetchOne(services, turns, task, medium, signal);
+      const fetched = await fetchOne(services, turns, { claim, task }, medium, signal);
       media[at] = fetched;
       stored.push(fetched.stored);
     }
@@ -48,18 +57,18 @@ export async function fetchReferences(
       await discardFiles(services, keysOf(stored), error);
       throw error;
     }
-    return await postponeOrFail(services, task, media, stored, error);
+    return await postponeOrFail(services, { claim, task }, media, stored, error);
   }
-  await write(services, 'references_fetched', task, media, stored).catch(async (error: unknown) => {
+  await write(services, 'references_fetched', { claim, task }, media, stored).catch(async (error: unknown) => {
     if (!isStorageLimit(error)) throw error;
-    await fail(services, task, stored, error.message);
+    await fail(services, { claim, task }, stored, error.message);
   });
 }
 
 async function fetchOne(
   services: TaskServices,
   turns: FetchTurns,
-  task: TaskRow,
+  { claim, task }: Fetch,
   medium: TaskMedia & { readonly url: string },
   signal: AbortSignal,
 ): Promise<TaskMedia & { readonly stored: StoredMedia }> {
@@ -73,7 +82,7 @@ async function fetchOne(
     );
     try {
       if (room <= 0) throw new ReferenceFault('the file cannot be stored', { retryable: false });
-      const key = taskFileKey(task.id, task.fence, `in-${medium.field.replaceAll('_', '-')}-${medium.index}`);
+      const key = taskFileKey(task.id, claim.fence, `in-${medium.field.replaceAll('_', '-')}-${medium.index}`);
       const collected = await services.references.collect(
         { url: medium.url, kind: medium.kind, maxBytes: room },
         { key, owner: task.api_key_id, ...endUserOf(task, medium) },
@@ -104,25 +113,31 @@ function endUserOf({ end_user: endUser }: TaskRow, { isOfClient }: TaskMedia): {
 
 async function postponeOrFail(
   services: TaskServices,
-  task: TaskRow,
+  fetch: Fetch,
   media: readonly TaskMedia[],
   stored: readonly StoredMedia[],
   fault: ReferenceFault,
 ): Promise<void> {
-  if (fault.retryable && task.attempts + 1 < ATTEMPTS) {
-    return await write(services, 'fetch_postponed', task, media, stored, task.attempts + 1);
-  }
-  await fail(services, task, stored, fault.message);
+  if (fault.retryable && fetch.claim.attempts + 1 < ATTEMPTS)
+    return await write(services, 'fetch_postponed', fetch, media, stored);
+  await fail(services, fetch, stored, fault.message);
 }
 
 async function fail(
   services: TaskServices,
-  task: TaskRow,
+  { claim, task }: Fetch,
   stored: readonly StoredMedia[],
   message: string,
 ): Promise<void> {
   const ending = { status: 'failed', failure: { code: 'invalid_input', message } } as const;
-  await services.database.write('settle_failed', (trx) => settleTask(services, trx, task, ending), { together: true });
+  const settle = async (trx: Transaction) => {
+    await settleTask(services, trx, task, ending);
+    // Last, since the settlement takes its locks before it writes.
+    if (!(await endWork(trx, claim))) throw new LostClaim(task.id);
+  };
+  await services.database.write('settle_failed', settle, { together: true }).catch((error: unknown) => {
+    if (!(error instanceof LostClaim)) throw error;
+  });
   await discardFiles(services, keysOf(stored), null);
 }
 
@@ -130,10 +145,9 @@ async function fail(
 async function write(
   services: TaskServices,
   name: 'references_fetched' | 'fetch_postponed',
-  task: TaskRow,
+  { claim, task }: Fetch,
   media: readonly TaskMedia[],
   stored: readonly StoredMedia[],
-  attempts = 0,
 ): Promise<void> {
   const mediaJson = JSON.stringify(media);
   const bytes = stored.reduce((sum, file) => sum + file.bytes, 0);
@@ -142,8 +156,8 @@ async function write(
     if (bytes > 0) await lockStored(trx, task.api_key_id);
     const isOurs =
       name === 'references_fetched'
-        ? await admitFetched(trx, task, { mediaJson, bytes })
-        : await postponeFetch(trx, task, { mediaJson, bytes, attempts, afterMs: backOff(task.attempts) });
+        ? await admitFetched(trx, claim, task, { mediaJson, bytes })
+        : await postponeFetch(trx, claim, { mediaJson, bytes, afterMs: backOff(claim.attempts) });
     if (isOurs && bytes > 0) await countStored(trx, storerOfMedia(task, media), bytes, services.settings.storageLimits);
     if (name === 'references_fetched') trx.afterCommit(services.wakeRunner);
     return isOurs;

@@ -5,12 +5,15 @@ import { forEachDatabase } from '../../../test/databases.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
+import { type Claim, claimWork } from '../../database/work.ts';
+import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { claimTasks } from '../claim-tasks.ts';
-import { admitFetched, claimFetches, FETCH_LEASE_MS, nextKeyToFetch, postponeFetch } from './claim-fetches.ts';
+import { admitFetched, postponeFetch } from './store-fetched.ts';
 
+const LEASE_MS = 30_000;
 const FETCHED = JSON.stringify([
   { field: 'image_urls', index: 0, kind: 'image', url: 'https://example.com/a.png', stored: { key: 'tasks/x' } },
 ]);
@@ -29,10 +32,14 @@ const claim = (services: TaskServices, limit = 1): Promise<TaskRow[]> =>
   services.database.write('claim', (trx) =>
     claimTasks(trx, { worker: 'w', queues: [{ name: 'sketch:live', capacity: 100 }], limit }),
   );
-const claimToFetch = (services: TaskServices, key: OrderingKey, limit = 1): Promise<TaskRow[]> =>
-  services.database.write('claim_fetches', (trx) => claimFetches(trx, { key: key.id, worker: 'f', limit }));
-const admit = (services: TaskServices, task: TaskRow): Promise<boolean> =>
-  services.database.write('fetched', (trx) => admitFetched(trx, task, { mediaJson: FETCHED, bytes: 0 }));
+const claimToFetch = (services: TaskServices, limit = 1): Promise<Claim[]> =>
+  services.database.write('claim', (trx) =>
+    claimWork(trx, { kind: 'references', limit, leaseMs: LEASE_MS, except: [] }),
+  );
+const admit = (services: TaskServices, fetch: Claim): Promise<boolean> =>
+  services.database.write('fetched', (trx) =>
+    admitFetched(trx, fetch, { id: fetch.subject, api_key_id: fetch.owner }, { mediaJson: FETCHED, bytes: 0 }),
+  );
 const rows = (services: TaskServices): Promise<TaskRow[]> =>
   services.database.read.all(services.database.read.builder.selectFrom('tasks').selectAll().orderBy('id'));
 
@@ -49,11 +56,10 @@ forEachDatabase((kind) => {
       (await claim(services)).map(({ id }) => id),
       [second],
     );
-    assert.equal((await nextKeyToFetch(services.database.read, ''))?.key, key.id);
-    const [fetching] = await claimToFetch(services, key);
-    assert.equal(fetching?.id, first);
+    const [fetching] = await claimToFetch(services);
+    assert.equal(fetching?.subject, first);
     assert.equal(await admit(services, fetching), true);
-    assert.equal(await nextKeyToFetch(services.database.read, ''), null);
+    assert.deepEqual(await claimToFetch(services), []);
     for (const next of [first, third])
       assert.deepEqual(
         (await claim(services)).map(({ id }) => id),
@@ -65,18 +71,30 @@ forEachDatabase((kind) => {
     const { services, clock } = await openTestServices(t, kind);
     const key = await insertKey(services);
     await order(services, key, true);
-    const [late] = await claimToFetch(services, key);
-    assert.deepEqual(await claimToFetch(services, key), []);
-    clock.advance(FETCH_LEASE_MS + 1);
-    const [next] = await claimToFetch(services, key);
-    assert.equal(next?.id, late?.id);
+    const [late] = await claimToFetch(services);
+    assert.deepEqual(await claimToFetch(services), []);
+    clock.advance(LEASE_MS + 1);
+    const [next] = await claimToFetch(services);
+    assert.equal(next?.subject, late?.subject);
     assert.equal(await admit(services, late!), false);
-    const wish = { mediaJson: '[]', bytes: 0, attempts: 1, afterMs: 5_000 };
+    const wish = { mediaJson: '[]', bytes: 0, afterMs: 5_000 };
     assert.equal(await services.database.write('late', (trx) => postponeFetch(trx, late!, wish)), false);
     assert.equal(await services.database.write('postponed', (trx) => postponeFetch(trx, next!, wish)), true);
-    assert.deepEqual(await claimToFetch(services, key), []);
+    assert.deepEqual(await claimToFetch(services), []);
     clock.advance(5_001);
-    assert.equal((await claimToFetch(services, key))[0]?.attempts, 1);
+    assert.equal((await claimToFetch(services))[0]?.attempts, 1);
+  });
+
+  test('references that arrive after their order was canceled change nothing', async (t) => {
+    const { services } = await openTestServices(t, kind);
+    const key = await insertKey(services);
+    const id = await order(services, key, true);
+    const [fetching] = await claimToFetch(services);
+    await cancelTask(services, key, 'image', id);
+    assert.equal(await admit(services, fetching!), false);
+    const [row] = await rows(services);
+    assert.deepEqual([row?.status, row?.media_json?.includes('tasks/x')], ['canceled', false]);
+    assert.deepEqual(await claimToFetch(services), []);
   });
 });
 
@@ -89,7 +107,7 @@ test('a key never has more orders let in than it has slots, and none before its 
       const claimed: TaskRow[] = [];
       for (const move of moves) {
         if (move === 'plain' || move === 'with reference') await order(services, key, move !== 'plain');
-        if (move === 'fetch') for (const task of await claimToFetch(services, key)) await admit(services, task);
+        if (move === 'fetch') for (const claimed of await claimToFetch(services)) await admit(services, claimed);
         if (move === 'claim') claimed.push(...(await claim(services)));
         if (move === 'end') {
           const task = claimed.shift();
@@ -98,8 +116,8 @@ test('a key never has more orders let in than it has slots, and none before its 
         }
         const own = (await rows(services)).filter((row) => row.api_key_id === key.id && row.step !== 'final');
         const letIn = own.filter((row) => row.claimable === 1);
-        const ready = own.filter((row) => row.fetch_at === null);
-        assert.ok(letIn.every((row) => row.fetch_at === null));
+        const ready = own.filter((row) => row.unfetched === 0);
+        assert.ok(letIn.every((row) => row.unfetched === 0));
         assert.equal(letIn.length, concurrency === 0 ? ready.length : Math.min(concurrency, ready.length));
       }
       for (const task of [...claimed, ...(await claim(services, 1000))])

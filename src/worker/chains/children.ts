@@ -1,50 +1,14 @@
 import { sql } from 'kysely';
+import { backOff } from '../../base/back-off.ts';
 import type { Session, Transaction } from '../../database/database.ts';
-import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
+import { type Claim, releaseWork, renewWork } from '../../database/work.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { type Waiting, waitingOf } from '../../tasks/task-json.ts';
-import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 import type { ParentRow } from './resolve-child.ts';
 
-/**
- * Ended tasks whose children are to be released. A second process that works on the same children does no harm, so the
- * lease is short.
- */
-const LEASE_MS = 5_000;
-
-const nextParent = prepare<object, { at: number | null }>('chain_next_parent', (builder) =>
-  builder
-    .selectFrom('tasks')
-    .select((expression) => expression.fn.min<number | null>('children_at').as('at'))
-    .where('step', '=', sql.lit('final'))
-    .where('children_at', 'is not', null),
-);
-
-const claim = prepare<{ now: number; until: number; limit: number }, { id: string }>(
-  'chain_claim_parents',
-  (builder, argument) =>
-    updateUnlocked(
-      builder,
-      builder
-        .selectFrom('tasks')
-        .select('id')
-        .where('step', '=', sql.lit('final'))
-        .where('children_at', '<=', argument('now'))
-        .orderBy('children_at')
-        .limit(sql<number>`${argument('limit')}`),
-    )
-      .set({ children_at: argument('until') })
-      .returning('id'),
-);
-
-const setLook = prepare<{ id: string; at: number | null }, unknown>('chain_set_look', (builder, argument) =>
-  builder
-    .updateTable('tasks')
-    .set({ children_at: argument('at') })
-    .where('id', '=', argument('id'))
-    .where('step', '=', 'final'),
-);
+/** After this a transaction that was entering a child has ended. */
+const LOOK_AGAIN_MS = 200;
 
 /** A transaction that is entering a child holds the row. Its child is found at the next look. */
 const lockParent = prepare<{ id: string }, { id: string }>('chain_lock_parent', (builder, argument) =>
@@ -101,34 +65,34 @@ const showWaiting = prepare<{ child: string; waiting: string }, unknown>('chain_
     .where('step', '=', 'blocked'),
 );
 
-/** Returns when the next ended parent is due, in ms from now by the database's clock; null if there is none. */
-export async function nextParentInMs(read: Session): Promise<number | null> {
-  const at = (await read.first(nextParent, {}))?.at ?? null;
-  if (at === null) return null;
-  return at === 0 ? 0 : at - (await databaseNow(read));
-}
-
-/** Claims ended parents for a short time. @returns their ids */
-export async function claimParents(trx: Transaction, limit: number): Promise<string[]> {
-  const now = await databaseNow(trx);
-  return (await trx.all(claim, { now, until: now + LEASE_MS, limit })).map(({ id }) => id);
-}
-
-/** Renews the claim on a parent. */
-export async function renewParent(trx: Transaction, id: string): Promise<void> {
-  trx.send(setLook, { id, at: (await databaseNow(trx)) + LEASE_MS });
-}
+/** In one statement, since other units of the group may enter a child between two. */
+const endUnlessAwaited = prepare<Pick<Claim, 'subject' | 'fence'>, unknown>('chain_end_parent', (builder, argument) =>
+  builder
+    .deleteFrom('work')
+    .where('kind', '=', 'children')
+    .where('subject', '=', argument('subject'))
+    .where('fence', '=', argument('fence'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('task_waits').select('child_id').whereRef('parent_id', '=', 'work.subject').where('met', '=', 0),
+        ),
+      ),
+    ),
+);
 
 /**
- * Ends the claim on a parent. While it has children that were not looked at, it is looked at again: at once, or after
- * the lease if some of them failed for reasons of our own.
+ * Ends the claim on a parent. While it has children that were not looked at, it is looked at again: at once, or after a
+ * pause if some of them failed for reasons of our own.
  */
-export async function endClaim(trx: Transaction, id: string, hadFaults: boolean): Promise<void> {
-  const isOurs = (await trx.first(lockParent, { id })) !== undefined;
-  // Read after the lock: a child that was entered before is seen.
-  const left = isOurs ? await trx.first(unmetChildren, { parent: id, after: '', limit: 1 }) : undefined;
-  if (!isOurs || (left !== undefined && hadFaults)) return await renewParent(trx, id);
-  trx.send(setLook, { id, at: left === undefined ? null : 0 });
+export async function endRelease(trx: Transaction, claim: Claim, hadFaults: boolean): Promise<void> {
+  // First, so that a transaction that has asked for this work is waited for, and its child is seen.
+  if (!(await renewWork(trx, claim, 0))) return;
+  const { subject, fence } = claim;
+  const isFree = (await trx.first(lockParent, { id: subject })) !== undefined;
+  if (isFree && (await trx.run(endUnlessAwaited, { subject, fence })) > 0) return;
+  const inMs = hadFaults ? backOff(3) : isFree ? 0 : LOOK_AGAIN_MS;
+  await releaseWork(trx, claim, { inMs });
 }
 
 /** Returns the next children of a parent that were not looked at since it ended. */

@@ -1,0 +1,16 @@
+import { claimWork } from '../src/database/work.ts';
+import type { TaskServices } from '../src/tasks/task-services.ts';
+import { createRelease } from '../src/worker/chains/releaser.ts';
+import type { WorkerServices } from '../src/worker/worker-services.ts';
+
+/** What a worker does for the children of parents that have ended. @returns whether there were any */
+export function createReleaseDue(services: TaskServices): () => Promise<boolean> {
+  const release = createRelease({ services, engines: new Map() } as unknown as WorkerServices);
+  return async () => {
+    const claims = await services.database.write('children_claim', (trx) =>
+      claimWork(trx, { kind: 'children', limit: 16, leaseMs: 5_000, except: [] }),
+    );
+    await Promise.all(claims.map((claim) => release(claim, new AbortController().signal)));
+    return claims.length > 0;
+  };
+}

@@ -8,6 +8,7 @@ import type { BudgetLimits } from '../src/accounts/budgets.ts';
 import { createKeyBudgets } from '../src/accounts/end-user-budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
+import { ADDITIONS } from '../src/additions/list.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { createBodyPace } from '../src/http/bodies/body-pace.ts';
 import { createKeyTurns } from '../src/http/connection/key-turns.ts';
@@ -56,7 +57,9 @@ export async function openTestHttp(
     now: () => clock.now(),
   });
   const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
+  const additions = await Promise.all(ADDITIONS.flatMap((addition) => addition.http?.() ?? []));
   const app = await buildHttp({
+    additions,
     services,
     keyring: createKeyring({ database, clock, clientSecrets: () => ({ signing: 'test', accepted: ['test'] }) }),
     rateLimits: createRateLimits({ now: () => clock.now() }),

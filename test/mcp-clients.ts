@@ -45,7 +45,7 @@ export interface McpConnection {
   readonly generation?: 'new' | 'old';
 }
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 
 /** Connects the official client to `/mcp`. */
 export async function connectOverHttp(t: Pick<TestContext, 'after'>, connection: McpConnection): Promise<Client> {

@@ -33,10 +33,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   uploads: ['base', 'database', 'wire', 'storage/storage.ts', 'media', 'accounts', 'tasks'],
   views: ['base', 'database', 'wire', 'catalog', 'pricing', 'engines/engine.ts', 'accounts', 'tasks'],
-  // Links that show a result without a key.
-  shares: ['base', 'database', 'wire', 'accounts', 'tasks', 'views'],
-  // The words of customers for their tasks.
-  tags: ['base', 'database', 'wire', 'accounts', 'tasks', 'views'],
   orders: [
     ...['base', 'net', 'database', 'wire', 'catalog', 'pricing', 'media', 'engines/simulate.ts', 'accounts'],
     ...['tasks', 'uploads', 'views'],
@@ -79,8 +75,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // It reaches the service through a function that it is given.
   mcp: ['base', 'wire'],
   http: [
-    ...['base', 'database/deeds.ts', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
-    ...['tasks', 'routing', 'uploads', 'views', 'shares', 'tags', 'orders', 'batches', 'openai', 'operations'],
+    ...['base', 'database/database.ts', 'database/deeds.ts', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
+    ...['tasks', 'routing', 'uploads', 'views', 'orders', 'batches', 'openai', 'operations'],
     ...['alerts/list-alerts.ts', 'installation'],
   ],
   config: [
@@ -162,6 +158,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'tasks/change-limits-of-key.ts',
     'tasks/count-open-orders.ts',
   ],
+  // Features that the core does not know. None imports another.
+  additions: ['base', 'database', 'wire', 'accounts', 'tasks', 'views', 'http', 'service/addition.ts'],
+  'main.ts': ['cli/command-line.ts', 'additions/list.ts'],
 };
 
 /** The same under `console/src/`, where a file that lies in no folder is a room of its own. */

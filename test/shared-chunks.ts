@@ -11,7 +11,7 @@ interface ModuleGraph {
 
 /** Programs that are started often, and what they load late. What one of them does not import lies in other files. */
 const PROGRAMS = [
-  ['src/cli/main.ts'],
+  ['src/main.ts'],
   ['src/service/service.ts', 'src/service/start-http.ts', 'src/service/start-worker.ts'],
   ['src/illustrator/jobs/painter.ts'],
   ['src/illustrator/jobs/paint-picture.ts'],

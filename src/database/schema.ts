@@ -11,15 +11,7 @@ import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable, StoredBytesTable } from './file-tables.ts';
 import type { InstallationTable, ProcessesTable, RequestLogTable } from './process-tables.ts';
-import type {
-  IdempotencyTable,
-  OpenaiCallsTable,
-  SharesTable,
-  ShareTasksTable,
-  TaskCostsTable,
-  TaskTagsTable,
-  TaskWaitsTable,
-} from './task-tables.ts';
+import type { IdempotencyTable, OpenaiCallsTable, TaskCostsTable, TaskWaitsTable } from './task-tables.ts';
 import type {
   CircuitsTable,
   EngineLimitsTable,
@@ -34,7 +26,7 @@ import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable 
 /**
  * All tables, as they are read, inserted and updated. Times are milliseconds since 1970 UTC, money is micro-dollars,
  * flags are 0 or 1, and columns ending in `_json` contain JSON text. `never` marks columns that are not updated after
- * the insert.
+ * the insert. Additions add theirs (`declare module`).
  */
 export interface Schema {
   accounts: AccountsTable;
@@ -47,9 +39,6 @@ export interface Schema {
   tasks: TasksTable;
   task_waits: TaskWaitsTable;
   task_costs: TaskCostsTable;
-  shares: SharesTable;
-  share_tasks: ShareTasksTable;
-  task_tags: TaskTagsTable;
   batches: BatchesTable;
   batch_portions: BatchPortionsTable;
   idempotency: IdempotencyTable;

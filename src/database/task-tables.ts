@@ -32,36 +32,6 @@ export interface TaskWaitsTable {
   met: number;
 }
 
-/** A tag of a customer on a task. It is erased with the task. */
-export interface TaskTagsTable {
-  task_id: Fixed<string>;
-  tag: Fixed<string>;
-  /** The key and the end user of the task. */
-  api_key_id: Fixed<string>;
-  end_user: Fixed<string | null>;
-  created_at: Fixed<number>;
-}
-
-/** A link that shows the results of tasks to people without a key. A revoked link has no row. */
-export interface SharesTable {
-  id: Fixed<string>;
-  api_key_id: Fixed<string>;
-  /** The task; of several, the first one that is not erased. */
-  task_id: string;
-  /** 1 if the link shows the prompt, too. */
-  shows_prompt: Fixed<number>;
-  created_at: Fixed<number>;
-  expires_at: Fixed<number>;
-}
-
-/** The tasks of a link to several; a link made to one task has no rows. An erased task loses its rows. */
-export interface ShareTasksTable {
-  share_id: Fixed<string>;
-  /** From 0, in the order of the page. */
-  position: Fixed<number>;
-  task_id: Fixed<string>;
-}
-
 /** Idempotency keys of callers, and what each stands for. */
 export interface IdempotencyTable {
   /** The API key's id, with a client token that of its end user, or `admin` for the requests of all operators. */

@@ -3,7 +3,14 @@ import type { ApiKey } from '../accounts/api-key.ts';
 import { isClientToken } from '../accounts/client-token.ts';
 import { ServiceError } from '../base/errors.ts';
 
-/** What a client token may call. Everything else needs a key, also operations that are added later. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route of an addition: whether a client token may call it. */
+    takesClientTokens?: boolean;
+  }
+}
+
+/** What a client token may call of the core. Everything else needs a key, also operations that are added later. */
 const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `POST /v1/${type}`,
   `GET /v1/${type}`,
@@ -12,8 +19,6 @@ const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `POST /v1/${type}/:task_id/cancel`,
   `GET /v1/${type}/:task_id/content`,
   `GET /v1/${type}/:task_id/events`,
-  `GET /v1/${type}/:task_id/tags`,
-  `PUT /v1/${type}/:task_id/tags`,
 ]);
 const OPENAI_OPERATIONS = [
   'POST /images/generations',
@@ -36,7 +41,6 @@ const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   ...TASK_OPERATIONS,
   'POST /v1/images/actions',
   'GET /v1/events',
-  'GET /v1/tags',
   'POST /v1/prices',
   'GET /v1/models',
   'GET /v1/models/:model_id',
@@ -59,7 +63,8 @@ const PREFLIGHT = {
 export function checkClientAccess(request: FastifyRequest, { client }: ApiKey): void {
   if (client === undefined) return;
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  if (!CLIENT_OPERATIONS.has(`${method} ${request.routeOptions.url}`)) {
+  const { url, config } = request.routeOptions;
+  if (config.takesClientTokens !== true && !CLIENT_OPERATIONS.has(`${method} ${url}`)) {
     throw new ServiceError('forbidden', 'A client token cannot do this. Call it from your server with the API key.');
   }
   const { origin } = request.headers;

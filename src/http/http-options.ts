@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { TSchema } from 'typebox';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { RequestRecorder } from '../accounts/requests/request-recorder.ts';
@@ -9,6 +10,7 @@ import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Micros } from '../base/money.ts';
 import type { Vault } from '../base/vault.ts';
+import type { Session } from '../database/database.ts';
 import type { SendTestEvent } from '../events/send-test-event.ts';
 import type { Installation } from '../installation/watch-installation.ts';
 import type { Alias } from '../openai/aliases.ts';
@@ -16,7 +18,9 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { TaskSource } from '../views/task-range.ts';
 import type { EngineLimitsView } from '../wire/engine.ts';
+import type { TaskView } from '../wire/task.ts';
 import type { LocalGallery } from './admin/local-gallery.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
@@ -24,6 +28,7 @@ import type { RequestLog } from './connection/log-requests.ts';
 import type { RecordedRequests } from './connection/record-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
 import type { ConsoleSessions } from './console/console-session.ts';
+import type { Operation } from './docs/operation.ts';
 
 /** A Fastify instance whose handlers get their types from TypeBox schemas. */
 export type App = FastifyInstance<
@@ -34,8 +39,33 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
+/** What an addition adds to the interface. */
+export interface HttpAddition {
+  /** Routes that need no key. */
+  readonly open?: (app: App, options: HttpOptions) => void;
+  /** Routes of customers, behind the check of their key. */
+  readonly v1?: (v1: App, options: HttpOptions) => void;
+  /** The texts of its operations, by method and path. */
+  readonly operations?: Readonly<Record<string, Operation>>;
+  /** The name of its part of the document, and what that holds. */
+  readonly section?: readonly [name: string, description: string];
+  /** The named schemas of the document, each with its example. */
+  readonly components?: readonly TSchema[];
+  readonly lists?: TaskListAddition;
+}
+
+/** What an addition changes in lists of tasks. Only one may. */
+export interface TaskListAddition {
+  /** The parameters that it reads. */
+  readonly query: Readonly<Record<string, TSchema>>;
+  /** Where a list takes its tasks from, which its other filters then narrow; null = from all of the key. */
+  readonly source: (query: object) => TaskSource | null;
+  readonly show: (query: object, read: Session, tasks: readonly TaskView[]) => Promise<readonly TaskView[]>;
+}
+
 /** Everything that the HTTP interface is made of; the composition root joins it. */
 export interface HttpOptions {
+  readonly additions: readonly HttpAddition[];
   readonly services: TaskServices;
   readonly keyring: Keyring;
   readonly rateLimits: RateLimits;

@@ -52,9 +52,6 @@ import { type KnownRoutes, rememberRoutes } from './known-routes.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { openaiRoutes } from './openai/openai-routes.ts';
 import { requestRoutes } from './request-routes.ts';
-import { shareRoutes } from './shares/share-routes.ts';
-import { sharedRoutes } from './shares/shared-routes.ts';
-import { tagRoutes } from './tags/tag-routes.ts';
 import { actionRoutes } from './tasks/action-routes.ts';
 import { eventRoutes } from './tasks/event-routes.ts';
 import { createOpenWaits } from './tasks/open-waits.ts';
@@ -193,9 +190,9 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     catalogRoutes(open, options, takeTurn);
     consoleRoutes(open, options);
     downloadRoutes(open, options);
-    sharedRoutes(open, options);
     healthRoutes(open, options);
     eventRoutes(open, options, answers);
+    for (const addition of options.additions) addition.open?.(open, options);
     await openapiRoutes(open, takeTurn, options.publicUrl);
   });
   await app.register(async (scope) => mcpRoutes(scope, app, options));
@@ -218,8 +215,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     webhookRoutes(v1, options);
     upstreamKeyRoutes(v1, options);
     await fileRoutes(v1, options);
-    shareRoutes(v1, options);
-    tagRoutes(v1, options);
+    for (const addition of options.additions) addition.v1?.(v1, options);
   });
   await app.register(openaiRoutes(options, answers, routes), { prefix: '/openai/v1' });
   await app.register(async (scope) => {

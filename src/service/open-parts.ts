@@ -129,7 +129,7 @@ export async function openParts(
     ...{ worker, outages },
   };
   const services = await openServices(
-    { ...shared, config, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
+    { ...shared, config, options, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
     closers,
   );
   warnBelowCost(catalog, engines, log);

@@ -31,12 +31,14 @@ import type { LocalWorker } from './local-worker.ts';
 import type { ServiceData } from './open-data.ts';
 import type { UpstreamKeys } from './open-upstream-keys.ts';
 import type { Outages } from './readiness.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
 const SPOOLS_EVERY_MS = 5_000;
 
 interface ServicesParts extends Pick<ServiceData, 'database' | 'process' | 'clock' | 'storage' | 'installation'> {
   readonly config: Config;
+  readonly options: Pick<ServiceOptions, 'additions'>;
   readonly log: Log;
   readonly publicUrl: string;
   readonly temporaryDirectory: string;
@@ -129,6 +131,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       temporaryDirectory,
       allowedAddresses: config.allowedAddresses,
     },
+    hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
     obstacles: {
       isHeld: () => parts.installation.held !== null,
       isStorageAway: () => parts.outages.has('storage'),

@@ -5,11 +5,13 @@ import type { Engine } from '../engines/engine.ts';
 import type { Lookup } from '../net/judged-connect.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Addition } from './addition.ts';
 import type { ProcessTempo } from './open-process.ts';
 import type { KeyedKinds } from './open-upstream-keys.ts';
 
-/** Replacements for tests, and work to do during a start. */
+/** What is added to the core, replacements for tests, and work to do during a start. */
 export interface ServiceOptions {
+  readonly additions?: readonly Addition[];
   readonly clock?: Clock;
   /** The clock of this process only, which may be wrong; the database keeps its own. */
   readonly processClock?: Clock;

@@ -55,7 +55,9 @@ export async function startHttp(
     figures: createRequestLogMetrics(registry),
   });
   closers.defer(() => recorder.stop());
+  const additions = await Promise.all((options.additions ?? []).flatMap((addition) => addition.http?.() ?? []));
   const http = await buildHttp({
+    additions,
     services,
     keyring: createKeyring({ database, clock, clientSecrets: () => parts.signingSecrets.of('client_tokens') }),
     rateLimits: rateLimitsOver(parts),

@@ -102,25 +102,6 @@ create table task_costs (
 );
 create index task_costs_by_time on task_costs (settled_at);
 
-create table task_tags (
-  task_id text not null, tag text not null, api_key_id text not null, end_user text, created_at bigint not null,
-  constraint task_tags_pk primary key (task_id, tag)
-);
-create index task_tags_by_tag on task_tags (api_key_id, tag, task_id);
-create index task_tags_by_end_user on task_tags (api_key_id, end_user, tag, task_id) where end_user is not null;
-
-create table shares (
-  id text not null, api_key_id text not null, task_id text not null, shows_prompt bigint not null,
-  created_at bigint not null, expires_at bigint not null, constraint shares_pk primary key (id)
-);
-create index shares_by_key on shares (api_key_id, id);
-create index shares_by_task on shares (task_id, id);
-create table share_tasks (
-  share_id text not null, position bigint not null, task_id text not null,
-  constraint share_tasks_pk primary key (share_id, position)
-);
-create unique index share_tasks_by_task on share_tasks (task_id, share_id);
-
 create table batches (
   id text not null, api_key_id text not null, account_id text not null, mode text not null, status text not null,
   orders bigint not null, quoted bigint not null, max_parallel bigint, metadata_json text not null, webhook_url text,

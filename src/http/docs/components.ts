@@ -44,8 +44,6 @@ import {
 import { LoggedRequest } from '../../wire/logged-request.ts';
 import { Model, ModelWithSchema } from '../../wire/model.ts';
 import { ServiceProcess } from '../../wire/process.ts';
-import { Share, ShareDeletion } from '../../wire/share.ts';
-import { Tag, TaskTags } from '../../wire/tag.ts';
 import {
   ActionOffer,
   Cost,
@@ -82,10 +80,6 @@ export const COMPONENTS: readonly TSchema[] = [
   ModelWithSchema,
   File,
   FileDeletion,
-  Share,
-  ShareDeletion,
-  TaskTags,
-  Tag,
   Account,
   EndUser,
   ClientToken,

@@ -4,7 +4,7 @@ import { ERROR_TABLE } from '../../base/error-table.ts';
 import { answerPacked } from '../bodies/etag.ts';
 import { type Packed, pack } from '../bodies/packed.ts';
 import { PAGE_SECURITY_POLICY } from '../connection/security-headers.ts';
-import type { App } from '../http-options.ts';
+import type { App, HttpAddition } from '../http-options.ts';
 import { clientRoutes } from './client-routes.ts';
 import { completeDocument } from './complete-document.ts';
 import { COMPONENTS } from './components.ts';
@@ -14,15 +14,13 @@ import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 import { referenceRoutes } from './reference-pages.ts';
 
 const INTERFACE_VERSION = '1.0.0';
-const TAGS = [
+const SECTIONS = [
   ['Images', 'Orders of images, and follow-up actions on them.'],
   ['Videos', 'Orders of videos.'],
   ['Batches', 'Many orders in one request.'],
   ['Models', 'The models that can be ordered, and prices.'],
   ['Files', 'Uploads to use in orders, and downloads of outputs.'],
   ['Account', 'The balance, the limits and the usage of your key.'],
-  ['Tags', 'Your own words for tasks, which lists can be filtered by.'],
-  ['Shares', 'Links that show a result to people without a key.'],
   ['End users', 'Limits and spending of your own customers.'],
   ['Webhooks', 'Notifications when tasks become final.'],
   ['Admin', 'For operators: accounts, keys, engines, models, tasks.'],
@@ -30,8 +28,15 @@ const TAGS = [
 ] as const;
 
 /** Collects the schemas of all routes that are registered after it. */
-export async function collectSchemas(app: App, options: { readonly publicUrl: string }): Promise<void> {
-  for (const schema of COMPONENTS) app.addSchema(schema);
+export async function collectSchemas(
+  app: App,
+  options: { readonly publicUrl: string; readonly additions: readonly HttpAddition[] },
+): Promise<void> {
+  const { additions } = options;
+  const components = additions.flatMap((addition) => addition.components ?? []);
+  const sections = additions.flatMap(({ section }) => (section === undefined ? [] : [section]));
+  const operations = Object.assign({}, ...additions.map((addition) => addition.operations));
+  for (const schema of [...COMPONENTS, ...components]) app.addSchema(schema);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -43,7 +48,7 @@ export async function collectSchemas(app: App, options: { readonly publicUrl: st
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: options.publicUrl, description: 'This service.' }],
-      tags: TAGS.map(([name, description]) => ({ name, description })),
+      tags: [...SECTIONS, ...sections].map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
           bearer: {
@@ -59,7 +64,7 @@ export async function collectSchemas(app: App, options: { readonly publicUrl: st
     transform: ({ schema, url }) => ({ schema, url: url.replace('*', ':file') }),
     transformObject: (document) => {
       const described = 'openapiObject' in document ? document.openapiObject : document.swaggerObject;
-      completeDocument(described);
+      completeDocument(described, operations);
       return described;
     },
   });

@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely';
-import type { OrderingKey } from '../accounts/api-key.ts';
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
-import type { Transaction } from '../database/database.ts';
-import type { Binding } from '../database/deeds.ts';
-import type { Schema } from '../database/schema.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
-import type { ShareView } from '../wire/share.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { isoTime } from '../../base/clock.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { Binding } from '../../database/deeds.ts';
+import type { Schema } from '../../database/schema.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { shareKey } from './open-share.ts';
+import type { ShareView } from './share-wire.ts';
 import { assertUnerased, listedTasks, tasksToShare, taskToShare } from './shared-tasks.ts';
 
 type ShareRow = Selectable<Schema['shares']>;
@@ -159,16 +160,21 @@ async function viewShares(services: TaskServices, rows: readonly ShareRow[]): Pr
   return rows.map((row) => viewShare(services, row, listed.get(row.id) ?? [row.task_id]));
 }
 
-function viewShare({ signer }: Pick<TaskServices, 'signer'>, row: ShareRow, taskIds: readonly string[]): ShareView {
-  const { url, fileUrl } = signer.signShare(row.id, row.expires_at);
+function viewShare(
+  { signer, settings }: Pick<TaskServices, 'signer' | 'settings'>,
+  row: ShareRow,
+  taskIds: readonly string[],
+): ShareView {
+  const query = signer.signExactly(shareKey(row.id), row.expires_at);
+  const page = `${settings.publicUrl}/shares/${row.id}`;
   const [first = row.task_id] = taskIds;
   return {
     share_id: row.id,
     task_id: first,
     task_ids: taskIds,
     type: first.startsWith('vid_') ? 'video' : 'image',
-    url,
-    file_url: fileUrl,
+    url: `${page}${query}`,
+    file_url: `${page}/file${query}`,
     show_prompt: row.shows_prompt === 1,
     created_at: isoTime(row.created_at),
     expires_at: isoTime(row.expires_at),

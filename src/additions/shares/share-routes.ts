@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
-import { createShare, findShare, listShares, revokeShare } from '../../shares/shares.ts';
+import { ErrorAnswer } from '../../http/answers.ts';
+import { callerOf } from '../../http/authenticate.ts';
+import { neverStore } from '../../http/connection/security-headers.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatable } from '../../http/repeatable.ts';
+import { Limit } from '../../http/tasks/task-query.ts';
 import { DeedHeaders } from '../../wire/orders.ts';
 import { refTo } from '../../wire/parts.ts';
-import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from '../../wire/share.ts';
-import { ErrorAnswer } from '../answers.ts';
-import { callerOf } from '../authenticate.ts';
-import { neverStore } from '../connection/security-headers.ts';
-import { envelopeOf, success } from '../envelope.ts';
-import type { App, HttpOptions } from '../http-options.ts';
-import { repeatable } from '../repeatable.ts';
-import { Limit } from '../tasks/task-query.ts';
+import { createShare, findShare, listShares, revokeShare } from './make-shares.ts';
+import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from './share-wire.ts';
 
 const tags = ['Shares'];
 const one = '/v1/shares/:share_id';

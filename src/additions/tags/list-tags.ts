@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely';
-import type { OrderingKey } from '../accounts/api-key.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
-import { MOST_COUNTED, type TagView } from '../wire/tag.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { MOST_COUNTED, type TagView } from './tag-wire.ts';
 
 /**
  * A page of the caller's tags by name, each with the number of its tasks. It reads a bounded part of the index, however

@@ -1,10 +1,10 @@
-import type { OrderingKey } from '../accounts/api-key.ts';
-import { ServiceError } from '../base/errors.ts';
-import type { Transaction } from '../database/database.ts';
-import { assertNotExpired } from '../tasks/expired-task.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
-import { findTaskRow } from '../views/find-tasks.ts';
-import { expired, requireOutput, taskContent } from '../views/task-content.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Transaction } from '../../database/database.ts';
+import { assertNotExpired } from '../../tasks/expired-task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { findTaskRow } from '../../views/find-tasks.ts';
+import { expired, requireOutput, taskContent } from '../../views/task-content.ts';
 
 /** Tasks that have something to show. */
 interface Shareable {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/process.ts';
+import type { Addition } from '../service/addition.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addActionCommand } from './action.ts';
 import { addAlertsCommand } from './alerts.ts';
@@ -33,7 +34,7 @@ import { addTriggerCommand } from './trigger.ts';
 const USAGE_EXIT_CODE = 2;
 
 /** Runs the command line. @returns the exit code: 0 = done, 1 = failed, 2 = used incorrectly, 130 = interrupted. */
-async function main(words: readonly string[]): Promise<number> {
+export async function runCommandLine(words: readonly string[], additions: readonly Addition[]): Promise<number> {
   const json = words.includes('--json');
   const program = new Command('darkroom')
     .description('One HTTP interface in front of every engine that creates images and videos.')
@@ -46,7 +47,7 @@ async function main(words: readonly string[]): Promise<number> {
       ...(json ? { writeErr: () => {} } : {}),
     })
     .showHelpAfterError('(add --help for help)');
-  addServeCommand(program);
+  addServeCommand(program, additions);
   addKeysCommand(program);
   addSecretsCommand(program);
   addAccountsCommand(program);
@@ -66,7 +67,7 @@ async function main(words: readonly string[]): Promise<number> {
   addSketchCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
-  addMigrateCommand(program);
+  addMigrateCommand(program, additions);
   addHoldCommands(program);
   addEnginesCommand(program);
   addPullCommand(program);
@@ -96,5 +97,3 @@ function report(error: unknown, json: boolean): number {
 function printJson(document: object): void {
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }
-
-process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,6 @@
-import { ANY, type Operation, WITH_BODY, WITH_KEY } from './operation.ts';
+import { ANY, type Operation, WITH_BODY, WITH_KEY } from '../../http/docs/operation.ts';
 
+const ID = 'img_01kafx2r5gq3v8m1t0z6y4n7wd';
 const FILE_ERRORS: Operation['errors'] = [
   ...ANY,
   'invalid_request',
@@ -26,6 +27,10 @@ export const SHARE_OPERATIONS: Readonly<Record<string, Operation>> = {
       'outputs_expired',
       'share_limit_reached',
     ],
+    examples: {
+      day: { summary: 'For a day, with the prompt', value: { task_id: ID, expires_in: 86_400, show_prompt: true } },
+      several: { summary: 'Several results', value: { task_ids: [ID, 'vid_01kafx4h8wq2m6v9y1c5d8e3f0'] } },
+    },
   },
   'GET /v1/shares': {
     id: 'listShares',

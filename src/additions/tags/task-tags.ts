@@ -1,10 +1,10 @@
-import type { OrderingKey } from '../accounts/api-key.ts';
-import { ServiceError } from '../base/errors.ts';
-import type { Session } from '../database/database.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
-import { findTaskRow } from '../views/find-tasks.ts';
-import type { TaskTagsView } from '../wire/tag.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Session } from '../../database/database.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { findTaskRow } from '../../views/find-tasks.ts';
 import { cleanTag } from './clean-tag.ts';
+import type { TaskTagsView } from './tag-wire.ts';
 import { tagsOfTasks } from './tags-of-tasks.ts';
 
 /** The tags of a task. @throws ServiceError `task_not_found` */

@@ -1,4 +1,4 @@
-import { type Operation, WITH_BODY, WITH_KEY } from './operation.ts';
+import { type Operation, WITH_BODY, WITH_KEY } from '../../http/docs/operation.ts';
 
 /** The operations of tags, by method and path. */
 export const TAG_OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -28,6 +28,10 @@ function ofTasks(type: string, Name: string): Readonly<Record<string, Operation>
       description:
         'A task may have tags in any state until it is deleted or expires. The tags end with it. Repeating the request changes nothing.',
       errors: [...WITH_KEY, ...WITH_BODY, 'task_not_found', 'outputs_expired'],
+      examples:
+        type === 'image'
+          ? { tags: { summary: 'A favourite', value: { tags: ['favourite', 'hero'] } } }
+          : { tags: { summary: 'No tags', value: { tags: [] } } },
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
-import { openShare, openSharedItem, type SharedItem } from '../../shares/open-share.ts';
+import { fileRoute, serveFile } from '../../http/files/serve-file.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
 import { FileHeaders } from '../../wire/orders.ts';
 import { SignedPart } from '../../wire/parts.ts';
-import { fileRoute, serveFile } from '../files/serve-file.ts';
-import type { App, HttpOptions } from '../http-options.ts';
 import { galleryPage } from './gallery-page.ts';
+import { openShare, openSharedItem, type SharedItem } from './open-share.ts';
 import { endedPage, type FileAddresses, SHARED_PAGE_POLICY, sharedPage } from './shared-page.ts';
 
 const signature = {

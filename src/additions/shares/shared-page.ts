@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { OpenedShare, SharedItem } from '../../shares/open-share.ts';
-import { escapeHtml } from '../docs/escape-html.ts';
+import { escapeHtml } from '../../http/docs/escape-html.ts';
+import type { OpenedShare, SharedItem } from './open-share.ts';
 
 /** The addresses of the files behind a link, each with a query. */
 export interface FileAddresses {

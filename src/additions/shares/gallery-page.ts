@@ -1,5 +1,5 @@
-import type { OpenedShare, SharedItem } from '../../shares/open-share.ts';
-import { escapeHtml } from '../docs/escape-html.ts';
+import { escapeHtml } from '../../http/docs/escape-html.ts';
+import type { OpenedShare, SharedItem } from './open-share.ts';
 import { type FileAddresses, frame, promptOf, sizeOf, validity } from './shared-page.ts';
 
 /**

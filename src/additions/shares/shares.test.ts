@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachDatabase } from '../../test/databases.ts';
-import { placeAndEnd } from '../../test/ended-order.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
-import type { Database } from '../database/database.ts';
-import { eraseTask } from '../tasks/erase-task.ts';
-import type { StoredOutput } from '../tasks/task.ts';
-import { createShare } from './shares.ts';
+import { forEachDatabase } from '../../../test/databases.ts';
+import { placeAndEnd } from '../../../test/ended-order.ts';
+import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import type { Database } from '../../database/database.ts';
+import { eraseTask } from '../../tasks/erase-task.ts';
+import type { StoredOutput } from '../../tasks/task.ts';
+import { createShare } from './make-shares.ts';
 
 const OUTPUT: StoredOutput = {
   ...{ key: 'tasks/1.png', contentType: 'image/png', bytes: 1, width: 1, height: 1, sha256: '', thumbnailKey: null },

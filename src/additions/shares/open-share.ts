@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { ServiceError } from '../base/errors.ts';
-import { prepare } from '../database/prepared.ts';
-import type { StoredOutput } from '../tasks/task.ts';
-import { inputOf, outputsOf } from '../tasks/task-json.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { prepare } from '../../database/prepared.ts';
+import type { StoredOutput } from '../../tasks/task.ts';
+import { inputOf, outputsOf } from '../../tasks/task-json.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** What a link shows. It names neither the tasks nor their key. */
 export interface OpenedShare {
@@ -60,6 +60,11 @@ const selectShared = prepare<Arguments, SharedRow>('open_share', (builder, argum
     .orderBy('share_tasks.position'),
 );
 
+/** What the signature of a link signs. */
+export function shareKey(shareId: string): `share:${string}` {
+  return `share:${shareId}`;
+}
+
 interface Link {
   readonly shareId: string;
   readonly expires: string;
@@ -100,7 +105,7 @@ async function readShared(
   link: Link,
   range: Pick<Arguments, 'first' | 'last'>,
 ): Promise<SharedRow[]> {
-  const verdict = signer.verifyShare(link.shareId, link.expires, link.signature);
+  const verdict = signer.verify(shareKey(link.shareId), link.expires, link.signature);
   if (verdict === 'wrong')
     throw new ServiceError('forbidden', 'The signature of this link is missing or invalid. Ask for the whole link.');
   const now = clock.now();

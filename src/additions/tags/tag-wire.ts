@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CLOSED, pageOf, Text, type Wire } from './parts.ts';
+import { CLOSED, pageOf, Text, type Wire } from '../../wire/parts.ts';
 
 const MOST_TAGS = 20;
 /** A tag that many tasks have is not counted to its end. */
@@ -31,7 +31,11 @@ export const NewTaskTags = Type.Object(
 
 export const TaskTags = Type.Object(
   { task_id: Text, tags: Type.Array(Text, { description: 'In alphabetical order.' }) },
-  { $id: 'TaskTags', description: 'The tags of a task.' },
+  {
+    $id: 'TaskTags',
+    description: 'The tags of a task.',
+    examples: [{ task_id: 'img_01kafx2r5gq3v8m1t0z6y4n7wd', tags: ['favourite', 'hero'] }],
+  },
 );
 export type TaskTagsView = Wire<typeof TaskTags>;
 
@@ -44,7 +48,11 @@ export const Tag = Type.Object(
       description: `How many images and videos have the tag; ${MOST_COUNTED} means that many or more.`,
     }),
   },
-  { $id: 'Tag', description: 'A tag that tasks of the key have.' },
+  {
+    $id: 'Tag',
+    description: 'A tag that tasks of the key have.',
+    examples: [{ tag: 'favourite', tasks: 12 }],
+  },
 );
 export type TagView = Wire<typeof Tag>;
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CLOSED, Flag, pageOf, Text, Time, type Wire } from './parts.ts';
+import { CLOSED, Flag, pageOf, Text, Time, type Wire } from '../../wire/parts.ts';
 
 const DAY_SECONDS = 86_400;
 export const DEFAULT_SHARE_SECONDS = 7 * DAY_SECONDS;
@@ -38,6 +38,8 @@ export const NewShare = Type.Object(
   },
 );
 
+const SHARED = 'https://darkroom.example/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f';
+
 export const Share = Type.Object(
   {
     share_id: Type.String({ examples: ['shr_01kafx2r5gq3v8m1t0z6y4n7wd'] }),
@@ -56,7 +58,23 @@ export const Share = Type.Object(
     created_at: Time,
     expires_at: Time,
   },
-  { $id: 'Share', description: 'A link that shows the results of tasks to people without a key.' },
+  {
+    $id: 'Share',
+    description: 'A link that shows the results of tasks to people without a key.',
+    examples: [
+      {
+        share_id: 'shr_01kafx5t2hqm8w4v7z1c9d3e6f',
+        task_id: 'img_01kafx2r5gq3v8m1t0z6y4n7wd',
+        task_ids: ['img_01kafx2r5gq3v8m1t0z6y4n7wd'],
+        type: 'image',
+        url: `${SHARED}?expires=1763726400000&signature=p2`,
+        file_url: `${SHARED}/file?expires=1763726400000&signature=p2`,
+        show_prompt: false,
+        created_at: '2026-11-20T09:30:00.000Z',
+        expires_at: '2026-12-20T09:30:00.000Z',
+      },
+    ],
+  },
 );
 export type ShareView = Wire<typeof Share>;
 

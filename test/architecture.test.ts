@@ -109,7 +109,7 @@ test('no addition imports another, and the list of them loads neither HTTP nor t
   );
   const loaded = [...loadedBy(list, ({ later }) => !later)];
   assert.deepEqual(
-    loaded.filter((path) => ['http', 'worker', 'service', 'cli'].includes(roomOf(path))),
+    loaded.filter((path) => ['http', 'worker', 'service'].includes(roomOf(path))),
     [],
   );
 });
@@ -258,9 +258,12 @@ function roomOf(path: string): string {
   return stepsOf(path)[0] ?? '';
 }
 
-/** A folder in a room. The files directly in the room join its parts, and hold what they share. */
+/**
+ * A folder in a room, or in an addition. The files directly in the room join its parts, and hold what they share.
+ */
 function isPart(folder: string): boolean {
-  return HOUSES.some(({ root }) => folder.startsWith(`${root}/`)) && stepsOf(folder).length > 1;
+  const depth = isOfAddition(folder) ? 2 : 1;
+  return HOUSES.some(({ root }) => folder.startsWith(`${root}/`)) && stepsOf(folder).length > depth;
 }
 
 /** One way round, such as `a -> b -> a`; null where there is none. */

@@ -57,7 +57,7 @@ export async function openTestHttp(
     now: () => clock.now(),
   });
   const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
-  const additions = await Promise.all(ADDITIONS.flatMap((addition) => addition.http?.() ?? []));
+  const additions = await Promise.all(ADDITIONS.flatMap((addition) => addition.http?.(loadConfig({})) ?? []));
   const app = await buildHttp({
     additions,
     services,
@@ -79,7 +79,6 @@ export async function openTestHttp(
     upstreamKeys: { vault: null, kinds: [], registry: { refresh: async () => {} } },
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
     sendTestEvent: () => Promise.reject(new Error('This test sends no webhooks.')),
-    openai: { aliases: [], hopMs: 55_000, holdMs: 95_000 },
     hideUnavailable: false,
     engineNames: ['sketch'],
     instancesOf: (kind) => (kind === 'sketch' ? [kind] : []),

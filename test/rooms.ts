@@ -41,11 +41,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'database', 'wire', 'catalog', 'media/data-uri.ts', 'accounts', 'events', 'tasks', 'uploads', 'views'],
     'orders',
   ],
-  // OpenAI's shapes, mapped to ours and back. No HTTP.
-  openai: [
-    ...['base', 'database', 'wire', 'catalog', 'media/data-uri.ts', 'media/media-fault.ts', 'engines/engine.ts'],
-    ...['accounts', 'tasks', 'views', 'orders'],
-  ],
   worker: [
     ...[
       'base',
@@ -72,17 +67,24 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'database', 'wire', 'events/attempt-delivery.ts', 'tasks/queue-names.ts'],
     ...['routing/circuit.ts', 'routing/circuits.ts', 'operations', 'installation/held.ts'],
   ],
-  // It reaches the service through a function that it is given.
-  mcp: ['base', 'wire'],
   http: [
-    ...['base', 'database/database.ts', 'database/deeds.ts', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
-    ...['tasks', 'routing', 'uploads', 'views', 'orders', 'batches', 'openai', 'operations'],
+    ...[
+      'base',
+      'database/database.ts',
+      'database/deeds.ts',
+      'wire',
+      'storage/storage.ts',
+      'catalog',
+      'accounts',
+      'events',
+    ],
+    ...['tasks', 'routing', 'uploads', 'views', 'orders', 'batches', 'operations'],
     ...['alerts/list-alerts.ts', 'installation'],
   ],
   config: [
     ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts'],
     ...['engines/vertex/service-account.ts', 'accounts/budgets.ts'],
-    ...['routing/pick-route.ts', 'openai/aliases.ts', 'local/own-servers/own-server.ts'],
+    ...['routing/pick-route.ts', 'local/own-servers/own-server.ts'],
   ],
   // It joins all the others.
   service: [
@@ -140,7 +142,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // Tries routes with the operator's own accounts. No database.
   trial: ['base', 'net', 'catalog', 'pricing', 'engines'],
   cli: [
-    ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
+    ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'config'],
     ...[
       'installation',
       'service',
@@ -159,7 +161,10 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'tasks/count-open-orders.ts',
   ],
   // Features that the core does not know. None imports another.
-  additions: ['base', 'database', 'wire', 'accounts', 'tasks', 'views', 'http', 'service/addition.ts'],
+  additions: [
+    ...['base', 'database', 'wire', 'catalog', 'engines/engine.ts', 'media/data-uri.ts'],
+    ...['media/media-fault.ts', 'accounts', 'tasks', 'views', 'orders', 'config', 'http', 'service/addition.ts', 'cli'],
+  ],
   'main.ts': ['cli/command-line.ts', 'additions/list.ts'],
 };
 

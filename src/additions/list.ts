@@ -1,6 +1,8 @@
 import type { Addition } from '../service/addition.ts';
+import { MCP } from './mcp/mcp.ts';
+import { OPENAI } from './openai/openai.ts';
 import { SHARES } from './shares/shares.ts';
 import { TAGS } from './tags/tags.ts';
 
 /** All additions. Their hooks run in this order. */
-export const ADDITIONS: readonly Addition[] = [SHARES, TAGS];
+export const ADDITIONS: readonly Addition[] = [SHARES, TAGS, OPENAI, MCP];

@@ -15,7 +15,6 @@ import { addHoldCommands } from './hold.ts';
 import { addKeysCommand } from './keys.ts';
 import { addListenCommand } from './listen.ts';
 import { addLocalCommand } from './local.ts';
-import { addMcpCommand } from './mcp.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addModelsCommand } from './models.ts';
 import { narrowHelp } from './narrow-help.ts';
@@ -63,7 +62,6 @@ export async function runCommandLine(words: readonly string[], additions: readon
   addTasksCommand(program);
   addListenCommand(program);
   addTriggerCommand(program);
-  addMcpCommand(program);
   addSketchCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
@@ -73,6 +71,7 @@ export async function runCommandLine(words: readonly string[], additions: readon
   addPullCommand(program);
   addLocalCommand(program);
   addDoctorCommand(program);
+  for (const { commands } of additions) commands?.(program);
   try {
     await program.parseAsync([...words], { from: 'user' });
     return Number(process.exitCode ?? 0);

@@ -11,7 +11,7 @@ import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable, StoredBytesTable } from './file-tables.ts';
 import type { InstallationTable, ProcessesTable, RequestLogTable } from './process-tables.ts';
-import type { IdempotencyTable, OpenaiCallsTable, TaskCostsTable, TaskWaitsTable } from './task-tables.ts';
+import type { IdempotencyTable, TaskCostsTable, TaskWaitsTable } from './task-tables.ts';
 import type {
   CircuitsTable,
   EngineLimitsTable,
@@ -42,7 +42,6 @@ export interface Schema {
   batches: BatchesTable;
   batch_portions: BatchPortionsTable;
   idempotency: IdempotencyTable;
-  openai_calls: OpenaiCallsTable;
   files: FilesTable;
   stored_bytes: StoredBytesTable;
   queues: QueuesTable;

@@ -2,6 +2,7 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { isClientToken } from '../accounts/client-token.ts';
 import { ServiceError } from '../base/errors.ts';
+import type { HttpOptions } from './http-options.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,23 +21,6 @@ const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `GET /v1/${type}/:task_id/content`,
   `GET /v1/${type}/:task_id/events`,
 ]);
-const OPENAI_OPERATIONS = [
-  'POST /images/generations',
-  'POST /images/generations/async',
-  'POST /images/edits',
-  'POST /images/edits/async',
-  'POST /images/variations',
-  'GET /images/results/:call_id',
-  'GET /images/tasks/:call_id',
-  'POST /videos',
-  'POST /videos/:video_id/remix',
-  'GET /videos',
-  'GET /videos/:video_id',
-  'DELETE /videos/:video_id',
-  'GET /videos/:video_id/content',
-  'GET /models',
-  'GET /models/:model',
-].map((operation) => operation.replace(' ', ' /openai/v1'));
 const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   ...TASK_OPERATIONS,
   'POST /v1/images/actions',
@@ -47,7 +31,6 @@ const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /v1/files',
   'GET /v1/files/:file_id',
   'DELETE /v1/files/:file_id',
-  ...OPENAI_OPERATIONS,
 ]);
 
 const PREFLIGHT = {
@@ -77,14 +60,16 @@ export function checkClientAccess(request: FastifyRequest, { client }: ApiKey): 
 }
 
 /**
- * Answers preflights under `/v1` and `/openai/v1` for any origin, and lets pages read the answers to client tokens.
- * Pages of the operator's own origins are answered by the general rules. Neither gives a right: no request carries a
- * credential that the page did not have.
+ * Answers preflights under `/v1` and the paths of additions for any origin, and lets pages read the answers to client
+ * tokens. Pages of the operator's own origins are answered by the general rules. Neither gives a right: no request
+ * carries a credential that the page did not have.
  */
 export function answerClientPages(
-  corsOrigins: readonly string[],
+  { corsOrigins, additions }: Pick<HttpOptions, 'corsOrigins' | 'additions'>,
   exposedHeaders: readonly string[],
 ): onRequestHookHandler {
+  const paths = ['/v1/', ...additions.flatMap(({ clientPaths }) => clientPaths ?? [])];
+  const isForClients = (url: string) => paths.some((path) => url.startsWith(path));
   const exposed = exposedHeaders.join(', ');
   return (request, reply, done) => {
     const { headers, method } = request;
@@ -101,8 +86,4 @@ export function answerClientPages(
       reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed);
     done();
   };
-}
-
-function isForClients(url: string): boolean {
-  return url.startsWith('/v1/') || url.startsWith('/openai/v1/');
 }

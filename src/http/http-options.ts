@@ -13,7 +13,6 @@ import type { Vault } from '../base/vault.ts';
 import type { Session } from '../database/database.ts';
 import type { SendTestEvent } from '../events/send-test-event.ts';
 import type { Installation } from '../installation/watch-installation.ts';
-import type { Alias } from '../openai/aliases.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
@@ -28,7 +27,10 @@ import type { RequestLog } from './connection/log-requests.ts';
 import type { RecordedRequests } from './connection/record-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
 import type { ConsoleSessions } from './console/console-session.ts';
+import type { GuidePage } from './docs/guide-list.ts';
 import type { Operation } from './docs/operation.ts';
+import type { KnownRoutes } from './known-routes.ts';
+import type { OpenWaits } from './tasks/open-waits.ts';
 
 /** A Fastify instance whose handlers get their types from TypeBox schemas. */
 export type App = FastifyInstance<
@@ -45,6 +47,14 @@ export interface HttpAddition {
   readonly open?: (app: App, options: HttpOptions) => void;
   /** Routes of customers, behind the check of their key. */
   readonly v1?: (v1: App, options: HttpOptions) => void;
+  /** A scope of its own, without a check of keys. */
+  readonly mount?: (scope: App, mounting: Mounting) => Promise<void> | void;
+  /** Paths of its scope that pages with client tokens may call, each with a slash at the end. */
+  readonly clientPaths?: readonly string[];
+  /** Pages of the guide in `docs/`, each shown behind another one. */
+  readonly pages?: readonly (GuidePage & { readonly behind: string })[];
+  /** Where the content of earlier pages is now, relative to `/docs/`. */
+  readonly movedPages?: Readonly<Record<string, string>>;
   /** The texts of its operations, by method and path. */
   readonly operations?: Readonly<Record<string, Operation>>;
   /** The name of its part of the document, and what that holds. */
@@ -52,6 +62,15 @@ export interface HttpAddition {
   /** The named schemas of the document, each with its example. */
   readonly components?: readonly TSchema[];
   readonly lists?: TaskListAddition;
+}
+
+/** What an addition needs to answer requests by itself. */
+export interface Mounting {
+  readonly options: HttpOptions;
+  /** Answers further requests within the process. */
+  readonly app: App;
+  readonly answers: { readonly services: TaskServices; readonly waits: OpenWaits };
+  readonly routes: KnownRoutes;
 }
 
 /** What an addition changes in lists of tasks. Only one may. */
@@ -103,7 +122,6 @@ export interface HttpOptions {
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
   readonly sendTestEvent: SendTestEvent;
-  readonly openai: OpenaiOptions;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;
   readonly localGallery: LocalGallery;
@@ -140,16 +158,6 @@ export interface HttpOptions {
    * long nothing of an answer may be read, by default 2 minutes.
    */
   readonly arrival?: { readonly requestMs?: number; readonly headersMs?: number; readonly unreadMs?: number };
-}
-
-/** Settings of the OpenAI-compatible interface. */
-export interface OpenaiOptions {
-  /** The operator's own; the defaults follow them. */
-  readonly aliases: readonly Alias[];
-  /** How long an answer is held before a client that follows redirects is sent on. */
-  readonly hopMs: number;
-  /** How long it is held for any other client. */
-  readonly holdMs: number;
 }
 
 export interface ReadinessReport {

@@ -49,8 +49,6 @@ import { fileRoutes } from './files/file-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { type KnownRoutes, rememberRoutes } from './known-routes.ts';
-import { mcpRoutes } from './mcp/mcp-routes.ts';
-import { openaiRoutes } from './openai/openai-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { actionRoutes } from './tasks/action-routes.ts';
 import { eventRoutes } from './tasks/event-routes.ts';
@@ -145,7 +143,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     }
   });
   // Before CORS, which knows only the operator's own origins.
-  app.addHook('onRequest', answerClientPages(options.corsOrigins, EXPOSED_HEADERS));
+  app.addHook('onRequest', answerClientPages(options, EXPOSED_HEADERS));
   if (options.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins],
@@ -193,9 +191,10 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     healthRoutes(open, options);
     eventRoutes(open, options, answers);
     for (const addition of options.additions) addition.open?.(open, options);
-    await openapiRoutes(open, takeTurn, options.publicUrl);
+    await openapiRoutes(open, takeTurn, options);
   });
-  await app.register(async (scope) => mcpRoutes(scope, app, options));
+  for (const { mount } of options.additions)
+    if (mount !== undefined) await app.register(async (scope) => await mount(scope, { options, app, answers, routes }));
   await app.register(async (scope) => {
     const v1: App = scope;
     v1.addHook('onRequest', requireOrderingKey(options));
@@ -217,7 +216,6 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     await fileRoutes(v1, options);
     for (const addition of options.additions) addition.v1?.(v1, options);
   });
-  await app.register(openaiRoutes(options, answers, routes), { prefix: '/openai/v1' });
   await app.register(async (scope) => {
     const admin: App = scope;
     admin.addHook('onRequest', requireAdminKey(options));

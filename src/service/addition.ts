@@ -1,3 +1,6 @@
+import type { Command } from 'commander';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Config } from '../config/config.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 
@@ -10,7 +13,11 @@ export interface Addition {
   /** What creates its tables, in the manner of `src/database/migrations/initial.ts`. */
   readonly tables?: string;
   readonly hooks?: TaskHooks;
-  readonly http?: () => Promise<HttpAddition>;
+  /** @throws ConfigFault if settings do not go with the catalog */
+  readonly checkSettings?: (config: Config, catalog: Catalog) => void;
+  /** Adds its commands. */
+  readonly commands?: (program: Command) => void;
+  readonly http?: (config: Config) => Promise<HttpAddition>;
 }
 
 /** What creates the tables of all. */

@@ -5,11 +5,9 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createKeyBudgets, type KeyBudgets } from '../accounts/end-user-budgets.ts';
 import { openSigningSecrets, type SigningSecrets } from '../accounts/signing-secrets.ts';
 import { createLog, type Log } from '../base/log.ts';
-import { didYouMean, nearestName } from '../base/nearest-name.ts';
 import { processOf, VERSION } from '../base/process.ts';
-import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
-import { ConfigFault } from '../config/config-fault.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { createStartRefresh, type StartRefresh } from '../database/refresh.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -74,7 +72,7 @@ export async function openParts(
   const local = await openLocalModels(config);
   const load = async () => await loadCatalog({ directories, added: await local.readEntries() });
   let catalog = await load();
-  checkAliases(config, catalog);
+  for (const { checkSettings } of options.additions ?? []) checkSettings?.(config, catalog);
 
   const registry = new Registry();
   const startRefresh = createStartRefresh({ log, registry });
@@ -138,22 +136,6 @@ export async function openParts(
     warnBelowCost(catalog, engines, log);
   };
   return { ...shared, services, reloadCatalog: reloadAndJudge, tempo: options.tempo ?? {} };
-}
-
-/**
- * Verifies that the operator's aliases lead to models of the catalog.
- * @throws ConfigFault with every alias that does not
- */
-function checkAliases({ openai }: Pick<Config, 'openai'>, catalog: Catalog): void {
-  const unknown = openai.aliases.filter(({ modelId }) => catalog.find(modelId) === null);
-  if (unknown.length === 0) return;
-  const known = catalog.models.map((model) => model.model_id);
-  throw new ConfigFault(
-    unknown.map(({ name, modelId }) => ({
-      variable: 'DARKROOM_OPENAI_MOUNT_ALIASES',
-      message: `${name} leads to ${modelId}, which is no model of the catalog.${didYouMean(nearestName(modelId, known))}`,
-    })),
-  );
 }
 
 /**

@@ -55,7 +55,7 @@ export async function startHttp(
     figures: createRequestLogMetrics(registry),
   });
   closers.defer(() => recorder.stop());
-  const additions = await Promise.all((options.additions ?? []).flatMap((addition) => addition.http?.() ?? []));
+  const additions = await Promise.all((options.additions ?? []).flatMap((addition) => addition.http?.(config) ?? []));
   const http = await buildHttp({
     additions,
     services,
@@ -76,7 +76,6 @@ export async function startHttp(
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
     sendTestEvent: createTestSender({ database, clock, createId: services.createId, fetch: parts.fetch }),
-    openai: config.openai,
     hideUnavailable: config.catalogUnavailable === 'hide',
     upstreamKeys: {
       vault: upstreamKeys.vault,

@@ -122,13 +122,6 @@ create table idempotency (
 create index idempotency_by_subject on idempotency (subject_id);
 create index idempotency_expiring on idempotency (expires_at) where expires_at is not null;
 
-create table openai_calls (
-  id text not null, api_key_id text not null, digest text, task_ids_json text not null, view_json text not null,
-  attached bigint not null, left_at bigint, delivered_at bigint, created_at bigint not null,
-  constraint openai_calls_pk primary key (id)
-);
-create index openai_calls_repeated on openai_calls (api_key_id, digest, created_at) where digest is not null;
-
 create table files (
   id text not null, api_key_id text not null, storage_key text not null, kind text not null, content_type text not null,
   bytes bigint not null, width bigint, height bigint, duration_seconds double precision, sha256 text not null,

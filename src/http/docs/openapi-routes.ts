@@ -8,7 +8,7 @@ import type { App, HttpAddition } from '../http-options.ts';
 import { clientRoutes } from './client-routes.ts';
 import { completeDocument } from './complete-document.ts';
 import { COMPONENTS } from './components.ts';
-import { type GuidePage, MOVED_PAGES, PAGES } from './guide-list.ts';
+import { type GuidePage, MOVED_PAGES, pagesWith } from './guide-list.ts';
 import type { DocumentedPaths } from './guide-pages.ts';
 import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 import { referenceRoutes } from './reference-pages.ts';
@@ -71,7 +71,11 @@ export async function collectSchemas(
 }
 
 /** The interface as a document, and as pages that load nothing from elsewhere. */
-export async function openapiRoutes(app: App, takeTurn: onRequestHookHandler, publicUrl: string): Promise<void> {
+export async function openapiRoutes(
+  app: App,
+  takeTurn: onRequestHookHandler,
+  { publicUrl, additions }: { readonly publicUrl: string; readonly additions: readonly HttpAddition[] },
+): Promise<void> {
   let document: Packed | null = null;
   app.get('/openapi.json', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
     document ??= pack(Buffer.from(JSON.stringify(app.swagger())));
@@ -79,7 +83,12 @@ export async function openapiRoutes(app: App, takeTurn: onRequestHookHandler, pu
     return await answerPacked(request, reply, document);
   });
 
-  guideRoutes(app, takeTurn, { publicUrl, describe: () => app.swagger() });
+  guideRoutes(app, takeTurn, {
+    publicUrl,
+    pages: pagesWith(additions.flatMap(({ pages }) => pages ?? [])),
+    movedPages: Object.assign({}, MOVED_PAGES, ...additions.map(({ movedPages }) => movedPages)),
+    describe: () => app.swagger(),
+  });
   clientRoutes(app, takeTurn, { publicUrl });
 
   await app.register(async (pages) => {
@@ -115,16 +124,22 @@ function description(): string {
 function guideRoutes(
   app: App,
   takeTurn: onRequestHookHandler,
-  options: { readonly publicUrl: string; readonly describe: () => DocumentedPaths },
+  options: {
+    readonly publicUrl: string;
+    readonly pages: readonly GuidePage[];
+    readonly movedPages: Readonly<Record<string, string>>;
+    readonly describe: () => DocumentedPaths;
+  },
 ): void {
+  const { publicUrl, pages } = options;
   const packed = new Map<GuidePage, Promise<Packed>>();
   const render = async (page: GuidePage) => {
     // The Markdown renderer is loaded only when somebody reads the guide.
     const { renderGuidePage } = await import('./guide-pages.ts');
-    return pack(Buffer.from(await renderGuidePage(page, options.describe(), options.publicUrl)));
+    return pack(Buffer.from(await renderGuidePage(page, { pages, publicUrl, document: options.describe() })));
   };
-  for (const { name: page } of PAGES) {
-    const url = page === 'api' ? '/docs' : `/docs/${page}`;
+  for (const page of pages) {
+    const url = page.name === 'api' ? '/docs' : `/docs/${page.name}`;
     app.get(url, { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
       const rendering = packed.get(page) ?? render(page);
       packed.set(page, rendering);
@@ -137,6 +152,6 @@ function guideRoutes(
       );
     });
   }
-  for (const [name, target] of Object.entries(MOVED_PAGES))
+  for (const [name, target] of Object.entries(options.movedPages))
     app.get(`/docs/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(target, 301));
 }

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatMicros } from '../../../base/money.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
+import type { CallResult } from '../mapping/call-result.ts';
+import type { Call } from '../mapping/calls.ts';
+import { writeImages } from '../mapping/images-answer.ts';
+import { failureAnswer } from '../mapping/openai-error.ts';
+
+const MOST_NAMES = 20;
+const LONGEST_NAME = 64;
+
+/** Answers a call whose tasks are final: its images, or the failure of the first task if there are none. */
+export function answerFinal(
+  services: TaskServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Call,
+  result: CallResult,
+) {
+  reply.header('x-litellm-response-cost', formatMicros(result.charged));
+  describeCall(reply, call);
+  const [failed] = result.failures;
+  if (result.images.length === 0 && failed !== undefined) {
+    const { status, headers, body } = failureAnswer(failed.failure);
+    request.refusal = failed.failure.code;
+    return reply
+      .code(status)
+      .headers({ ...headers, 'cache-control': 'no-store' })
+      .send(body);
+  }
+  if (result.failures.length > 0)
+    reply.header(
+      'darkroom-failed-tasks',
+      result.failures.map(({ taskId, failure }) => `${taskId}=${failure.code}`).join(', '),
+    );
+  reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
+  return reply.send(Readable.from(writeImages(services, call, result), { objectMode: false }));
+}
+
+/** Names the tasks of a call, and the fields that it ignored. */
+export function describeCall(reply: FastifyReply, { taskIds, view }: Call): void {
+  reply.header('darkroom-task-ids', taskIds.join(', '));
+  if (view.ignored.length === 0) return;
+  const names = view.ignored
+    .slice(0, MOST_NAMES)
+    .map((name) => name.slice(0, LONGEST_NAME).replaceAll(/[^\w.-]/g, '_'));
+  reply.header('darkroom-ignored-fields', names.join(', '));
+}

@@ -16,6 +16,7 @@ import type { HttpOptions } from '../src/http/http-options.ts';
 import { buildHttp } from '../src/http/server.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
 import { openSwitches } from '../src/routing/switches.ts';
+import { openHttpAdditions } from '../src/service/addition.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { type ManualClock, openTestServices } from './task-services.ts';
@@ -29,12 +30,6 @@ export interface TestHttp {
   /** Sends a request with a key's secret. */
   readonly as: (key: string, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
-
-const noGallery = () => Promise.reject(new Error('This test has no local models.'));
-const NO_GALLERY: HttpOptions['localGallery'] = {
-  ...{ list: noGallery, pull: noGallery, cancel: noGallery, remove: noGallery },
-  watch: () => () => {},
-};
 
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
 export async function openTestHttp(
@@ -57,7 +52,8 @@ export async function openTestHttp(
     now: () => clock.now(),
   });
   const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
-  const additions = await Promise.all(ADDITIONS.flatMap((addition) => addition.http?.(loadConfig({})) ?? []));
+  const closers = new AsyncDisposableStack();
+  const additions = await openHttpAdditions(ADDITIONS, { config: loadConfig({}), services }, closers);
   const app = await buildHttp({
     additions,
     services,
@@ -84,7 +80,6 @@ export async function openTestHttp(
     instancesOf: (kind) => (kind === 'sketch' ? [kind] : []),
     limitsOf: () => null,
     engineSwitches: {},
-    localGallery: NO_GALLERY,
     reloadCatalog: async () => {},
     readiness: async () => ({
       ...{ ready: true, orders: true, reads: true, files: true },
@@ -100,6 +95,7 @@ export async function openTestHttp(
     switches.close();
     circuits.stop();
     await app.close();
+    await closers.disposeAsync();
   });
   const by = () => ({ actor: 'test', now: clock.now(), createId: services.createId });
   await createAccount(database, by(), { id: 'default', creditLimit: null });

@@ -15,8 +15,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'media', 'catalog/model.ts', 'catalog/route-map.ts', 'catalog/route-values.ts'],
     'illustrator/jobs',
   ],
-  // Models that the operator downloads, and their servers. No database.
-  local: ['base', 'net', 'catalog/entry-schema.ts'],
   wire: ['base', 'catalog/entry-schema.ts', 'catalog/price-schema.ts', 'catalog/vocabulary.ts', 'engines/engine.ts'],
   pricing: ['base', 'catalog', 'engines/told-cost.ts', 'wire'],
   accounts: ['base', 'database', 'wire'],
@@ -62,11 +60,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'pricing', 'accounts'],
     ...['events/task-events.ts', 'tasks', 'routing', 'orders'],
   ],
-  // Tells operators what the reports show.
-  alerts: [
-    ...['base', 'net', 'database', 'wire', 'events/attempt-delivery.ts', 'tasks/queue-names.ts'],
-    ...['routing/circuit.ts', 'routing/circuits.ts', 'operations', 'installation/held.ts'],
-  ],
   http: [
     ...[
       'base',
@@ -79,14 +72,28 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'events',
     ],
     ...['tasks', 'routing', 'uploads', 'views', 'orders', 'batches', 'operations'],
-    ...['alerts/list-alerts.ts', 'installation'],
+    'installation',
   ],
   config: [
     ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts'],
     ...['engines/vertex/service-account.ts', 'accounts/budgets.ts'],
-    ...['routing/pick-route.ts', 'local/own-servers/own-server.ts'],
+    ...['routing/pick-route.ts'],
   ],
-  // It joins all the others.
+  doctor: [
+    ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
+    ...[
+      'engines/open-instances.ts',
+      'pricing/below-cost.ts',
+      'routing/circuit.ts',
+      'routing/upstream-keys.ts',
+      'routing/model-lists.ts',
+      'worker/spool',
+      'installation',
+      'operations',
+      'config',
+    ],
+  ],
+  // It joins all the others but additions, which it is given.
   service: [
     ...[
       'base',
@@ -102,10 +109,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'engines/open-instances.ts',
       'engines/keyed-engines.ts',
       'engines/open-kind.ts',
+      'engines/picture-tools.ts',
       'engines/upstreams.ts',
-      'engines/local',
-      'local',
-      'wire/local.ts',
       'pricing/below-cost.ts',
       'accounts',
     ],
@@ -119,24 +124,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'batches',
       'worker',
       'operations',
-      'alerts',
       'http',
       'config',
-    ],
-  ],
-  doctor: [
-    ...['base', 'net', 'local', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
-    ...[
-      'engines/open-instances.ts',
-      'pricing/below-cost.ts',
-      'routing/circuit.ts',
-      'routing/upstream-keys.ts',
-      'routing/model-lists.ts',
-      'worker/spool',
-      'installation',
-      'operations',
-      'alerts',
-      'config',
+      'doctor/finding.ts',
     ],
   ],
   // Tries routes with the operator's own accounts. No database.
@@ -148,22 +138,22 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'service',
       'doctor',
       'trial',
-      'local',
       'operations/cost-report.ts',
       'operations/processes.ts',
-      'alerts/list-alerts.ts',
       'catalog/catalog.ts',
+      'catalog/entry-schema.ts',
+      'engines/engine.ts',
       'engines/instance.ts',
       'engines/open-instances.ts',
       'media/media-tools.ts',
     ],
     'tasks/change-limits-of-key.ts',
-    'tasks/count-open-orders.ts',
   ],
   // Features that the core does not know. None imports another.
   additions: [
-    ...['base', 'database', 'wire', 'catalog', 'engines/engine.ts', 'media/data-uri.ts'],
-    ...['media/media-fault.ts', 'accounts', 'tasks', 'views', 'orders', 'config', 'http', 'service/addition.ts', 'cli'],
+    ...['base', 'net', 'database', 'wire', 'catalog', 'engines/engine.ts', 'engines/local', 'media/data-uri.ts'],
+    ...['media/media-fault.ts', 'accounts', 'events/attempt-delivery.ts', 'tasks', 'views', 'orders', 'operations'],
+    ...['installation', 'routing', 'config', 'http', 'doctor/finding.ts', 'service/addition.ts', 'cli'],
   ],
   'main.ts': ['cli/command-line.ts', 'additions/list.ts'],
 };

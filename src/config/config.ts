@@ -6,7 +6,6 @@ import type { BudgetLimits } from '../accounts/budgets.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { type Micros, parseMicros } from '../base/money.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import type { OwnServer } from '../local/own-servers/own-server.ts';
 import { isLoopback } from '../net/loopback-url.ts';
 import type { RoutePolicy } from '../routing/pick-route.ts';
 import type { S3ClientOptions } from '../storage/s3-client.ts';
@@ -28,6 +27,7 @@ import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreams
 import type { Environment } from './environment.ts';
 import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
+import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
 import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
 import { type Retention, retentionOf } from './retention-variables.ts';

@@ -5,7 +5,6 @@ import type {
   RemovedSpendingTable,
   SpendWindowsTable,
 } from './account-tables.ts';
-import type { AlertMessagesTable, AlertsTable } from './alert-tables.ts';
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
@@ -58,8 +57,6 @@ export interface Schema {
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
   request_log: RequestLogTable;
-  alerts: AlertsTable;
-  alert_messages: AlertMessagesTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;

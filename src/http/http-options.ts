@@ -13,6 +13,7 @@ import type { Vault } from '../base/vault.ts';
 import type { Session } from '../database/database.ts';
 import type { SendTestEvent } from '../events/send-test-event.ts';
 import type { Installation } from '../installation/watch-installation.ts';
+import type { ReadMarks } from '../operations/operator-changes.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
@@ -20,7 +21,6 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskSource } from '../views/task-range.ts';
 import type { EngineLimitsView } from '../wire/engine.ts';
 import type { TaskView } from '../wire/task.ts';
-import type { LocalGallery } from './admin/local-gallery.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
@@ -47,6 +47,12 @@ export interface HttpAddition {
   readonly open?: (app: App, options: HttpOptions) => void;
   /** Routes of customers, behind the check of their key. */
   readonly v1?: (v1: App, options: HttpOptions) => void;
+  /** Routes of operators, behind the check of their key. */
+  readonly admin?: (admin: App, options: HttpOptions) => void;
+  /** Read with each change of the database, for `changed` of `GET /admin/v1/events`. */
+  readonly marks?: ReadMarks;
+  /** A further event of `GET /admin/v1/events`. `watch` calls its listener soon, then at most once a second. */
+  readonly operatorEvent?: { readonly name: string; readonly watch: (listener: () => void) => () => void };
   /** A scope of its own, without a check of keys. */
   readonly mount?: (scope: App, mounting: Mounting) => Promise<void> | void;
   /** Paths of its scope that pages with client tokens may call, each with a slash at the end. */
@@ -124,7 +130,6 @@ export interface HttpOptions {
   readonly sendTestEvent: SendTestEvent;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;
-  readonly localGallery: LocalGallery;
   /** The engines that are configured, the built-in one included. */
   readonly engineNames: readonly string[];
   /** The configured instances of a kind of engine. */

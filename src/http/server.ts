@@ -9,12 +9,10 @@ import fastify, {
 import { ServiceError } from '../base/errors.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
-import { adminAlertRoutes } from './admin/admin-alert-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';
 import { adminEventRoutes } from './admin/admin-event-routes.ts';
 import { adminHoldRoutes } from './admin/admin-hold-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
-import { adminLocalRoutes } from './admin/admin-local-routes.ts';
 import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
 import { adminRequestRoutes } from './admin/admin-request-routes.ts';
 import { adminSecretRoutes } from './admin/admin-secret-routes.ts';
@@ -223,14 +221,13 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminAccountRoutes(admin, options);
     adminKeyRoutes(admin, options);
     adminOperationRoutes(admin, options);
-    adminLocalRoutes(admin, options);
     adminTroubleRoutes(admin, options);
     adminHoldRoutes(admin, options);
     adminSecretRoutes(admin, options);
-    adminAlertRoutes(admin, options);
     adminRequestRoutes(admin, options);
     adminEventRoutes(admin, options, answers);
     adminCostRoutes(admin, options);
+    for (const addition of options.additions) addition.admin?.(admin, options);
   });
 }
 

@@ -25,7 +25,6 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { budgetMedia } from '../uploads/budgeted-media.ts';
 import { LocalWorker } from './local-worker.ts';
 import { openData, type ServiceData } from './open-data.ts';
-import { openLocalModels } from './open-local-models.ts';
 import { measureHeartbeat } from './open-process.ts';
 import { openRouting } from './open-routing.ts';
 import { openServices } from './open-services.ts';
@@ -69,8 +68,9 @@ export async function openParts(
   const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
   closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
   const directories = catalogDirectories(config);
-  const local = await openLocalModels(config);
-  const load = async () => await loadCatalog({ directories, added: await local.readEntries() });
+  const models = await Promise.all((options.additions ?? []).flatMap((addition) => addition.models?.(config) ?? []));
+  const load = async () =>
+    await loadCatalog({ directories, added: await Promise.all(models.map((added) => added.readEntries())) });
   let catalog = await load();
   for (const { checkSettings } of options.additions ?? []) checkSettings?.(config, catalog);
 
@@ -94,7 +94,9 @@ export async function openParts(
   const reloadCatalog = async () => {
     catalog = await load();
   };
-  const own = await local.openEngines({ ...tools, process: data.process.id, reloadCatalog }, closers);
+  const own: Engine[] = [];
+  for (const added of models)
+    own.push(...(await added.openEngines({ ...tools, process: data.process.id, reloadCatalog }, closers)));
   const engines = openServiceEngines(config, [...own, ...(options.engines ?? [])], tools, closers);
   const worker = new LocalWorker();
   const { wrapCircuits } = options;

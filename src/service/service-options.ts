@@ -5,7 +5,7 @@ import type { Engine } from '../engines/engine.ts';
 import type { Lookup } from '../net/judged-connect.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Addition } from './addition.ts';
+import type { AddedTempo, Addition } from './addition.ts';
 import type { ProcessTempo } from './open-process.ts';
 import type { KeyedKinds } from './open-upstream-keys.ts';
 
@@ -34,14 +34,11 @@ export interface ServiceOptions {
 }
 
 /** Times that are too long for tests. */
-export interface Tempo extends ProcessTempo {
+export interface Tempo extends ProcessTempo, AddedTempo {
   /** The lease of a claimed webhook delivery. */
   readonly deliveryLeaseMs?: number;
   /** Pauses between the attempts of a delivery. */
   readonly deliveryPausesMs?: readonly number[];
-  /** How often conditions for alerts are checked, and the pauses between the attempts to send one. */
-  readonly alertsEveryMs?: number;
-  readonly alertPausesMs?: readonly number[];
   /** How often the row of the installation is read, and its beat raised. */
   readonly installation?: { readonly refreshMs?: number; readonly beatEveryMs?: number };
   /** How long readiness results are cached. */

@@ -104,7 +104,9 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           { config, options, parts, readiness, stopping, port, reservedPort },
           closers,
         );
-  (await import('./start-alerts.ts')).startAlerts(parts, config, readiness, closers);
+  const { services, fetch, tempo } = parts;
+  for (const addition of options.additions ?? [])
+    await addition.start?.({ config, services, engines, fetch, readiness, tempo }, closers);
   stopping.phase = 'serving';
   log.info(
     {

@@ -14,8 +14,8 @@ import { buildHttp } from '../http/server.ts';
 import { loopbackUrl } from '../net/loopback-url.ts';
 import { createRequestLogMetrics } from '../operations/request-log-metrics.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
+import { openHttpAdditions } from './addition.ts';
 import { secretOf } from './installation-secret.ts';
-import { openLocalGallery } from './local-gallery.ts';
 import type { Parts } from './open-parts.ts';
 import { rateLimitsOver } from './rate-limits-over.ts';
 import type { Readiness } from './readiness.ts';
@@ -55,7 +55,7 @@ export async function startHttp(
     figures: createRequestLogMetrics(registry),
   });
   closers.defer(() => recorder.stop());
-  const additions = await Promise.all((options.additions ?? []).flatMap((addition) => addition.http?.(config) ?? []));
+  const additions = await openHttpAdditions(options.additions ?? [], { config, services }, closers);
   const http = await buildHttp({
     additions,
     services,
@@ -88,7 +88,6 @@ export async function startHttp(
     instancesOf: (kind) => byKind.get(kind)?.map(({ name }) => name) ?? [],
     limitsOf: (name) => viewLimits(upstreamKeys.engineSet.get(name), parts.limits),
     engineSwitches: ENGINE_SWITCHES,
-    localGallery: openLocalGallery(config, { log, now: () => clock.now() }, closers),
     reloadCatalog: parts.reloadCatalog,
     consoleDirectory: CONSOLE_DIRECTORY,
     consoleSessions,

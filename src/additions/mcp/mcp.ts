@@ -5,11 +5,11 @@ import { addMcpCommand } from './mcp-command.ts';
 export const MCP: Addition = {
   name: 'mcp',
   commands: addMcpCommand,
+  pages: [{ name: 'mcp', title: 'Agents (MCP)', behind: 'webhooks' }],
   async http() {
     const { mcpRoutes } = await import('./endpoint/mcp-routes.ts');
     return {
       mount: (scope, { app, options }) => mcpRoutes(scope, app, options),
-      pages: [{ name: 'mcp', title: 'Agents (MCP)', behind: 'webhooks' }],
     };
   },
 };

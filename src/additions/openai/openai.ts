@@ -6,16 +6,16 @@ import { CALL_TABLES } from './mapping/call-tables.ts';
 export const OPENAI: Addition = {
   name: 'openai',
   tables: CALL_TABLES,
+  pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],
+  movedPages: { recipes: 'openai#applications' },
   checkSettings: checkAliases,
-  async http({ openai }) {
+  async http({ config: { openai } }) {
     const { openaiRoutes } = await import('./routes/openai-routes.ts');
     return {
       async mount(scope, { options, answers, routes }) {
         await scope.register(openaiRoutes({ ...options, openai }, answers, routes), { prefix: '/openai/v1' });
       },
       clientPaths: ['/openai/v1/'],
-      pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],
-      movedPages: { recipes: 'openai#applications' },
     };
   },
 };

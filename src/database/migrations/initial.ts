@@ -205,21 +205,6 @@ create index request_log_by_key on request_log (api_key_id, id);
 create index request_log_by_account on request_log (account_id, id);
 create index request_log_failed on request_log (id) where status >= 400;
 
-create table alerts (
-  id text not null, scope text not null, kind text not null, subject text not null, summary text not null,
-  began_at bigint not null, seen_at bigint not null, told_at bigint not null, ended_at bigint,
-  constraint alerts_pk primary key (id)
-);
-create unique index alerts_once on alerts (scope, kind, subject) where ended_at is null;
-
-create table alert_messages (
-  id text not null, alert_id text not null, type text not null, data_json text not null, attempts bigint not null,
-  next_at bigint, error text, created_at bigint not null, delivered_at bigint, receiver text,
-  constraint alert_messages_pk primary key (id)
-);
-create index alert_messages_due on alert_messages (next_at) where next_at is not null;
-create index alert_messages_of_alert on alert_messages (alert_id, id);
-
 create table webhook_deliveries (
   id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,
   url text not null, status text not null, attempts bigint not null, next_at bigint, fence bigint not null,

@@ -16,7 +16,6 @@ import {
   RevokedKey,
   SigningSecrets,
 } from '../../wire/admin.ts';
-import { Alert } from '../../wire/alert.ts';
 import { Batch, BatchEntry, BatchQuote } from '../../wire/batch.ts';
 import { ClientToken } from '../../wire/client-token.ts';
 import { CostReport, CostRow } from '../../wire/cost.ts';
@@ -31,16 +30,6 @@ import {
   Switched,
 } from '../../wire/engine.ts';
 import { Alive, ErrorBody, Health, Ready, Service } from '../../wire/error.ts';
-import {
-  LocalFailure,
-  LocalModel,
-  LocalModels,
-  LocalNetwork,
-  LocalPull,
-  LocalServer,
-  OwnServer,
-  RemovedLocalModel,
-} from '../../wire/local.ts';
 import { LoggedRequest } from '../../wire/logged-request.ts';
 import { Model, ModelWithSchema } from '../../wire/model.ts';
 import { ServiceProcess } from '../../wire/process.ts';
@@ -109,7 +98,6 @@ export const COMPONENTS: readonly TSchema[] = [
   AdminTask,
   AdminFailure,
   FailureCause,
-  Alert,
   ServiceProcess,
   LoggedRequest,
   AuditAct,
@@ -125,12 +113,4 @@ export const COMPONENTS: readonly TSchema[] = [
   Reloaded,
   CostRow,
   CostReport,
-  LocalServer,
-  LocalPull,
-  LocalFailure,
-  LocalModel,
-  OwnServer,
-  LocalModels,
-  LocalNetwork,
-  RemovedLocalModel,
 ];

@@ -3,17 +3,15 @@ import { test } from 'node:test';
 import { openTestHttp } from '../../../test/http.ts';
 import { ADDITIONS } from '../../additions/list.ts';
 import { ERROR_TABLE } from '../../base/error-table.ts';
-import { loadConfig } from '../../config/config.ts';
 import { TASK_FAILURE_CODES } from '../../engines/engine.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 
-const additions = await Promise.all(ADDITIONS.flatMap((addition) => addition.http?.(loadConfig({})) ?? []));
 const moved: Readonly<Record<string, string>> = Object.assign(
   {},
   MOVED_PAGES,
-  ...additions.map((one) => one.movedPages),
+  ...ADDITIONS.map((one) => one.movedPages),
 );
-const ADDRESSES = pagesWith(additions.flatMap(({ pages }) => pages ?? [])).map(({ name }) =>
+const ADDRESSES = pagesWith(ADDITIONS.flatMap(({ pages }) => pages ?? [])).map(({ name }) =>
   name === 'api' ? '/docs' : `/docs/${name}`,
 );
 

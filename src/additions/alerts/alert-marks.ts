@@ -1,0 +1,20 @@
+import type { Session } from '../../database/database.ts';
+
+/** Reads what changes whenever an alert begins or ends, or a message about one is delivered. */
+export async function readAlertMarks(session: Session): Promise<unknown> {
+  return await session.first(
+    session.builder.selectNoFrom(({ selectFrom }) => [
+      selectFrom('alerts')
+        .select(({ fn }) => fn.max('id').as('mark'))
+        .as('alerts'),
+      selectFrom('alerts')
+        .select(({ fn }) => fn.countAll().as('mark'))
+        .where('ended_at', 'is', null)
+        .as('open'),
+      selectFrom('alert_messages')
+        .select(({ fn }) => fn.countAll().as('mark'))
+        .where('next_at', 'is not', null)
+        .as('untold'),
+    ]),
+  );
+}

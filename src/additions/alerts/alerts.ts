@@ -1,0 +1,21 @@
+import type { Addition } from '../../service/addition.ts';
+import { ALERT_TABLES } from './alert-tables.ts';
+import { addAlertsCommand } from './alerts-command.ts';
+
+/** Finds conditions that operators must know of, and sends alerts. */
+export const ALERTS: Addition = {
+  name: 'alerts',
+  tables: ALERT_TABLES,
+  commands: addAlertsCommand,
+  start: async (started, closers) => (await import('./start-alerts.ts')).startAlerts(started, closers),
+  diagnose: async (config, question) => await (await import('./diagnose-alerts.ts')).diagnoseAlerts(config, question),
+  async http() {
+    const [{ alertRoutes }, { ALERT_OPERATIONS }, { Alert }, { readAlertMarks }] = await Promise.all([
+      import('./alert-routes.ts'),
+      import('./alert-operations.ts'),
+      import('./alert-wire.ts'),
+      import('./alert-marks.ts'),
+    ]);
+    return { admin: alertRoutes, operations: ALERT_OPERATIONS, components: [Alert], marks: readAlertMarks };
+  },
+};

@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/process.ts';
+import { splitList } from '../config/config-variables.ts';
+import { readEnvironment } from '../config/environment.ts';
 import type { Addition } from '../service/addition.ts';
+import { WITHOUT } from '../service/doors.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addActionCommand } from './action.ts';
 import { addBackupCommand } from './backup.ts';
 import { addBatchCommand } from './batch/batch.ts';
-import { commandFault } from './command-fault.ts';
+import { CommandFault, commandFault } from './command-fault.ts';
 import { addCostsCommand } from './costs.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEnginesCommand } from './engines.ts';
@@ -65,12 +68,26 @@ export async function runCommandLine(words: readonly string[], additions: readon
   addHoldCommands(program);
   addEnginesCommand(program, additions);
   addDoctorCommand(program, additions);
-  for (const { commands } of additions) commands?.(program);
+  addAddedCommands(program, additions);
   try {
     await program.parseAsync([...words], { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(error, json);
+  }
+}
+
+/** Adds the commands of additions. Those of closed ones say that they are. */
+function addAddedCommands(program: Command, additions: readonly Addition[]): void {
+  const without = splitList(readEnvironment()[WITHOUT] ?? '');
+  for (const { name, commands } of additions) {
+    const before = program.commands.length;
+    commands?.(program);
+    if (!without.includes(name)) continue;
+    for (const command of program.commands.slice(before))
+      command.hook('preAction', () => {
+        throw new CommandFault(`${WITHOUT} closes '${name}' here, so darkroom ${command.name()} does nothing.`);
+      });
   }
 }
 

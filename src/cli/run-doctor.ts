@@ -5,6 +5,7 @@ import { checkDataDirectory } from '../config/data-directory.ts';
 import { readEnvironment } from '../config/environment.ts';
 import type { Finding } from '../doctor/finding.ts';
 import type { Addition } from '../service/addition.ts';
+import { openDoors } from '../service/doors.ts';
 import { type OutputOptions, show } from './output.ts';
 
 interface DoctorOptions extends OutputOptions {
@@ -32,7 +33,7 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   if (config === null) return;
   const { diagnose } = await import('../doctor/diagnosis.ts');
   const now = systemClock.now();
-  const added = additions.flatMap(({ name, diagnose: check }) =>
+  const added = openDoors(additions, config.without).flatMap(({ name, diagnose: check }) =>
     check === undefined ? [] : [{ name, look: () => check(config, { now, options }) }],
   );
   yield* diagnose(config, now, added);

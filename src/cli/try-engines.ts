@@ -15,6 +15,7 @@ import { openInstances } from '../engines/open-instances.ts';
 import { createMediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import type { AddedTools, Addition } from '../service/addition.ts';
+import { openDoors } from '../service/doors.ts';
 import type { KnownShapes } from '../trial/answer-shape.ts';
 import { planTrial, type TrialStep, withinBudget } from '../trial/plan-trial.ts';
 import { createRecorder } from '../trial/recorded-fetch.ts';
@@ -155,7 +156,9 @@ async function openAddedModels(
   tools: Pick<AddedTools, 'fetch' | 'pictures'>,
   closers: AsyncDisposableStack,
 ): Promise<{ readonly engines: readonly Engine[]; readonly entries: readonly CatalogFile[] }> {
-  const models = await Promise.all(additions.flatMap((addition) => addition.models?.(config) ?? []));
+  const models = await Promise.all(
+    openDoors(additions, config.without).flatMap((addition) => addition.models?.(config) ?? []),
+  );
   const entries = await Promise.all(models.map((added) => added.readEntries()));
   const engines: Engine[] = [];
   for (const added of models.filter(({ engine }) => tried.includes(engine))) {

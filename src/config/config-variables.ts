@@ -79,6 +79,15 @@ export const VARIABLES = {
     '`true`: this process accepts orders and answers, but sends no order and no webhook, and deletes nothing. For a restored or copied installation that cannot find out by itself that it is one.',
     false,
   ),
+  DARKROOM_WITHOUT: list(
+    /^[a-z][a-z0-9-]*$/,
+    {
+      expected: 'names of additions such as shares,mcp',
+      description:
+        'Additions whose routes, tools and commands are closed: alerts, local, mcp, openai, shares, tags. What they keep stays. The start is refused while one has open work.',
+    },
+    '',
+  ),
   DARKROOM_LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'The lowest level to log. The log goes to standard error, one JSON object per line.',

@@ -58,6 +58,8 @@ export interface Config extends Retention {
   readonly storageUrl: string | null;
   readonly s3: S3ClientOptions;
   readonly hold: boolean;
+  /** Names of additions whose doors are closed. */
+  readonly without: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
   /** Variables that Kubernetes sets and that only look like settings. */
   readonly serviceLinks: readonly string[];
@@ -220,6 +222,7 @@ function toConfig(
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
     s3: s3OptionsOf(environment),
     hold: values.DARKROOM_HOLD,
+    without: values.DARKROOM_WITHOUT,
     role: values.DARKROOM_ROLE,
     logLevel: values.DARKROOM_LOG_LEVEL,
     logRequests: values.DARKROOM_LOG_REQUESTS,

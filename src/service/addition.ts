@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogFile } from '../catalog/entry-schema.ts';
 import type { Config } from '../config/config.ts';
+import type { Session } from '../database/database.ts';
 import type { Finding, Question } from '../doctor/finding.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { PictureTools } from '../engines/picture-tools.ts';
@@ -22,6 +23,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   /** What creates its tables, in the manner of `src/database/migrations/initial.ts`. */
   readonly tables?: string;
   readonly hooks?: TaskHooks;
+  /** Says what of it must end before its doors can be closed; null = nothing. */
+  readonly findOpenWork?: (session: Session, now: number) => Promise<string | null>;
   /** @throws ConfigFault if settings do not go with the catalog */
   readonly checkSettings?: (config: Config, catalog: Catalog) => void;
   /** Adds its commands. */

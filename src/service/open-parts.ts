@@ -23,6 +23,7 @@ import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { budgetMedia } from '../uploads/budgeted-media.ts';
+import { assertNoOpenWork, openDoors } from './doors.ts';
 import { LocalWorker } from './local-worker.ts';
 import { openData, type ServiceData } from './open-data.ts';
 import { measureHeartbeat } from './open-process.ts';
@@ -68,16 +69,19 @@ export async function openParts(
   const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
   closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
   const directories = catalogDirectories(config);
-  const models = await Promise.all((options.additions ?? []).flatMap((addition) => addition.models?.(config) ?? []));
+  const { additions = [] } = options;
+  const opened = openDoors(additions, config.without);
+  const models = await Promise.all(opened.flatMap((addition) => addition.models?.(config) ?? []));
   const load = async () =>
     await loadCatalog({ directories, added: await Promise.all(models.map((added) => added.readEntries())) });
   let catalog = await load();
-  for (const { checkSettings } of options.additions ?? []) checkSettings?.(config, catalog);
+  for (const { checkSettings } of opened) checkSettings?.(config, catalog);
 
   const registry = new Registry();
   const startRefresh = createStartRefresh({ log, registry });
   const data = await openData(config, options, log, startRefresh, closers);
   const { database, clock } = data;
+  await assertNoOpenWork(additions, config.without, { read: database.read, now: clock.now() });
   const trusted = createTrustedFetch({
     allowedAddresses: config.allowedAddresses,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),

@@ -3,6 +3,7 @@ import { startBatchFeeder } from '../batches/batch-feeder.ts';
 import type { Config } from '../config/config.ts';
 import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
+import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';
 import { createReadiness, measureOutages } from './readiness.ts';
 import { reservePort } from './reserve-port.ts';
@@ -105,7 +106,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           closers,
         );
   const { services, fetch, tempo } = parts;
-  for (const addition of options.additions ?? [])
+  for (const addition of openDoors(options.additions ?? [], config.without))
     await addition.start?.({ config, services, engines, fetch, readiness, tempo }, closers);
   stopping.phase = 'serving';
   log.info(

@@ -15,6 +15,7 @@ import { loopbackUrl } from '../net/loopback-url.ts';
 import { createRequestLogMetrics } from '../operations/request-log-metrics.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import { openHttpAdditions } from './addition.ts';
+import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
 import type { Parts } from './open-parts.ts';
 import { rateLimitsOver } from './rate-limits-over.ts';
@@ -55,7 +56,8 @@ export async function startHttp(
     figures: createRequestLogMetrics(registry),
   });
   closers.defer(() => recorder.stop());
-  const additions = await openHttpAdditions(options.additions ?? [], { config, services }, closers);
+  const opened = openDoors(options.additions ?? [], config.without);
+  const additions = await openHttpAdditions(opened, { config, services }, closers);
   const http = await buildHttp({
     additions,
     services,

@@ -1,11 +1,20 @@
+import type { Session } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
 import { ALERT_TABLES } from './alert-tables.ts';
 import { addAlertsCommand } from './alerts-command.ts';
+
+async function findUnsent(session: Session): Promise<string | null> {
+  const unsent = await session.first(
+    session.builder.selectFrom('alert_messages').select('id').where('next_at', 'is not', null).limit(1),
+  );
+  return unsent === undefined ? null : 'messages are still to be sent.';
+}
 
 /** Finds conditions that operators must know of, and sends alerts. */
 export const ALERTS: Addition = {
   name: 'alerts',
   tables: ALERT_TABLES,
+  findOpenWork: findUnsent,
   commands: addAlertsCommand,
   start: async (started, closers) => (await import('./start-alerts.ts')).startAlerts(started, closers),
   diagnose: async (config, question) => await (await import('./diagnose-alerts.ts')).diagnoseAlerts(config, question),

@@ -8,6 +8,7 @@ export const OPENAI: Addition = {
   tables: CALL_TABLES,
   pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],
   movedPages: { recipes: 'openai#applications' },
+  findOpenWork: async (session, now) => await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),
   checkSettings: checkAliases,
   async http({ config: { openai } }) {
     const { openaiRoutes } = await import('./routes/openai-routes.ts');

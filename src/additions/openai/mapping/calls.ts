@@ -102,6 +102,19 @@ const updateLeft = prepare<{ id: string; now: number }, unknown>('openai_call_le
     .where('delivered_at', 'is', null),
 );
 
+/** A client that comes back for its answer would not find it. */
+export async function findUnansweredCalls(session: Session, now: number): Promise<string | null> {
+  const unanswered = await session.first(
+    session.builder
+      .selectFrom('openai_calls')
+      .select('id')
+      .where('delivered_at', 'is', null)
+      .where('created_at', '>', now - REPEATED_WITHIN_MS)
+      .limit(1),
+  );
+  return unanswered === undefined ? null : 'calls of the last 6 hours have not got their answer.';
+}
+
 /**
  * Attaches a client's retry to its call: the oldest equal one whose answer may have been lost and to which no retry
  * with this count is attached. So of two equal calls side by side, each retry gets its own.

@@ -155,6 +155,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['media/media-fault.ts', 'accounts', 'events/attempt-delivery.ts', 'tasks', 'views', 'orders', 'operations'],
     ...['installation', 'routing', 'config', 'http', 'doctor/finding.ts', 'service/addition.ts', 'cli'],
   ],
+  // The service inside another program.
+  'create-darkroom.ts': [
+    ...['base', 'config/config.ts', 'config/config-fault.ts', 'service/first-start.ts', 'service/service.ts'],
+    'additions/list.ts',
+  ],
   'main.ts': ['cli/command-line.ts', 'additions/list.ts'],
 };
 

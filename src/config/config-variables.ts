@@ -1,7 +1,7 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { isAddressRange } from '../net/address-rules.ts';
+import { ADDITION_VARIABLES } from './addition-variables.ts';
 import { ALERT_VARIABLES } from './alert-variables.ts';
-import { APPROVAL_VARIABLES } from './approval-variables.ts';
 import { BUDGET_VARIABLES, END_USER_VARIABLES } from './budget-variables.ts';
 import { DATABASE_VARIABLES } from './database-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
@@ -78,15 +78,6 @@ export const VARIABLES = {
   DARKROOM_HOLD: flag(
     '`true`: this process accepts orders and answers, but sends no order and no webhook, and deletes nothing. For a restored or copied installation that cannot find out by itself that it is one.',
     false,
-  ),
-  DARKROOM_WITHOUT: list(
-    /^[a-z][a-z0-9-]*$/,
-    {
-      expected: 'names of additions such as shares,mcp',
-      description:
-        'Additions whose routes, tools and commands are closed: alerts, local, mcp, openai, shares, tags. What they keep stays. The start is refused while one has open work.',
-    },
-    '',
   ),
   DARKROOM_LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -213,7 +204,7 @@ export const VARIABLES = {
   ...BUDGET_VARIABLES,
   ...END_USER_VARIABLES,
   ...REFERENCE_VARIABLES,
-  ...APPROVAL_VARIABLES,
+  ...ADDITION_VARIABLES,
   ...OPENAI_VARIABLES,
   ...LOCAL_VARIABLES,
   ...UPSTREAM_KEY_VARIABLES,

@@ -53,7 +53,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
 async function start(config: Config, options: ServiceOptions, closers: AsyncDisposableStack): Promise<Service> {
   const stopping = createStopping(config);
   // Signed file URLs contain the port, so it must be known before the service listens.
-  const reservedPort = config.port === 0 && config.role !== 'worker' ? await reservePort(config.host) : null;
+  const needsPort = config.port === 0 && config.role !== 'worker' && options.socketPath === undefined;
+  const reservedPort = needsPort ? await reservePort(config.host) : null;
   if (reservedPort !== null) closers.defer(() => reservedPort.release());
   const port = reservedPort?.port ?? config.port;
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;

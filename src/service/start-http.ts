@@ -105,7 +105,8 @@ export async function startHttp(
   closers.defer(() => closeHttp(http, Math.min(stopping.drainMs, ANSWER_WITHIN_MS)));
   await options.beforeListening?.(database);
   await reservedPort?.release();
-  await http.listen({ host: config.host, port });
+  const { socketPath } = options;
+  await http.listen(socketPath === undefined ? { host: config.host, port } : { path: socketPath });
   return (keys) => `${loopbackUrl(config.host, port)}/#/sign-in/${consoleSessions.offer(keys)}`;
 }
 

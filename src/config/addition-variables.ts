@@ -3,8 +3,8 @@ import { parseMicros } from '../base/money.ts';
 
 const expected = 'an amount of US dollars such as 0.50';
 
-/** When a person must agree to the order of an agent. */
-export const APPROVAL_VARIABLES = {
+/** Which additions are closed, and when a person must agree to the order of an agent. */
+export const ADDITION_VARIABLES = {
   DARKROOM_APPROVE_OVER: Type.Optional(
     Type.Refine(
       Type.String({
@@ -16,4 +16,10 @@ export const APPROVAL_VARIABLES = {
       () => expected,
     ),
   ),
+  DARKROOM_WITHOUT: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), {
+    expected: 'names of additions such as shares,mcp',
+    description:
+      'Additions whose routes, tools and commands are closed: alerts, local, mcp, openai, shares, tags. What they keep stays. The start is refused while one has open work.',
+    default: '',
+  }),
 } as const;

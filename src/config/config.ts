@@ -58,6 +58,7 @@ export interface Config extends Retention {
   readonly storageUrl: string | null;
   readonly s3: S3ClientOptions;
   readonly hold: boolean;
+  /** Names of additions whose doors are closed. */
   readonly without: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
   /** Variables that Kubernetes sets and that only look like settings. */
@@ -116,6 +117,7 @@ export interface Config extends Retention {
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 const MEGABYTE = 1024 * 1024;
 
 /** Long enough for a load balancer that polls every second. */
@@ -239,7 +241,7 @@ function toConfig(
     lameDuckMs:
       (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,
     allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
-    urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * 60 * MINUTE,
+    urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * HOUR,
     metricsPort: values.DARKROOM_METRICS_PORT ?? null,
     moderation:
       DARKROOM_MODERATION_URL === undefined

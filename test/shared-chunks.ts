@@ -24,9 +24,9 @@ const PROGRAMS = [
   ['src/database/checkpoint-thread.ts', 'src/database/report-thread.ts'],
   ['src/database/open-database.ts'],
   ['src/cli/account-actions.ts', 'src/cli/key-actions.ts'],
-  ['src/cli/local-actions.ts'],
-  ['src/cli/pull-model.ts'],
-  ['src/local/servers/keeper.ts'],
+  ['src/additions/local/commands/local-actions.ts'],
+  ['src/additions/local/commands/pull-model.ts'],
+  ['src/additions/local/servers/keeper.ts'],
   ['test/crash/service-process.ts'],
 ];
 

@@ -186,7 +186,7 @@ test('a build whose second archive lies behind a link of the first one is not in
 });
 
 test('the build is chosen by what the machine has, and the expected time says how it is known', async () => {
-  const manifests = await loadManifests([join(import.meta.dirname, '..', '..', 'catalog', 'local')]);
+  const manifests = await loadManifests([join(import.meta.dirname, '..', '..', '..', 'catalog', 'local')]);
   const manifest = manifests.models.get('z-image-turbo')!;
   const choose = (suitable: string[], variant: string | null = null) =>
     chooseBuild(manifests, manifest, 'linux-x64', variant, suitable)?.variant;

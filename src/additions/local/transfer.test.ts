@@ -17,7 +17,7 @@ import { openStore } from './store.ts';
 import { createTransferRate } from './transfer-rate.ts';
 import { createTransport } from './transport.ts';
 
-const SHIPPED = join(import.meta.dirname, '..', '..', 'catalog', 'local');
+const SHIPPED = join(import.meta.dirname, '..', '..', '..', 'catalog', 'local');
 /** The hub redirects to a host that is no mirror. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const { signal } = new AbortController();

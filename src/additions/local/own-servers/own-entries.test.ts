@@ -7,7 +7,7 @@ import { loadCatalog } from '../../../catalog/catalog.ts';
 import { loadConfig } from '../../../config/config.ts';
 import { ownEntries } from './own-entries.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
 test('the examples of docs/local.md are accepted, and their models become live entries with their routes', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-'));

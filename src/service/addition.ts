@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogFile } from '../catalog/entry-schema.ts';
 import type { Config } from '../config/config.ts';
-import type { Session } from '../database/database.ts';
+import type { Database, Session } from '../database/database.ts';
 import type { Finding, Question } from '../doctor/finding.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { PictureTools } from '../engines/picture-tools.ts';
@@ -29,6 +29,15 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly checkSettings?: (config: Config, catalog: Catalog) => void;
   /** Adds its commands. */
   readonly commands?: (program: Command) => void;
+  /**
+   * Tells of the other workers that live whether their disks refuse answers, if it observes that; null = there is no
+   * other.
+   */
+  readonly othersCannotSpool?: (
+    database: Pick<Database, 'read'>,
+    clock: Clock,
+    process: string,
+  ) => Promise<boolean | null>;
   /** Starts what runs in every role. */
   readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
   readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;

@@ -3,7 +3,6 @@ import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import { createEntryIds } from '../accounts/entry-ids.ts';
 import { RecentBalances } from '../accounts/recent-balances.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
-import { othersCannotSpool } from '../alerts/full-spools.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { VERSION } from '../base/process.ts';
@@ -26,6 +25,7 @@ import { createFileSigner } from '../tasks/file-signer.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { WaitingCounts } from '../tasks/waiting-counts.ts';
 import { createTypicalSeconds } from '../views/typical-seconds.ts';
+import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
 import type { LocalWorker } from './local-worker.ts';
 import type { ServiceData } from './open-data.ts';
@@ -64,9 +64,12 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const typicalSeconds = createTypicalSeconds(database);
   const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
   closers.defer(measuring.stop);
+  const [askOthers] = openDoors(parts.options.additions ?? [], config.without).flatMap(
+    ({ othersCannotSpool }) => othersCannotSpool ?? [],
+  );
   let cannotOthersSpool: boolean | null = null;
   const spools = await parts.startRefresh('full_spools', SPOOLS_EVERY_MS, async () => {
-    cannotOthersSpool = await othersCannotSpool(database, clock, parts.process.id);
+    cannotOthersSpool = (await askOthers?.(database, clock, parts.process.id)) ?? null;
   });
   closers.defer(spools.stop);
 

@@ -39,6 +39,6 @@ forEachDatabase((kind) => {
   });
 });
 
-function noteIn(name: string): TaskHooks['erased'] {
+function noteIn(name: string): NonNullable<TaskHooks['erased']> {
   return (trx, { id }) => trx.run(trx.builder.insertInto('secrets').values({ name, value: id }));
 }

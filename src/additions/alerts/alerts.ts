@@ -2,6 +2,7 @@ import type { Session } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
 import { ALERT_TABLES } from './alert-tables.ts';
 import { addAlertsCommand } from './alerts-command.ts';
+import { othersCannotSpool } from './full-spools.ts';
 
 async function findUnsent(session: Session): Promise<string | null> {
   const unsent = await session.first(
@@ -15,6 +16,7 @@ export const ALERTS: Addition = {
   name: 'alerts',
   tables: ALERT_TABLES,
   findOpenWork: findUnsent,
+  othersCannotSpool,
   commands: addAlertsCommand,
   start: async (started, closers) => (await import('./start-alerts.ts')).startAlerts(started, closers),
   diagnose: async (config, question) => await (await import('./diagnose-alerts.ts')).diagnoseAlerts(config, question),

@@ -4,8 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey, type NewKey, type NewSecretView } from '../src/accounts/api-keys.ts';
-import type { BudgetLimits } from '../src/accounts/budgets.ts';
-import { createKeyBudgets } from '../src/accounts/end-user-budgets.ts';
+import { type BudgetLimits, createBudgets } from '../src/accounts/budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
@@ -46,7 +45,7 @@ export async function openTestHttp(
     onError: () => {},
     startRefresh: startTestRefresh,
   });
-  const budgets = createKeyBudgets({
+  const budgets = createBudgets({
     limits: { ...loadConfig({}).budgets, ...limits },
     endUserPercent: 50,
     now: () => clock.now(),

@@ -54,7 +54,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'engines/instance.ts',
       'accounts',
     ],
-    ...['installation', 'tasks', 'routing', 'uploads'],
+    ...['installation', 'tasks', 'routing', 'uploads', 'orders/judge.ts'],
   ],
   operations: [
     ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'pricing', 'accounts'],

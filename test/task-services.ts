@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { ApiKey, OrderingKey } from '../src/accounts/api-key.ts';
-import { createKeyBudgets } from '../src/accounts/end-user-budgets.ts';
+import { createBudgets } from '../src/accounts/budgets.ts';
 import { createEntryIds } from '../src/accounts/entry-ids.ts';
 import { RecentBalances } from '../src/accounts/recent-balances.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
@@ -81,7 +81,7 @@ export async function openTestServices(
       isPaused: () => false,
       canCancel: () => true,
     },
-    budgets: createKeyBudgets({ limits: loadConfig({}).budgets, endUserPercent: 10, now: () => clock.now() }),
+    budgets: createBudgets({ limits: loadConfig({}).budgets, endUserPercent: 10, now: () => clock.now() }),
     waitingCounts: new WaitingCounts(clock),
     balances: new RecentBalances(),
     storage,

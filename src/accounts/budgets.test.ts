@@ -9,7 +9,10 @@ const LIMITS = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 10])
 
 function open(limits: Partial<BudgetLimits> = {}) {
   const clock = { now: 0 };
-  return { clock, budgets: createBudgets({ limits: { ...LIMITS, ...limits }, now: () => clock.now }) };
+  return {
+    clock,
+    budgets: createBudgets({ limits: { ...LIMITS, ...limits }, endUserPercent: 10, now: () => clock.now }),
+  };
 }
 
 function refused(take: () => unknown): ServiceError {
@@ -24,27 +27,27 @@ function refused(take: () => unknown): ServiceError {
 
 test('a request beyond a budget is refused, and the error names the budget, its use, its limit and its setting', () => {
   const { budgets } = open({ streams: 2 });
-  const first = budgets.acquire('key_a', 'streams', 1);
-  budgets.acquire('key_a', 'streams', 1);
-  const { code, message, retryAfterSeconds } = refused(() => budgets.acquire('key_a', 'streams', 1));
+  const first = budgets.take('key_a', 'streams', 1);
+  budgets.take('key_a', 'streams', 1);
+  const { code, message, retryAfterSeconds } = refused(() => budgets.take('key_a', 'streams', 1));
   assert.equal(code, 'rate_limited');
   assert.equal(retryAfterSeconds, 1);
   assert.equal(
     message,
     'This API key has reached the limit of open event streams: 2 in use, 1 more requested, at most 2 at once (setting DARKROOM_KEY_STREAMS). Retry in 1 s.',
   );
-  budgets.acquire('key_b', 'streams', 1);
+  budgets.take('key_b', 'streams', 1);
   first.release();
   first.release();
-  budgets.acquire('key_a', 'streams', 1);
-  refused(() => budgets.acquire('key_a', 'streams', 1));
+  budgets.take('key_a', 'streams', 1);
+  refused(() => budgets.take('key_a', 'streams', 1));
 });
 
 test('requests without a key share one budget, and the refusal says so', () => {
   const { budgets } = open({ anonymous_requests: 1 });
-  budgets.acquire(ANONYMOUS, 'anonymous_requests', 1);
+  budgets.take(ANONYMOUS, 'anonymous_requests', 1);
   assert.match(
-    refused(() => budgets.acquire(ANONYMOUS, 'anonymous_requests', 1)).message,
+    refused(() => budgets.take(ANONYMOUS, 'anonymous_requests', 1)).message,
     /^Requests without an API key have reached the limit of .*DARKROOM_ANONYMOUS_REQUESTS/,
   );
 });
@@ -65,11 +68,11 @@ test('in any order of takes and releases, use never exceeds the limit and nothin
         };
         for (const { amount, inTurn, release } of steps) {
           if (inTurn) {
-            const share = budgets.acquireInTurn('key', 'body_bytes', amount);
+            const share = budgets.takeInTurn('key', 'body_bytes', amount);
             coming.push(share.then((taken) => hold(taken, amount)));
           } else {
             try {
-              hold(budgets.acquire('key', 'body_bytes', amount), amount);
+              hold(budgets.take('key', 'body_bytes', amount), amount);
             } catch (error) {
               assert.ok(error instanceof ServiceError);
             }
@@ -99,14 +102,14 @@ test('in any order of takes and releases, use never exceeds the limit and nothin
 test('waiting requests start in order of arrival, and one that gives up leaves the queue', async () => {
   const { budgets } = open({ examinations: 1 });
   const order: string[] = [];
-  const first = await budgets.acquireInTurn('key', 'examinations', 1);
+  const first = await budgets.takeInTurn('key', 'examinations', 1);
   const leaving = new AbortController();
-  const left = budgets.acquireInTurn('key', 'examinations', 1, { signal: leaving.signal });
-  const second = budgets.acquireInTurn('key', 'examinations', 1).then((share) => {
+  const left = budgets.takeInTurn('key', 'examinations', 1, { signal: leaving.signal });
+  const second = budgets.takeInTurn('key', 'examinations', 1).then((share) => {
     order.push('second');
     share.release();
   });
-  const third = budgets.acquireInTurn('key', 'examinations', 1).then(() => order.push('third'));
+  const third = budgets.takeInTurn('key', 'examinations', 1).then(() => order.push('third'));
   leaving.abort(new Error('gone'));
   await assert.rejects(left, /gone/);
   first.release();
@@ -116,15 +119,15 @@ test('waiting requests start in order of arrival, and one that gives up leaves t
 
 test('a request is refused when the queue is full', async () => {
   const { budgets } = open({ examinations: 1 });
-  await budgets.acquireInTurn('key', 'examinations', 1);
-  for (let place = 0; place < LONGEST_LINE; place++) void budgets.acquireInTurn('key', 'examinations', 1);
-  await assert.rejects(budgets.acquireInTurn('key', 'examinations', 1), { code: 'rate_limited' });
+  await budgets.takeInTurn('key', 'examinations', 1);
+  for (let place = 0; place < LONGEST_LINE; place++) void budgets.takeInTurn('key', 'examinations', 1);
+  await assert.rejects(budgets.takeInTurn('key', 'examinations', 1), { code: 'rate_limited' });
 });
 
 test('few reports wait, because each of them may take a while', async () => {
   const { budgets } = open({ reports: 2 });
-  for (let place = 0; place < 2 + BUDGETS.reports.line; place++) void budgets.acquireInTurn('key', 'reports', 1);
-  await assert.rejects(budgets.acquireInTurn('key', 'reports', 1), {
+  for (let place = 0; place < 2 + BUDGETS.reports.line; place++) void budgets.takeInTurn('key', 'reports', 1);
+  await assert.rejects(budgets.takeInTurn('key', 'reports', 1), {
     code: 'rate_limited',
     message: /2 in use and 32 waiting, at most 2 at once/,
   });
@@ -132,13 +135,13 @@ test('few reports wait, because each of them may take a while', async () => {
 
 test('a budget per minute may be overdrawn once, and then refills over time', () => {
   const { budgets, clock } = open({ examined_pixels: 600 });
-  budgets.spend('key', 'examined_pixels', 500);
-  budgets.spend('key', 'examined_pixels', 400);
-  const { message, retryAfterSeconds } = refused(() => budgets.spend('key', 'examined_pixels', 1));
+  budgets.take('key', 'examined_pixels', 500);
+  budgets.take('key', 'examined_pixels', 400);
+  const { message, retryAfterSeconds } = refused(() => budgets.take('key', 'examined_pixels', 1));
   assert.equal(retryAfterSeconds, 31);
   assert.match(message, /examined pixels: all of 600 per minute used \(setting DARKROOM_KEY_EXAMINED_MEGAPIXELS\)/);
   clock.now += 31_000;
-  budgets.spend('key', 'examined_pixels', 0);
+  budgets.take('key', 'examined_pixels', 0);
   assert.deepEqual(budgets.state('key', ['examined_pixels']), [
     { name: 'examined_pixels', unit: 'pixels', limit: 600, remaining: 10, windowSeconds: 60, resetSeconds: 59 },
   ]);

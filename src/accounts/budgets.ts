@@ -1,19 +1,21 @@
 import { ServiceError } from '../base/errors.ts';
 import { createTurns, type Turns } from '../base/turns.ts';
+import { type Owner, ownerId } from './client-scope.ts';
 import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';
 
 /**
  * Limits how much of this process one API key may use, in addition to money and requests per minute. One object per
- * process holds the budgets of all keys (`services.budgets`). Code whose cost depends on the client acquires a share of
+ * process holds the budgets of all keys (`services.budgets`). Code whose cost depends on the client takes a share of
  * the key's budget first:
  *
- *     const share = budgets.acquire(key.id, 'streams', 1);              // refuses at once: 429 `rate_limited`
- *     const share = await budgets.acquireInTurn(key.id, 'examinations', 1, { signal });  // waits for its turn
+ *     const share = budgets.take(key.id, 'streams', 1);              // refuses at once: 429 `rate_limited`
+ *     const share = await budgets.takeInTurn(key.id, 'examinations', 1, { signal });  // waits for its turn
  *     try { … } finally { share.release(); }
- *     budgets.spend(key.id, 'examined_pixels', width * height);         // an amount per minute; nothing to release
+ *     budgets.take(key.id, 'examined_pixels', width * height);       // an amount per minute; nothing to release
  *
- * The owner is the id of the API key that pays for the work: the caller's, or the task's key in a worker and for a
- * signed URL. Requests without a key share the owner `ANONYMOUS`. Each process counts separately.
+ * The owner is the API key that pays for the work: the caller's, or the task's key in a worker and for a signed URL. An
+ * end user that calls with client tokens also takes from its part of some of its key's budgets, so that it cannot use
+ * them up. Requests without a key share the owner `ANONYMOUS`. Each process counts separately.
  */
 export const BUDGETS = {
   body_bytes: { per: 'once', unit: 'content-bytes', setting: 'DARKROOM_KEY_BODY_MB', noun: 'bytes of request bodies' },
@@ -78,6 +80,9 @@ type SharedBudget = NameOf<'once'>;
 export type MinuteBudget = NameOf<'minute'>;
 export type BudgetLimits = Readonly<Record<BudgetName, number>>;
 
+/** Of the other budgets one end user with client tokens gets only a part. */
+const UNDIVIDED: readonly BudgetName[] = ['reference_fetches', 'anonymous_requests'];
+
 /** The owner of all requests without a key. */
 export const ANONYMOUS = 'anonymous';
 
@@ -92,27 +97,26 @@ export interface Share {
   release(): void;
 }
 
-/** @template Who the owner: an id, or a type that has one */
-export interface Budgets<Who = string> {
-  /** Acquires a share at once. An amount above the limit takes the whole budget. @throws ServiceError `rate_limited` */
-  acquire(owner: Who, name: SharedBudget, amount: number): Share;
+type Who = string | Owner;
+
+export interface Budgets {
   /**
-   * Acquires a share in order of arrival.
+   * Takes a share at once. An amount above a limit of concurrent use takes the whole budget. Of a minute's budget any
+   * amount is given while some is left: if it exceeds the budget, the next call is refused until the excess has
+   * refilled. An amount of 0 only checks. @throws ServiceError `rate_limited`
+   */
+  take(owner: Who, name: BudgetName, amount: number): Share;
+  /**
+   * Takes a share in order of arrival.
    * @throws ServiceError `rate_limited` if the budget's line is full; the signal's reason if it is aborted
    * while waiting.
    */
-  acquireInTurn(
+  takeInTurn(
     owner: Who,
     name: SharedBudget,
     amount: number,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Share>;
-  /**
-   * Spends an amount of a minute's budget. Any amount is accepted while some budget is left; if it exceeds the budget,
-   * the next call is refused until the excess has refilled. An amount of 0 only checks. @throws ServiceError
-   * `rate_limited`
-   */
-  spend(owner: Who, name: MinuteBudget, amount: number): void;
   /** Returns the remaining budget, for the rate limit headers. */
   state(owner: Who, names: readonly BudgetName[]): BudgetState[];
 }
@@ -122,38 +126,49 @@ interface Bucket {
   at: number;
 }
 
-export interface BudgetOptions {
-  readonly limits: BudgetLimits;
-  /** Returns milliseconds. */
-  readonly now: () => number;
-  /** The subject of a refusal, followed by the noun of the budget. By default the owner is an API key. */
-  readonly subject?: string;
-  /** A further setting that the limits depend on. */
-  readonly setting?: string;
+/** A budget of a key, or the part of it that one end user has. */
+interface Level {
+  readonly id: string;
+  readonly name: BudgetName;
+  readonly limit: number;
+  readonly isOfEndUser: boolean;
 }
 
-export function createBudgets(options: BudgetOptions): Budgets {
-  const { limits, now } = options;
-  const turns = new Map<BudgetName, Turns>();
+/** @param options.endUserPercent the part of a divided budget that one end user gets; at least 1 of each */
+export function createBudgets(options: {
+  readonly limits: BudgetLimits;
+  readonly endUserPercent: number;
+  /** Returns milliseconds. */
+  readonly now: () => number;
+}): Budgets {
+  const { limits, endUserPercent, now } = options;
+  const turns = new Map<string, Turns>();
   const buckets = new Map<string, Bucket>();
 
-  /** Capped at the limit, so that every amount can be granted. */
-  const sized = (name: BudgetName, amount: number) => Math.min(amount, limits[name]);
+  /** The end user's own part first: what waits for that does not stand in the key's line before others. */
+  function levelsOf(owner: Who, name: BudgetName): Level[] {
+    const limit = limits[name];
+    const ofKey = { id: typeof owner === 'string' ? owner : owner.id, name, limit, isOfEndUser: false };
+    if (typeof owner === 'string' || owner.client === undefined || UNDIVIDED.includes(name)) return [ofKey];
+    const part = Math.max(1, Math.floor((limit * endUserPercent) / 100));
+    return [{ id: ownerId(owner), name, limit: part, isOfEndUser: true }, ofKey];
+  }
 
-  function turnsOf(name: BudgetName): Turns {
-    const known = turns.get(name) ?? createTurns(limits[name]);
-    turns.set(name, known);
+  function turnsOf({ name, limit }: Level): Turns {
+    const id = `${name} ${limit}`;
+    const known = turns.get(id) ?? createTurns(limit);
+    turns.set(id, known);
     return known;
   }
 
   /** Refills a bucket up to the current time. */
-  function bucketOf(owner: string, name: MinuteBudget): Bucket {
+  function bucketOf({ id: owner, name, limit }: Level): Bucket {
     const id = `${name} ${owner}`;
     const time = now();
     const known = buckets.get(id);
-    const bucket = known ?? { left: limits[name], at: time };
+    const bucket = known ?? { left: limit, at: time };
     // A clock that is set back refills nothing.
-    bucket.left = Math.min(limits[name], bucket.left + (Math.max(0, time - bucket.at) * limits[name]) / MINUTE_MS);
+    bucket.left = Math.min(limit, bucket.left + (Math.max(0, time - bucket.at) * limit) / MINUTE_MS);
     bucket.at = time;
     if (known === undefined) {
       if (buckets.size >= OWNERS_REMEMBERED) dropFull(time);
@@ -166,53 +181,86 @@ export function createBudgets(options: BudgetOptions): Budgets {
     for (const [id, { at }] of buckets) if (time - at >= MINUTE_MS) buckets.delete(id);
   }
 
-  /** Returns the remaining budget without spending any. */
-  function stateOf(owner: string, name: BudgetName): BudgetState {
+  /** Returns the remaining budget without taking any. */
+  function stateOf(level: Level): BudgetState {
+    const { name, limit } = level;
     const { per, unit } = BUDGETS[name];
-    const limit = limits[name];
     if (per === 'once') {
-      const remaining = Math.max(0, limit - turnsOf(name).state(owner).used);
+      const remaining = Math.max(0, limit - turnsOf(level).state(level.id).used);
       return { name, unit, limit, remaining, windowSeconds: null, resetSeconds: null };
     }
-    const left = bucketOf(owner, name as MinuteBudget).left;
+    const { left } = bucketOf(level);
     const resetSeconds = Math.ceil(((limit - left) * 60) / limit);
     return { name, unit, limit, remaining: Math.max(0, Math.floor(left)), windowSeconds: 60, resetSeconds };
   }
 
-  function refusal(owner: string, name: BudgetName, found: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
-    const { noun, setting } = BUDGETS[name];
-    const { subject = 'This API key has reached the limit of' } = options;
-    const whose = owner === ANONYMOUS ? 'Requests without an API key have reached the limit of' : subject;
-    const settings = options.setting === undefined ? `setting ${setting}` : `settings ${setting}, ${options.setting}`;
+  function refusal(level: Level, found: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
+    const { noun, setting } = BUDGETS[level.name];
+    let whose = 'This API key has reached the limit of';
+    if (level.id === ANONYMOUS) whose = 'Requests without an API key have reached the limit of';
+    if (level.isOfEndUser) whose = 'This end user has reached its share of the';
+    const settings = level.isOfEndUser ? `settings ${setting}, DARKROOM_END_USER_PERCENT` : `setting ${setting}`;
     return new ServiceError('rate_limited', `${whose} ${noun}: ${found} (${settings}). Retry in ${seconds} s.`, {
       retryAfterSeconds: seconds,
-      headers: rateLimitHeaders([stateOf(owner, name)]),
+      headers: rateLimitHeaders([stateOf(level)]),
     });
   }
 
-  return {
-    acquire(owner, name, amount) {
-      const release = turnsOf(name).takeAtOnce(owner, sized(name, amount));
-      if (release !== null) return { release };
-      const { used } = turnsOf(name).state(owner);
-      throw refusal(owner, name, `${used} in use, ${amount} more requested, at most ${limits[name]} at once`);
-    },
-    async acquireInTurn(owner, name, amount, { signal } = {}) {
-      signal?.throwIfAborted();
-      const { line: longest = LONGEST_LINE }: Budget = BUDGETS[name];
-      const { used, waiting } = turnsOf(name).state(owner);
-      if (waiting >= longest)
-        throw refusal(owner, name, `${used} in use and ${longest} waiting, at most ${limits[name]} at once`);
-      return { release: await turnsOf(name).take(owner, signal, sized(name, amount)) };
-    },
-    spend(owner, name, amount) {
-      const bucket = bucketOf(owner, name);
+  function takeAt(level: Level, amount: number): Share {
+    const { id, name, limit } = level;
+    if (BUDGETS[name].per === 'minute') {
+      const bucket = bucketOf(level);
       if (bucket.left <= 0) {
-        const seconds = Math.floor((-bucket.left * 60) / limits[name]) + 1;
-        throw refusal(owner, name, `all of ${limits[name]} per minute used`, seconds);
+        const seconds = Math.floor((-bucket.left * 60) / limit) + 1;
+        throw refusal(level, `all of ${limit} per minute used`, seconds);
       }
       bucket.left -= amount;
+      return { release() {} };
+    }
+    const release = turnsOf(level).takeAtOnce(id, Math.min(amount, limit));
+    if (release !== null) return { release };
+    const { used } = turnsOf(level).state(id);
+    throw refusal(level, `${used} in use, ${amount} more requested, at most ${limit} at once`);
+  }
+
+  async function takeInTurnAt(level: Level, amount: number, signal: AbortSignal | undefined): Promise<Share> {
+    const { id, name, limit } = level;
+    const { line: longest = LONGEST_LINE }: Budget = BUDGETS[name];
+    signal?.throwIfAborted();
+    const { used, waiting } = turnsOf(level).state(id);
+    if (waiting >= longest) throw refusal(level, `${used} in use and ${longest} waiting, at most ${limit} at once`);
+    return { release: await turnsOf(level).take(id, signal, Math.min(amount, limit)) };
+  }
+
+  return {
+    take(owner, name, amount) {
+      const shares: Share[] = [];
+      try {
+        for (const level of levelsOf(owner, name)) shares.push(takeAt(level, amount));
+      } catch (error) {
+        releaseAll(shares);
+        throw error;
+      }
+      return { release: () => releaseAll(shares) };
     },
-    state: (owner, names) => names.map((name) => stateOf(owner, name)),
+    async takeInTurn(owner, name, amount, { signal } = {}) {
+      const shares: Share[] = [];
+      try {
+        for (const level of levelsOf(owner, name)) shares.push(await takeInTurnAt(level, amount, signal));
+      } catch (error) {
+        releaseAll(shares);
+        throw error;
+      }
+      return { release: () => releaseAll(shares) };
+    },
+    state: (owner, names) =>
+      names.map((name) => {
+        const [first, ...others] = levelsOf(owner, name).map(stateOf) as [BudgetState, ...BudgetState[]];
+        return { ...first, remaining: Math.min(first.remaining, ...others.map(({ remaining }) => remaining)) };
+      }),
   };
+}
+
+function releaseAll(shares: readonly Share[]): void {
+  for (const share of shares) share.release();
 }

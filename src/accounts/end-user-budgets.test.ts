@@ -4,12 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { ServiceError } from '../base/errors.ts';
 import { loadConfig } from '../config/config.ts';
-import type { BudgetLimits, Share } from './budgets.ts';
+import { type BudgetLimits, createBudgets, type Share } from './budgets.ts';
 import type { Owner } from './client-scope.ts';
-import { createKeyBudgets } from './end-user-budgets.ts';
 
 function open(limits: Partial<BudgetLimits>, endUserPercent: number, now = () => 0) {
-  return createKeyBudgets({ limits: { ...loadConfig({}).budgets, ...limits }, endUserPercent, now });
+  return createBudgets({ limits: { ...loadConfig({}).budgets, ...limits }, endUserPercent, now });
 }
 
 const grant = { models: [], maxPrice: null, createsPerMinute: 0, origins: [], expiresAt: 0 };
@@ -18,10 +17,10 @@ const key: Owner = { id: 'key_a' };
 
 test('an end user reaches its share of the key and is told so, while the key and other end users have the rest', () => {
   const budgets = open({ streams: 4 }, 50);
-  const first = budgets.acquire(endUser('ada'), 'streams', 1);
-  budgets.acquire(endUser('ada'), 'streams', 1);
+  const first = budgets.take(endUser('ada'), 'streams', 1);
+  budgets.take(endUser('ada'), 'streams', 1);
   assert.throws(
-    () => budgets.acquire(endUser('ada'), 'streams', 1),
+    () => budgets.take(endUser('ada'), 'streams', 1),
     (error) =>
       error instanceof ServiceError &&
       error.code === 'rate_limited' &&
@@ -32,25 +31,22 @@ test('an end user reaches its share of the key and is told so, while the key and
     budgets.state(endUser('bob'), ['streams']).map(({ limit, remaining }) => [limit, remaining]),
     [[2, 2]],
   );
-  budgets.acquire(endUser('bob'), 'streams', 1);
-  budgets.acquire(key, 'streams', 1);
-  assert.throws(
-    () => budgets.acquire(endUser('bob'), 'streams', 1),
-    /^ServiceError: This API key has reached the limit/,
-  );
+  budgets.take(endUser('bob'), 'streams', 1);
+  budgets.take(key, 'streams', 1);
+  assert.throws(() => budgets.take(endUser('bob'), 'streams', 1), /^ServiceError: This API key has reached the limit/);
   assert.deepEqual(
     budgets.state(endUser('bob'), ['streams']).map(({ limit, remaining }) => [limit, remaining]),
     [[2, 0]],
   );
   first.release();
-  budgets.acquire(endUser('bob'), 'streams', 1);
+  budgets.take(endUser('bob'), 'streams', 1);
 });
 
 test('the smallest share is one, and a key without client tokens has the whole budget', () => {
   const budgets = open({ streams: 5 }, 1);
-  budgets.acquire(endUser('ada'), 'streams', 1);
-  assert.throws(() => budgets.acquire(endUser('ada'), 'streams', 1), /at most 1 at once/);
-  for (let stream = 0; stream < 4; stream++) budgets.acquire(key, 'streams', 1);
+  budgets.take(endUser('ada'), 'streams', 1);
+  assert.throws(() => budgets.take(endUser('ada'), 'streams', 1), /at most 1 at once/);
+  for (let stream = 0; stream < 4; stream++) budgets.take(key, 'streams', 1);
 });
 
 test('in any order of takes and releases, no end user exceeds its share, no key its limit, and nothing leaks', () => {
@@ -68,7 +64,7 @@ test('in any order of takes and releases, no end user exceeds its share, no key 
         const own = sum((one) => one === caller);
         const fits = ofKey + amount <= 10 && (caller.client === undefined || own + amount <= 4);
         try {
-          held.push({ caller, amount, share: budgets.acquire(caller, 'streams', amount) });
+          held.push({ caller, amount, share: budgets.take(caller, 'streams', amount) });
           assert.ok(fits);
         } catch (error) {
           assert.ok(error instanceof ServiceError && !fits);
@@ -98,7 +94,7 @@ test('in any order of arrivals, ends and departures, turns keep to the share of 
         const one = { caller, leaving: new AbortController() };
         waiting.push(one);
         const arrived = () => void waiting.splice(waiting.indexOf(one), 1);
-        budgets.acquireInTurn(caller, 'examinations', 1, { signal: one.leaving.signal }).then((share) => {
+        budgets.takeInTurn(caller, 'examinations', 1, { signal: one.leaving.signal }).then((share) => {
           arrived();
           held.push({ caller, share });
         }, arrived);
@@ -133,15 +129,15 @@ test('an end user that has spent its share of a minute is refused and spends not
   let time = 0;
   const budgets = open({ examined_pixels: 600 }, 10, () => time);
   const left = (owner: Owner) => budgets.state(owner, ['examined_pixels'])[0]?.remaining;
-  budgets.spend(endUser('ada'), 'examined_pixels', 70);
+  budgets.take(endUser('ada'), 'examined_pixels', 70);
   for (const amount of [0, 500])
     assert.throws(
-      () => budgets.spend(endUser('ada'), 'examined_pixels', amount),
+      () => budgets.take(endUser('ada'), 'examined_pixels', amount),
       /This end user has reached its share of the examined pixels: all of 60 per minute used .* Retry in 11 s\./,
     );
   assert.deepEqual([left(endUser('ada')), left(endUser('bob')), left(key)], [0, 60, 530]);
-  budgets.spend(key, 'examined_pixels', 510);
+  budgets.take(key, 'examined_pixels', 510);
   assert.deepEqual([left(endUser('bob')), left(key)], [20, 20]);
   time = 11_000;
-  budgets.spend(endUser('ada'), 'examined_pixels', 0);
+  budgets.take(endUser('ada'), 'examined_pixels', 0);
 });

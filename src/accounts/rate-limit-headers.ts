@@ -3,12 +3,13 @@ type RateLimitHeaders = { readonly 'ratelimit-policy': string; readonly ratelimi
 
 export interface BudgetState {
   readonly name: string;
-  readonly unit: string;
+  /** Left out where requests are counted. */
+  readonly unit?: string;
   readonly limit: number;
   readonly remaining: number;
   /** 60 for an amount per minute; null for a concurrent amount. */
   readonly windowSeconds: number | null;
-  /** Seconds until an amount per minute is fully refilled. */
+  /** Seconds until an amount per minute is fully refilled, or until the oldest requests no longer count. */
   readonly resetSeconds: number | null;
 }
 
@@ -22,7 +23,7 @@ export function rateLimitHeaders(states: readonly BudgetState[]): RateLimitHeade
 
 function policyOf({ name, unit, limit, windowSeconds }: BudgetState): string {
   const window = windowSeconds === null ? '' : `;w=${windowSeconds}`;
-  return `"${name}";q=${limit};qu="${unit}"${window}`;
+  return `"${name}";q=${limit}${unit === undefined ? '' : `;qu="${unit}"`}${window}`;
 }
 
 function remainderOf({ name, remaining, resetSeconds }: BudgetState): string {

@@ -1,3 +1,5 @@
+import type { BudgetState } from './rate-limit-headers.ts';
+
 /** Limits how many creates and reads a key may send per minute. Counts nothing where there is no limit. */
 export interface RateLimits {
   /** Counts a request of a key with `limit` per minute; refused requests do not count. Null = no limit. */
@@ -13,12 +15,8 @@ export type RateKind = 'creates' | 'reads';
 
 export interface RateDecision {
   readonly allowed: boolean;
-  /** Seconds until the next request is accepted: the `Retry-After` of a refusal, otherwise 0. */
-  readonly retryAfterSeconds: number;
-  /** The value of the `RateLimit-Policy` header (draft-ietf-httpapi-ratelimit-headers). */
-  readonly policy: string;
-  /** The value of the `RateLimit` header: the remaining requests, and the seconds until there are more. */
-  readonly state: string;
+  /** What is left of the limit. */
+  readonly state: BudgetState & { readonly resetSeconds: number };
 }
 
 const WINDOW_SECONDS = 60;
@@ -27,7 +25,6 @@ const KEYS_REMEMBERED = 10_000;
 /** @param options.now returns milliseconds. */
 export function createRateLimits(options: { readonly now: () => number }): LocalRateLimits {
   const windows = { creates: new Map<string, MinuteWindow>(), reads: new Map<string, MinuteWindow>() };
-  const policies = { creates: new Map<number, string>(), reads: new Map<number, string>() };
   return {
     take(keyId, kind, limit) {
       if (limit === 0) return null;
@@ -36,14 +33,9 @@ export function createRateLimits(options: { readonly now: () => number }): Local
       const used = window.advance(second);
       const allowed = used < limit;
       if (allowed) window.count(second);
-      const wait = window.secondsUntilRelief(second);
       const remaining = Math.max(0, limit - used - (allowed ? 1 : 0));
-      return {
-        allowed,
-        retryAfterSeconds: allowed ? 0 : wait,
-        policy: policyOf(policies[kind], kind, limit),
-        state: `"${kind}";r=${remaining};t=${wait}`,
-      };
+      const resetSeconds = window.secondsUntilRelief(second);
+      return { allowed, state: { name: kind, limit, remaining, windowSeconds: WINDOW_SECONDS, resetSeconds } };
     },
   };
 }
@@ -99,14 +91,4 @@ function windowOf(windows: Map<string, MinuteWindow>, keyId: string, second: num
 
 function dropIdle(windows: Map<string, MinuteWindow>, second: number): void {
   for (const [keyId, window] of windows) if (window.advance(second) === 0) windows.delete(keyId);
-}
-
-function policyOf(policies: Map<number, string>, kind: RateKind, limit: number): string {
-  let policy = policies.get(limit);
-  if (policy === undefined) {
-    if (policies.size >= KEYS_REMEMBERED) policies.clear();
-    policy = `"${kind}";q=${limit};w=${WINDOW_SECONDS}`;
-    policies.set(limit, policy);
-  }
-  return policy;
 }

@@ -30,7 +30,7 @@ test('a refusal says when the next minute begins', async (t) => {
   const limits = createSharedRateLimits({ local: createRateLimits({ now }), database, now });
   const other = createSharedRateLimits({ local: createRateLimits({ now }), database, now });
   assert.equal((await limits.take('key', 'reads', 1))?.allowed, true);
-  assert.equal((await other.take('key', 'reads', 1))?.retryAfterSeconds, 15);
+  assert.equal((await other.take('key', 'reads', 1))?.state.resetSeconds, 15);
 });
 
 test("a process whose clock is ahead does not use up the others' requests", async (t) => {

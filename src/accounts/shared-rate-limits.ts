@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { ServiceError } from '../base/errors.ts';
-import type { Database, Transaction } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
+import type { Database } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
+import { dropBefore, type Meter, take } from './meters.ts';
 import type { LocalRateLimits, RateDecision, RateKind, RateLimits } from './rate-limits.ts';
 
 interface Share {
@@ -28,37 +28,6 @@ const SHARES_OF_LIMIT = 20;
 const SHARES_REMEMBERED = 10_000;
 const COUNT_ALONE_MS = 1_000;
 
-interface ReserveArguments {
-  key: string;
-  kind: RateKind;
-  minute: number;
-  count: number;
-  limit: number;
-}
-
-const reserve = prepare<ReserveArguments, { used: number }>('rate_reserve', (builder, argument) =>
-  builder
-    .insertInto('rate_windows')
-    .values({
-      api_key_id: argument('key'),
-      kind: argument('kind'),
-      minute: argument('minute'),
-      used: argument('count'),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['api_key_id', 'kind'])
-        .doUpdateSet({
-          minute: sql<number>`excluded.minute`,
-          used: sql<number>`case when rate_windows.minute = excluded.minute then rate_windows.used + excluded.used else excluded.used end`,
-        })
-        .where(
-          sql<boolean>`rate_windows.minute < excluded.minute or (rate_windows.minute = excluded.minute and rate_windows.used + excluded.used <= ${argument('limit')})`,
-        ),
-    )
-    .returning('used'),
-);
-
 /**
  * Creates the same limits across all processes: each process takes shares of a key's minute from the database and
  * spends them locally. An unspent share expires with the minute, so a key may be refused a few requests early, but
@@ -82,7 +51,7 @@ export function createSharedRateLimits(options: {
           share.asking = null;
         });
         const { granted, endsInMs } = await share.asking;
-        if (!granted) return refusal(decision, kind, endsInMs);
+        if (!granted) return refusal(decision, endsInMs);
       }
       share.left--;
       return decision;
@@ -116,10 +85,13 @@ export function createSharedRateLimits(options: {
     let asked: Asked = { granted: false, endsInMs: MINUTE_MS };
     for (const count of whole === 1 ? [1] : [whole, 1]) {
       asked = await database.write('rate_reserve', async (trx) => {
-        const time = await timeOf(trx);
+        const time = await databaseNow(trx);
         const minute = Math.floor(time / MINUTE_MS);
-        const taken = await trx.first(reserve, { key: keyId, kind, minute, count, limit });
-        return { granted: taken !== undefined, endsInMs: (minute + 1) * MINUTE_MS - time };
+        const meter = (of: number): Meter => ({ subject: keyId, kind, period: String(of).padStart(8, '0') });
+        const used = await take(trx, meter(minute), count, limit);
+        // Another process may be late with the minute before.
+        if (used === count) dropBefore(trx, meter(minute - 1));
+        return { granted: used !== null, endsInMs: (minute + 1) * MINUTE_MS - time };
       });
       if (!asked.granted) continue;
       share.until = now() + asked.endsInMs;
@@ -130,14 +102,7 @@ export function createSharedRateLimits(options: {
   }
 }
 
-/** Returns milliseconds by the database's clock. */
-async function timeOf(trx: Transaction): Promise<number> {
-  const row = await trx.first(trx.builder.selectNoFrom(trx.now.as('now')));
-  if (row === undefined) throw new Error('the database tells no time');
-  return row.now;
-}
-
-function refusal(decision: RateDecision, kind: RateKind, endsInMs: number): RateDecision {
-  const wait = Math.max(1, Math.ceil(endsInMs / 1000));
-  return { ...decision, allowed: false, retryAfterSeconds: wait, state: `"${kind}";r=0;t=${wait}` };
+function refusal({ state }: RateDecision, endsInMs: number): RateDecision {
+  const resetSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
+  return { allowed: false, state: { ...state, remaining: 0, resetSeconds } };
 }

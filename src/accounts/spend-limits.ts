@@ -1,7 +1,7 @@
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
-import { countedIn, countIfCounted, countInWindow, storedIn } from './spend-counts.ts';
+import { addLater, addLaterIfCounted, type Meter, usedIn, usedOf } from './meters.ts';
 import { periodOf, SPEND_WINDOWS, type SpendWindow } from './spend-windows.ts';
 import { assertLeft, limitedWindows } from './window-limits.ts';
 
@@ -21,7 +21,7 @@ export async function assertWithinSpendLimits(
   const limits = limitedWindows(key.spendLimits);
   if (limits.length === 0) return;
   await lockSpending(trx, key.id);
-  const spent = await Promise.all(limits.map(([window]) => countedIn(trx, key.id, periodOf(window, now))));
+  const spent = await Promise.all(limits.map(([window]) => usedIn(trx, spendIn(key.id, window, now))));
   for (const [place, [window, limit]] of limits.entries()) {
     assertLeft({ window, limit, spent: spent[place] ?? 0 }, price, now, () => ({
       code: 'spend_limit_reached',
@@ -42,13 +42,7 @@ export async function lockSpending(trx: Transaction, keyId: string): Promise<voi
  */
 export function countHold(trx: Transaction, key: ApiKey, price: Micros, now: number): void {
   const isLimited = limitedWindows(key.spendLimits).length > 0;
-  if (!isLimited) countIfCounted(trx, key.id, now, price);
-  else
-    for (const window of SPEND_WINDOWS)
-      countInWindow(trx, key.id, periodOf(window, now), {
-        amount: price,
-        makesRow: key.spendLimits[window] !== null,
-      });
+  count(trx, { id: key.id, isLimited }, price, now, (window) => key.spendLimits[window] !== null);
 }
 
 /**
@@ -61,14 +55,32 @@ export function countRelease(
   amount: Micros,
   orderedAt: number,
 ): void {
-  if (amount === 0) return;
-  if (!key.isLimited) countIfCounted(trx, key.id, orderedAt, -amount);
+  if (amount !== 0) count(trx, key, -amount, orderedAt, () => false);
+}
+
+function count(
+  trx: Transaction,
+  key: { readonly id: string; readonly isLimited: boolean },
+  amount: Micros,
+  time: number,
+  makesRow: (window: SpendWindow) => boolean,
+): void {
+  if (key.isLimited)
+    for (const window of SPEND_WINDOWS) addLater(trx, spendIn(key.id, window, time), amount, makesRow(window));
   else
-    for (const window of SPEND_WINDOWS)
-      countInWindow(trx, key.id, periodOf(window, orderedAt), { amount: -amount, makesRow: false });
+    addLaterIfCounted(trx, {
+      subject: key.id,
+      kind: 'spend',
+      periods: [periodOf('day', time), periodOf('month', time), periodOf('total', time)],
+      amount,
+    });
 }
 
 /** Returns a limited key's spending, including holds, in the window that contains `now`. */
 export async function spentIn(session: Session, keyId: string, window: SpendWindow, now: number): Promise<Micros> {
-  return await storedIn(session, keyId, periodOf(window, now));
+  return await usedOf(session, spendIn(keyId, window, now));
+}
+
+function spendIn(keyId: string, window: SpendWindow, time: number): Meter {
+  return { subject: keyId, kind: 'spend', period: periodOf(window, time) };
 }

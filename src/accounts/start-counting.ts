@@ -1,9 +1,9 @@
-import { type Compilable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { timeIdPrefix } from '../base/ids.ts';
 import type { Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { DAY_MS, withClosedDays } from './closed-days.ts';
-import { writeCounts } from './spend-counts.ts';
+import { lockMeters } from './meters.ts';
 import { periodOf, SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 /** Starts to count the spending of a key in windows that had no limit before, from what they hold already. */
@@ -53,13 +53,9 @@ export async function startCounting(
   before: SpentBefore,
   now: number,
 ): Promise<void> {
-  // Orders of this transaction are in the sums, so they must not be added to the rows afterwards.
-  writeCounts(trx);
-  // Waits for orders that found no row to add to, so that the sums include them; the others add to the new rows.
-  if (kind === 'postgres')
-    await trx.run({
-      compile: () => sql`lock table spend_windows in share row exclusive mode`.compile(trx.builder),
-    } as Compilable<unknown>);
+  // Waits for orders that found no row to add to, so that the sums include them; the others add to the new rows. Orders
+  // of this transaction are in the sums, so they must not be added to the rows afterwards.
+  await lockMeters(trx, kind);
   for (const window of windows) {
     for (const time of [now, now + REMEMBERED_MS]) {
       const period = periodOf(window, time);
@@ -67,12 +63,12 @@ export async function startCounting(
       const isCurrent = period === periodOf(window, now);
       if (time !== now && isCurrent) continue;
       const since = Math.max(start, isCurrent ? before.at : start);
-      const amount = (isCurrent ? before.amounts[window] : 0) + (await sumOrders(trx, keyId, since, start));
+      const used = (isCurrent ? before.amounts[window] : 0) + (await sumOrders(trx, keyId, since, start));
       await trx.run(
         trx.builder
-          .insertInto('spend_windows')
-          .values({ api_key_id: keyId, period, amount })
-          .onConflict((conflict) => conflict.columns(['api_key_id', 'period']).doUpdateSet({ amount })),
+          .insertInto('meters')
+          .values({ subject: keyId, kind: 'spend', period, used })
+          .onConflict((conflict) => conflict.columns(['subject', 'kind', 'period']).doUpdateSet({ used })),
       );
     }
   }
@@ -80,22 +76,18 @@ export async function startCounting(
 
 /** Sums tasks from one time on, and from another the orders of batches that are no tasks yet. */
 async function sumOrders(trx: Transaction, keyId: string, tasksFrom: number, batchesFrom: number): Promise<Micros> {
-  const batches = await trx.first(
-    trx.builder
-      .selectFrom('batches')
-      .select(sql<number>`coalesce(sum(quoted - placed_amount), 0)`.as('sum'))
-      .where('api_key_id', '=', keyId)
-      .where('created_at', '>=', batchesFrom),
-  );
+  const batches = await trx.first(promisedSince(trx.builder, keyId, batchesFrom));
   return (await sumTasks(trx, keyId, tasksFrom, Number.MAX_SAFE_INTEGER)) + Number(batches?.sum ?? 0);
 }
 
 /** Sums tasks placed in `from <= time < to`: their price while they are open, their charge afterwards. */
 async function sumTasks(session: Session, keyId: string, from: number, to: number): Promise<Micros> {
-  if (from > 0) return await sumRows(session, keyId, from, to);
+  const sumRows = async (since: number) =>
+    Number((await session.first(spentBetween(session.builder, keyId, since, to)))?.sum ?? 0);
+  if (from > 0) return await sumRows(from);
   return await withClosedDays(session, 'usage', async ({ removedDay }) => {
     const days = await session.first(chargedBefore(session.builder, keyId, removedDay));
-    return Number(days?.sum ?? 0) + (await sumRows(session, keyId, removedDay * DAY_MS, to));
+    return Number(days?.sum ?? 0) + (await sumRows(removedDay * DAY_MS));
   });
 }
 
@@ -108,27 +100,32 @@ export function chargedBefore(builder: Session['builder'], keyId: string, day: n
     .where('day', '<', day);
 }
 
-async function sumRows(session: Session, keyId: string, from: number, to: number): Promise<Micros> {
-  const row = await session.first(
-    session.builder
-      .selectFrom('tasks')
-      .select(
-        sql<number>`coalesce(sum(case when step = 'final' then coalesce(charged, 0) else price end), 0)`.as('sum'),
-      )
-      .where('api_key_id', '=', keyId)
-      .where('created_at', '>=', from)
-      .where('created_at', '<', to)
-      .where((expression) =>
-        // Ids sort by creation time. An id may be made a little before its order is dated.
-        expression.or(
-          Object.entries(TYPES).map(([type, prefix]) =>
-            expression.and([
-              expression('type', '=', type as keyof typeof TYPES),
-              expression('id', '>=', timeIdPrefix(prefix, from - COMMITTED_AFTER_MS)),
-            ]),
-          ),
+/** Sums the orders of batches that are no tasks yet: a batch counts as a whole from its creation on. */
+export function promisedSince(builder: Session['builder'], keyId: string, from: number) {
+  return builder
+    .selectFrom('batches')
+    .select(sql<number>`coalesce(sum(quoted - placed_amount), 0)`.as('sum'))
+    .where('api_key_id', '=', keyId)
+    .where('created_at', '>=', from);
+}
+
+/** Sums the tasks that have a row, by their price while they are open and their charge afterwards. */
+export function spentBetween(builder: Session['builder'], keyId: string, from: number, to: number) {
+  return builder
+    .selectFrom('tasks')
+    .select(sql<number>`coalesce(sum(case when step = 'final' then coalesce(charged, 0) else price end), 0)`.as('sum'))
+    .where('api_key_id', '=', keyId)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .where((expression) =>
+      // Ids sort by creation time. An id may be made a little before its order is dated.
+      expression.or(
+        Object.entries(TYPES).map(([type, prefix]) =>
+          expression.and([
+            expression('type', '=', type as keyof typeof TYPES),
+            expression('id', '>=', timeIdPrefix(prefix, from - COMMITTED_AFTER_MS)),
+          ]),
         ),
       ),
-  );
-  return Number(row?.sum ?? 0);
+    );
 }

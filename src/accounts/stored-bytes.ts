@@ -1,8 +1,8 @@
 import { ServiceError } from '../base/errors.ts';
-import type { Session, Transaction } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
+import type { Database, Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
 import { idOfEndUser } from './client-scope.ts';
+import { add, type Meter, usedOf } from './meters.ts';
 
 /**
  * Tracks how many bytes of input each API key has stored: uploads, files of data URIs and fetched references. The sums
@@ -29,21 +29,6 @@ export interface StorageLimits {
   readonly endUser: number | null;
 }
 
-const select = prepare<{ key: string }, { bytes: number }>('stored_bytes', (builder, argument) =>
-  builder.selectFrom('stored_bytes').select('bytes').where('api_key_id', '=', argument('key')),
-);
-
-const add = prepare<{ key: string; bytes: number }, unknown>('stored_bytes_add', (builder, argument) =>
-  builder
-    .insertInto('stored_bytes')
-    .values({ api_key_id: argument('key'), bytes: argument('bytes') })
-    .onConflict((conflict) =>
-      conflict.column('api_key_id').doUpdateSet((expression) => ({
-        bytes: expression('stored_bytes.bytes', '+', expression.ref('excluded.bytes')),
-      })),
-    ),
-);
-
 /** The storer of what a caller sends. */
 export function storerOf(key: Pick<ApiKey, 'id' | 'client'>, endUser = key.client?.endUser ?? null): Storer {
   return { keyId: key.id, endUser, isClient: key.client !== undefined };
@@ -51,8 +36,7 @@ export function storerOf(key: Pick<ApiKey, 'id' | 'client'>, endUser = key.clien
 
 /** Returns the stored bytes of a key, or of one of its end users. */
 export async function storedBytesOf(session: Session, keyId: string, endUser: string | null = null): Promise<number> {
-  const id = endUser === null ? keyId : idOfEndUser(keyId, endUser);
-  return (await session.first(select, { key: id }))?.bytes ?? 0;
+  return await usedOf(session, bytesOf(keyId, endUser));
 }
 
 /** Returns how many bytes more may be stored. */
@@ -107,9 +91,21 @@ export async function lockStored(trx: Transaction, keyId: string): Promise<void>
   await trx.lock(`stored:${keyId}`);
 }
 
+/** Removes the rows of those who have no file left. */
+export async function dropUnused(database: Database): Promise<void> {
+  await database.write('drop_unused', (trx) =>
+    trx.run(trx.builder.deleteFrom('meters').where('kind', '=', 'stored_bytes').where('used', '=', 0)),
+  );
+}
+
 function addTo(trx: Transaction, { keyId, endUser }: FileOwner, bytes: number): void {
-  trx.send(add, { key: keyId, bytes });
-  if (endUser !== null) trx.send(add, { key: idOfEndUser(keyId, endUser), bytes });
+  add(trx, bytesOf(keyId, null), bytes);
+  if (endUser !== null) add(trx, bytesOf(keyId, endUser), bytes);
+}
+
+function bytesOf(keyId: string, endUser: string | null): Meter {
+  const subject = endUser === null ? keyId : idOfEndUser(keyId, endUser);
+  return { subject, kind: 'stored_bytes', period: 'total' };
 }
 
 async function limitsOf(session: Session, { keyId, endUser, isClient }: Storer, limits: StorageLimits) {

@@ -10,7 +10,7 @@ import type { BatchView } from '../wire/batch.ts';
  * @throws ServiceError `not_found`
  */
 export async function cancelBatch(
-  services: TaskServices,
+  services: Pick<TaskServices, 'clock' | 'database' | 'settings' | 'wakeBatch'>,
   key: OrderingKey,
   batchId: string,
   binding?: Binding,

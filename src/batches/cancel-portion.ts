@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
-import { settleTask } from '../tasks/settle-task.ts';
+import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK } from '../tasks/waits.ts';
@@ -43,7 +43,10 @@ const selectSome = prepare<{ batch: string; limit: number }, TaskRow>('cancel_so
  * Cancels tasks of a batch that have not started, those that wait for others first.
  * @returns whether others may remain
  */
-export async function cancelPortion(services: TaskServices, batchId: string): Promise<boolean> {
+export async function cancelPortion(
+  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'database'>,
+  batchId: string,
+): Promise<boolean> {
   if ((await services.database.read.first(selectQueued, { batch: batchId })) === undefined) return false;
   return await services.database.write('cancel_portion', async (trx) => {
     await trx.lock(`batch:${batchId}`);
@@ -56,7 +59,11 @@ export async function cancelPortion(services: TaskServices, batchId: string): Pr
   });
 }
 
-async function cancelAll(services: TaskServices, trx: Transaction, tasks: readonly TaskRow[]): Promise<void> {
+async function cancelAll(
+  services: SettleServices & Pick<TaskServices, 'cancelRequested'>,
+  trx: Transaction,
+  tasks: readonly TaskRow[],
+): Promise<void> {
   for (const task of tasks) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
     if (ended && task.fetch_worker !== null) trx.afterCommit(() => services.cancelRequested(task.id));

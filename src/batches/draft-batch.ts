@@ -5,6 +5,7 @@ import { fingerprint, type JsonObject } from '../base/canonical-json.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import type { Micros } from '../base/money.ts';
 import { MOST_FAULTS } from '../catalog/parameter-fault.ts';
+import type { JudgeServices } from '../orders/judge-order.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { assertDepth, readDepth } from '../tasks/waits.ts';
 import { createBatchNames } from './batch-names.ts';
@@ -47,7 +48,7 @@ export interface BatchDrafting {
 const SLICE_MS = 1;
 
 export function startDraft(
-  services: TaskServices,
+  services: JudgeServices & Pick<TaskServices, 'clock'>,
   key: OrderingKey,
   options: { readonly withFingerprint: boolean },
 ): BatchDrafting {

@@ -43,7 +43,10 @@ export async function isOver(session: Session, batch: BatchRow): Promise<boolean
 }
 
 /** Ends a batch whose tasks are all final, and enters its one webhook. Only one of several attempts succeeds. */
-export async function endBatch(services: TaskServices, batch: BatchRow): Promise<void> {
+export async function endBatch(
+  services: Pick<TaskServices, 'clock' | 'createId' | 'database' | 'events' | 'wakeWebhooks'>,
+  batch: BatchRow,
+): Promise<void> {
   const tally = await tallyBatch(services.database.read, batch.id);
   const status = statusOf(tally, batch);
   await services.database.write('end_batch', async (trx) => {

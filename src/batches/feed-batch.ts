@@ -104,12 +104,17 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
     .where('rank', '<', NO_RANK),
 );
 
+type FeedServices = Pick<
+  TaskServices,
+  'clock' | 'database' | 'events' | 'settings' | 'wakeFetcher' | 'wakeReleaser' | 'wakeRunner'
+>;
+
 /**
  * Inserts the tasks of the next orders of a batch, once each: whoever is first moves `placed` on. The tasks are held
  * back by the batch.
  * @returns whether others remain
  */
-export async function placePortion(services: TaskServices, batchId: string): Promise<boolean> {
+export async function placePortion(services: FeedServices, batchId: string): Promise<boolean> {
   const { read } = services.database;
   const batch = await read.first(selectBatch, { id: batchId });
   if (batch === undefined || batch.placed >= batch.orders) return false;
@@ -143,7 +148,7 @@ export async function placePortion(services: TaskServices, batchId: string): Pro
 }
 
 /** Lets in the next tasks of a batch, as far as there is room. @returns how many */
-export async function letInNext(services: TaskServices, batch: BatchRow): Promise<number> {
+export async function letInNext(services: FeedServices, batch: BatchRow): Promise<number> {
   if ((await roomOf(services.database.read, batch)) === 0) return 0;
   const held = await services.database.read.first(selectHeldBack, { batch: batch.id, room: 1 });
   if (held === undefined) return 0;
@@ -155,7 +160,7 @@ export async function letInNext(services: TaskServices, batch: BatchRow): Promis
   });
 }
 
-async function letInWithin(services: TaskServices, trx: Transaction, batch: BatchRow): Promise<number> {
+async function letInWithin(services: FeedServices, trx: Transaction, batch: BatchRow): Promise<number> {
   const room = await roomOf(trx, batch);
   if (room === 0) return 0;
   const concurrency = await lockSlotsOf(trx, batch.api_key_id);

@@ -3,16 +3,15 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import { isDataUri } from '../media/data-uri.ts';
 import type { AwaitedTasks } from '../orders/block-task.ts';
-import { judgeAction } from '../orders/create-action.ts';
-import { judgeCreate } from '../orders/create-task.ts';
 import { draftTask, type TaskDraft } from '../orders/draft-task.ts';
+import { keysOf } from '../orders/judge.ts';
+import { type JudgeServices, judgeOrder } from '../orders/judge-order.ts';
 import { assertWorth, parentsOf } from '../orders/place-order.ts';
 import type { EarlierOrders } from '../tasks/earlier-orders.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles } from '../uploads/new-file.ts';
 import type { Operation } from './read-entry.ts';
 
-const TYPES = { images: 'image', videos: 'video' } as const;
+const KINDS = { images: 'image', videos: 'video', actions: 'action' } as const;
 
 /** An order of a batch that everything but money and limits has agreed to. */
 export interface JudgedBatchOrder {
@@ -26,7 +25,7 @@ export interface JudgedBatchOrder {
  * @throws ServiceError with every fault
  */
 export async function judgeBatchOrder(
-  services: TaskServices,
+  services: JudgeServices,
   key: OrderingKey,
   operation: Operation,
   body: JsonObject,
@@ -34,23 +33,15 @@ export async function judgeBatchOrder(
 ): Promise<JudgedBatchOrder> {
   const inline = Object.keys(body).flatMap((field) => faultsOfData(field, body[field]));
   if (inline.length > 0) throw errorFromFaults(inline);
-  const order =
-    operation === 'actions'
-      ? await judgeAction(services, key, { body, simulate: null }, earlier)
-      : {
-          ...(await judgeCreate(services, key, { type: TYPES[operation], body, simulate: null }, earlier)),
-          wireFields: {},
-          parentTaskId: null,
-        };
+  const order = await judgeOrder(services, key, { operation: KINDS[operation], body, simulate: null, earlier });
   const { newFiles } = order.judged;
   if (newFiles.length > 0) {
-    const keys = newFiles.map((file) => file.media.key);
-    await discardFiles(services, keys, null);
+    await discardFiles(services, keysOf(newFiles), null);
     throw new ServiceError('invalid_reference', NO_DATA, { param: 'body' });
   }
-  const draft = draftTask(services, { key, ...order }, now);
+  const draft = draftTask(services, order, now);
   assertWorth(draft.quote.amount, order.fields.maxPrice);
-  return { draft, awaited: { parents: parentsOf({ key, ...order }), used: order.judged.usedTasks } };
+  return { draft, awaited: { parents: parentsOf(order), used: order.judged.usedTasks } };
 }
 
 const NO_DATA =

@@ -56,7 +56,7 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
  * `end_user_limit_reached`, `idempotency_key_reused`
  */
 export async function placeBatch(
-  services: TaskServices,
+  services: Pick<TaskServices, 'balances' | 'createId' | 'database' | 'settings' | 'wakeBatch'>,
   key: OrderingKey,
   {
     draft,
@@ -126,7 +126,7 @@ async function assertEndUsersMaySpend(trx: Transaction, key: OrderingKey, draft:
 
 /** The batch that a known Idempotency-Key stands for, as it is now; null if the key is new. */
 export async function replayOfBatch(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'settings'>,
   key: OrderingKey,
   claim: IdempotencyClaim | null,
 ): Promise<BatchView | null> {

@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
-import { type CatalogEntryFault, checkEntries, type LocatedModel, passOver } from './check-entry.ts';
+import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
 import { isCatalogFile, listShapeFaults } from './check-file.ts';
 import { checkedFiles } from './checked-files.ts';
+import { compileModel } from './compiled-model.ts';
 import type { CatalogFile, Entry } from './entry-schema.ts';
-import type { Model } from './model.ts';
+import type { CompiledModel, Model } from './model.ts';
 
 export interface Catalog {
   /** In the order of the files; models added by a later directory come last. */
@@ -116,8 +117,8 @@ async function readCatalogFile(
     return [];
   }
   const { vendor, models: entries } = content as CatalogFile;
-  const models = entries.map((entry) => ({ file, model: toModel(vendor, entry) }));
-  if (isChecked) for (const { model } of models) passOver(model);
+  // A package knows the files that were checked when it was made.
+  const models = entries.map((entry) => ({ file, model: toModel(vendor, entry), isFaultless: isChecked }));
   known.set(file, { digest, models });
   return models;
 }
@@ -133,7 +134,11 @@ async function checkAdded(content: CatalogFile, faults: CatalogEntryFault[]): Pr
   if (content.models.length === 0) return [];
   if (isCatalogFile(content)) {
     // The caller's object stays as it is.
-    return structuredClone(content.models).map((entry) => ({ file, model: toModel(content.vendor, entry) }));
+    return structuredClone(content.models).map((entry) => ({
+      file,
+      model: toModel(content.vendor, entry),
+      isFaultless: false,
+    }));
   }
   faults.push(...(await listShapeFaults(file, content)));
   return [];
@@ -171,7 +176,10 @@ const NUM_IMAGES = {
   description: 'How many pictures or films: always one per order.',
 } as const;
 
-/** Converts an entry to a model: with the entry's defaults. It takes the entry over, and freezes it deeply. */
+/**
+ * Converts an entry to a model: with the entry's defaults. It takes the entry over, and freezes it deeply. Its fields
+ * are compiled at the first request, since the whole catalog at once would slow every start.
+ */
 export function toModel(vendor: string, entry: Entry): Model {
   const { prompt, ...others } = entry.parameters;
   const parameters = {
@@ -179,7 +187,8 @@ export function toModel(vendor: string, entry: Entry): Model {
     ...(others.num_images === undefined ? { num_images: NUM_IMAGES } : {}),
     ...others,
   };
-  return deepFreeze({
+  let compiled: CompiledModel | undefined;
+  const model = {
     ...entry,
     vendor,
     aliases: entry.aliases ?? [],
@@ -192,7 +201,11 @@ export function toModel(vendor: string, entry: Entry): Model {
     actions: entry.actions ?? [],
     limits: entry.limits ?? {},
     notes: entry.notes ?? [],
+  };
+  Object.defineProperty(model, 'compiled', {
+    get: () => (compiled ??= compileModel(model)),
   });
+  return deepFreeze(model as typeof model & Pick<Model, 'compiled'>);
 }
 
 const NOTICE_MS = 30 * 86_400_000;

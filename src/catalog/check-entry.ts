@@ -3,7 +3,6 @@ import { checkParameters } from './check-parameters.ts';
 import { checkPrices } from './check-prices.ts';
 import { checkRoutes } from './check-routes.ts';
 import { checkSizing } from './check-sizing.ts';
-import { compileModel } from './compiled-model.ts';
 import { boundaryValues } from './condition.ts';
 import { DERIVED_NAMES, derivedNamesOf, MODES } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
@@ -21,23 +20,18 @@ export interface CatalogEntryFault {
 export interface LocatedModel {
   readonly file: string;
   readonly model: Model;
-}
-
-/** Models without faults. They are frozen, so they stay so. */
-const faultless = new WeakSet<Model>();
-
-/** Says that this model was checked before, when the package was made. */
-export function passOver(model: Model): void {
-  faultless.add(model);
+  /** Whether it is known to have no faults. Models are frozen, so it stays so. */
+  isFaultless: boolean;
 }
 
 /** Checks what the schema of an entry cannot express. Returns every fault of every entry. */
 export function checkEntries(located: readonly LocatedModel[]): CatalogEntryFault[] {
   const faults: CatalogEntryFault[] = [];
-  for (const { file, model } of located) {
-    if (faultless.has(model)) continue;
+  for (const one of located) {
+    if (one.isFaultless) continue;
+    const { file, model } = one;
     const messages = checkEntry(model);
-    if (messages.length === 0) faultless.add(model);
+    one.isFaultless = messages.length === 0;
     for (const message of messages) faults.push({ file, entry: model.model_id, message });
   }
   return [...faults, ...checkNames(located)];
@@ -90,7 +84,7 @@ function checkNames(located: readonly LocatedModel[]): CatalogEntryFault[] {
  * possible.
  */
 function checkReferences(model: Model): string[] {
-  const { fields: set } = compileModel(model);
+  const { fields: set } = model.compiled;
   const faults: string[] = [];
   const known = derivedNamesOf(set.lists);
   const isKnown = (name: string) => set.parameters.has(name) || known.has(name);
@@ -162,7 +156,7 @@ function checkActions(model: Model): string[] {
 
 /** Checks that `{ ...default_config, prompt }` is valid: each default by its own schema, and all together. */
 function checkDefaults(model: Model): string[] {
-  const { fields: set } = compileModel(model);
+  const { fields: set } = model.compiled;
   const body: Record<string, JsonValue> = { ...set.defaults };
   if (set.parameters.has('prompt')) body.prompt ??= 'a fox';
   const found = resolveRequest(model, body as JsonObject, { purpose: 'quote' });

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { ErrorCode, Fault } from '../base/errors.ts';
-import type { FieldSet } from './compiled-model.ts';
-import { isPresent, meetsAll, satisfies, valueNamed } from './condition.ts';
+import { isPresent, satisfies } from './condition.ts';
 import { showValue } from './describe-schema.ts';
 import type { Condition, Constraint } from './entry-schema.ts';
-import type { DerivedValues, Model } from './model.ts';
+import type { DerivedValues, FieldSet, Model } from './model.ts';
+import { holds, lookUpIn } from './route-values.ts';
 
 /** The data that checks of a whole request use. */
 export interface RequestToCheck {
@@ -18,13 +18,15 @@ export interface RequestToCheck {
  * Checks the constraints of the entry. Skips a constraint that names a refused field, whose fault is already reported.
  */
 export function checkConstraints(constraints: readonly Constraint[], request: RequestToCheck, faults: Fault[]): void {
+  const lookUp = lookUpIn(request);
+  const { defaults } = request.set;
   for (const constraint of constraints) {
     if (request.refused.size > 0 && namesRefused(constraint, request)) continue;
-    if (!meetsAll(constraint.when, request, request.set.defaults)) continue;
+    if (!holds(constraint.when, lookUp, defaults)) continue;
     for (const name in constraint.then) {
       const condition = constraint.then[name] as Condition;
-      const value = valueNamed(name, request);
-      if (satisfies(condition, value, isPresent(value, request.set.defaults[name]))) continue;
+      const value = lookUp(name);
+      if (satisfies(condition, value, isPresent(value, defaults[name]))) continue;
       faults.push({
         param: fieldBehind(name, request),
         code: 'unsupported_value',

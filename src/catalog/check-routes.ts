@@ -1,6 +1,5 @@
 import type { JsonValue } from '../base/canonical-json.ts';
 import { ACTIONS } from './actions.ts';
-import { compileModel } from './compiled-model.ts';
 import { derivedNamesOf } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
 import type { Model } from './model.ts';
@@ -12,7 +11,7 @@ import { rulesOf } from './route-values.ts';
  * derived value, and every value must be possible. `when` is checked as in constraints.
  */
 export function checkRoutes(model: Model): string[] {
-  const { fields } = compileModel(model);
+  const { fields } = model.compiled;
   const derived = derivedNamesOf(fields.lists);
   const ofActions = new Set(model.actions.flatMap((action) => Object.keys(ACTIONS[action].parameters)));
   const isKnown = (name: string) => fields.parameters.has(name) || derived.has(name) || ofActions.has(name);

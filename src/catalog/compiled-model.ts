@@ -1,52 +1,22 @@
-import type { JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
-import { conflictsOf, type FieldConflict } from './conflicting-fields.ts';
-import type { ListField } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
 import type { FieldLimit } from './entry-schema.ts';
-import { type MediaField, mediaFieldsOf } from './media-fields.ts';
-import type { Model } from './model.ts';
+import { mediaFieldsOf } from './media-fields.ts';
+import type {
+  CompiledModel,
+  CompiledParameter,
+  FieldConflict,
+  FieldSet,
+  MediaField,
+  Model,
+  ParameterCheck,
+} from './model.ts';
 import { compileCheck, compileDurationCheck } from './parameter-check.ts';
-import type { ParameterCheck } from './scalar-checks.ts';
 import { compileTextLimit } from './text-limit.ts';
-import { isVendorAddress } from './vendor-address.ts';
+import type { MediaRole } from './vocabulary.ts';
 
-/** Data computed once per model, so that a request needs only look-ups and comparisons. */
-interface CompiledModel {
-  readonly fields: FieldSet;
-  readonly actions: ReadonlyMap<ActionName, FieldSet>;
-  /** The parameters whose value is an address that the vendor reads. */
-  readonly vendorAddresses: readonly string[];
-}
-
-/** The parameters of a create, or of an action. */
-export interface FieldSet {
-  readonly parameters: ReadonlyMap<string, CompiledParameter>;
-  /** The values of an empty request. */
-  readonly defaults: Readonly<Record<string, JsonValue>>;
-  readonly media: readonly MediaField[];
-  readonly lists: readonly ListField[];
-  readonly conflicts: readonly FieldConflict[];
-  /** For messages: the names, joined by commas. */
-  readonly names: string;
-}
-
-interface CompiledParameter {
-  readonly name: string;
-  readonly default: JsonValue;
-  readonly check: ParameterCheck;
-}
-
-/**
- * Compiled at a model's first request, since compiling the whole catalog at load would slow every start. Kept beside
- * the model instead of in it: a model is plain data, which is copied, compared and sent as JSON.
- */
-const compiled = new WeakMap<Model, CompiledModel>();
-
-export function compileModel(model: Model): CompiledModel {
-  const known = compiled.get(model);
-  if (known !== undefined) return known;
+export function compileModel(model: Pick<Model, 'actions' | 'limits' | 'parameters'>): CompiledModel {
   const actions = new Map<ActionName, FieldSet>();
   for (const action of model.actions) {
     const ofAction = ACTIONS[action].parameters as Readonly<Record<string, Schema>>;
@@ -56,13 +26,12 @@ export function compileModel(model: Model): CompiledModel {
     );
   }
   const parameters = model.parameters as Readonly<Record<string, Schema>>;
-  const fresh = {
+  return {
     fields: compileFields(parameters, model.limits),
     actions,
     vendorAddresses: Object.keys(parameters).filter((name) => isVendorAddress(parameters[name] as Schema)),
+    losses: new Map(),
   };
-  compiled.set(model, fresh);
-  return fresh;
 }
 
 function compileFields(
@@ -123,4 +92,45 @@ function both(
     if (typeof read === 'string') checkLimit(read, path, faults);
     return read;
   };
+}
+
+const SAME_SIZE: readonly (readonly [string, readonly string[]])[] = [
+  ['size', ['resolution', 'aspect_ratio', 'width', 'height']],
+  ['width', ['resolution', 'aspect_ratio']],
+  ['height', ['resolution', 'aspect_ratio']],
+];
+
+const SAME_FRAME: readonly (readonly [MediaRole, readonly MediaRole[]])[] = [
+  ['first_frame', ['first_frame']],
+  ['last_frame', ['last_frame']],
+  ['first_and_last_frame', ['first_frame', 'last_frame']],
+  ['mask', ['mask']],
+];
+
+/**
+ * Returns the conflicts among these fields: exact pixels together with a tier or a ratio, or one frame given twice.
+ * `size: "auto"` determines no size.
+ */
+function conflictsOf(names: readonly string[], media: readonly MediaField[]): FieldConflict[] {
+  const conflicts: FieldConflict[] = [];
+  for (const [name, others] of SAME_SIZE) {
+    if (!names.includes(name)) continue;
+    for (const other of others) if (names.includes(other)) conflicts.push({ name, other, what: 'the size' });
+  }
+  for (const [role, rivals] of SAME_FRAME) {
+    for (const field of media) {
+      if (field.role !== role) continue;
+      for (const rival of media) {
+        if (rival.name === field.name || !rivals.includes(rival.role)) continue;
+        if (rival.role === field.role && rival.name > field.name) continue;
+        conflicts.push({ name: field.name, other: rival.name, what: 'a frame' });
+      }
+    }
+  }
+  return conflicts;
+}
+
+/** Catalog entries describe such a field by a pattern; media have the format `uri` instead. */
+export function isVendorAddress({ type, format, pattern }: Schema): boolean {
+  return type === 'string' && format === undefined && pattern !== undefined && /^\^http/.test(pattern);
 }

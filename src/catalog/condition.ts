@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { JsonValue } from '../base/canonical-json.ts';
 import type { Condition } from './entry-schema.ts';
-import type { ResolvedRequest } from './model.ts';
 
 /**
  * Tells whether a value meets a condition. `null` (not sent or unknown) meets only `{ present: false }` and `{ not }`;
@@ -19,32 +18,6 @@ export function meets(condition: Condition, value: JsonValue, present: boolean):
 export function satisfies(condition: Condition, value: JsonValue, present: boolean): boolean {
   if (value === null && isBounds(condition)) return true;
   return meets(condition, value, present);
-}
-
-const NO_DEFAULTS: JsonObject = {};
-
-/**
- * Tells whether a request meets every condition; there may be none. A value that equals its default does not count as
- * sent.
- */
-export function meetsAll(
-  conditions: Readonly<Record<string, Condition>> | undefined,
-  request: RequestValues,
-  defaults = NO_DEFAULTS,
-): boolean {
-  for (const name in conditions) {
-    const value = valueNamed(name, request);
-    if (!meets(conditions[name] as Condition, value, isPresent(value, defaults[name]))) return false;
-  }
-  return true;
-}
-
-/** What conditions are about. */
-type RequestValues = Pick<ResolvedRequest, 'values' | 'derived'>;
-
-/** Returns a parameter's value, or the derived value of that name; null if neither is known. */
-export function valueNamed(name: string, { values, derived }: RequestValues): JsonValue {
-  return values[name] ?? derived[name] ?? null;
 }
 
 /** Tells whether a value counts as sent: it is not empty and differs from the default. */

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { MediaField } from './media-fields.ts';
-import type { DerivedValues, MediaMeasurement, MediaReference } from './model.ts';
+import type { DerivedValues, ListField, MediaField, MediaMeasurement, MediaReference } from './model.ts';
 import type { PlannedSize } from './output-size.ts';
 import { measureText } from './text-limit.ts';
 
@@ -76,13 +75,6 @@ interface DeriveInput {
   readonly size: PlannedSize;
   readonly seconds: { readonly most: number; readonly known: boolean } | null;
   readonly measurements: readonly MediaMeasurement[];
-}
-
-export interface ListField {
-  readonly name: string;
-  readonly countName: string;
-  /** Items are objects with a `duration` in seconds. */
-  readonly timed: boolean;
 }
 
 /** Computes every derived value of a request, see `DERIVED_NAMES`. */

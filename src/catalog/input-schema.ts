@@ -1,5 +1,4 @@
 import type { JsonValue } from '../base/canonical-json.ts';
-import { compileModel } from './compiled-model.ts';
 import { conditionSchema, presentSchema } from './condition-schema.ts';
 import type { Schema } from './describe-schema.ts';
 import type { Condition, Constraint, FieldLimit } from './entry-schema.ts';
@@ -179,7 +178,7 @@ function constraintSchema(model: Model, constraint: Constraint): Json | null {
 }
 
 function togetherSchema(model: Model, conditions: Readonly<Record<string, Condition>>, demanded: boolean): Json | null {
-  const defaults = compileModel(model).fields.defaults;
+  const defaults = model.compiled.fields.defaults;
   const parts: Json[] = [];
   for (const [name, condition] of Object.entries(conditions)) {
     if (!Object.hasOwn(defaults, name)) return null;
@@ -190,7 +189,7 @@ function togetherSchema(model: Model, conditions: Readonly<Record<string, Condit
 
 /** Disallows sending two fields that conflict. */
 function conflictSchemas(model: Model): Json[] {
-  const { defaults, conflicts } = compileModel(model).fields;
+  const { defaults, conflicts } = model.compiled.fields;
   const sent = (name: string) => conditionSchema(name, { present: true }, defaults[name] ?? null, false);
   return conflicts.map(({ name, other, what }) => {
     const real = what === 'the size' ? [{ properties: { [name]: { not: { const: 'auto' } } } }] : [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../base/canonical-json.ts';
-import { loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
+import { changedModel, loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import { measureRequest } from './measure-request.ts';
 import { replaceMediaSources } from './media-fields.ts';
 import type { MediaMeasurement, Model } from './model.ts';
@@ -39,7 +39,7 @@ test('a measured picture settles the ratio of the output and what follows from i
 test('if the model chooses the length, a film is as long as its reference film, or else its reference sound', () => {
   const { duration: _, ...parameters } = film.parameters;
   const sound = { type: 'string', format: 'uri', 'x-media': 'audio', default: null, description: 'A voice.' } as const;
-  const open: Model = { ...film, constraints: [], parameters: { ...parameters, voice_url: sound } };
+  const open = changedModel(film, { constraints: [], parameters: { ...parameters, voice_url: sound } });
   const lengthOf = (body: JsonObject, measurements: readonly MediaMeasurement[]) =>
     measureRequest(open, requestOf(open, { prompt: 'a', ...body }), measurements).request.output.durationSeconds;
   const voice = { field: 'voice_url', index: 0, width: null, height: null, durationSeconds: 2.5 };
@@ -70,7 +70,9 @@ test('seconds are bounded one by one, in all, and together with the output', () 
   ]);
   assert.deepEqual(faultsOf(11, 10), ['invalid_reference reference_video_urls']);
   assert.deepEqual(
-    measureRequest({ ...film, limits: {} }, request, [clip(12), clip(12, 1)]).faults.map(({ param }) => param),
+    measureRequest(changedModel(film, { limits: {} }), request, [clip(12), clip(12, 1)]).faults.map(
+      ({ param }) => param,
+    ),
     ['duration'],
   );
 });

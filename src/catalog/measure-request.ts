@@ -1,6 +1,5 @@
 import type { Fault } from '../base/errors.ts';
 import { checkConstraints } from './check-request.ts';
-import { compileModel } from './compiled-model.ts';
 import type { FieldLimit } from './entry-schema.ts';
 import { paramOf } from './media-fields.ts';
 import type { MediaMeasurement, Model, ResolvedRequest } from './model.ts';
@@ -19,7 +18,7 @@ export function measureRequest(
 ): { request: ResolvedRequest; faults: Fault[] } {
   const faults = checkLimits(model, measurements);
   if (request.action !== null || measurements.length === 0) return { request, faults };
-  const { fields: set } = compileModel(model);
+  const { fields: set } = model.compiled;
   const measured = completeRequest(model, set, { ...request.values }, request.media, measurements);
   checkConstraints(
     model.constraints,

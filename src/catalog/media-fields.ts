@@ -1,18 +1,8 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
 import type { Schema } from './describe-schema.ts';
-import type { MediaReference, Model, ResolvedRequest } from './model.ts';
+import type { MediaField, MediaReference, Model, ResolvedRequest } from './model.ts';
 import { isReference } from './scalar-checks.ts';
-import type { MediaRole } from './vocabulary.ts';
-
-/** A parameter that contains pictures, videos or sounds. */
-export interface MediaField {
-  readonly name: string;
-  readonly kind: 'image' | 'video' | 'audio';
-  readonly role: MediaRole;
-  readonly schema: Schema;
-  readonly list: boolean;
-}
 
 /** Returns the media parameters of a model, in the entry's order. */
 export function mediaFieldsOf(model: Pick<Model, 'parameters' | 'limits'>): MediaField[] {
@@ -31,18 +21,14 @@ export function paramOf(model: Model, { field, index }: Pick<MediaReference, 'fi
   return model.parameters[field]?.type === 'array' ? `${field}[${index}]` : field;
 }
 
-/** Returns the media in checked values, in the order of the fields and of each field's list. */
-export function collectMedia(fields: readonly MediaField[], values: JsonObject): MediaReference[] {
+/** Returns the media in the checked value of a field, in the order of its list. */
+export function mediaIn({ name, kind, schema }: MediaField, value: JsonValue | undefined): MediaReference[] {
   const media: MediaReference[] = [];
-  for (const field of fields) {
-    const value = values[field.name];
-    if (value === undefined || value === null) continue;
-    let index = 0;
-    mapMedia(field.schema, value, (source) => {
-      media.push({ field: field.name, index: index++, kind: field.kind, source });
-      return source;
-    });
-  }
+  if (value === undefined || value === null) return media;
+  mapMedia(schema, value, (source) => {
+    media.push({ field: name, index: media.length, kind, source });
+    return source;
+  });
   return media;
 }
 

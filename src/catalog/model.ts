@@ -1,6 +1,11 @@
-import type { JsonObject } from '../base/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { Fault } from '../base/errors.ts';
+import type { ActionName } from './actions.ts';
+import type { Schema } from './describe-schema.ts';
 import type { Entry } from './entry-schema.ts';
 import type { Pricing } from './price-schema.ts';
+import type { CatalogRoute } from './route-map.ts';
+import type { MediaRole } from './vocabulary.ts';
 
 /** A checked catalog entry combined with the common properties of its file. Deeply frozen. */
 export interface Model
@@ -27,6 +32,72 @@ export interface Model
   readonly actions: NonNullable<Entry['actions']>;
   readonly limits: NonNullable<Entry['limits']>;
   readonly notes: readonly string[];
+  /** Computed at the model's first request. Not enumerable: a copy of a model has none. */
+  readonly compiled: CompiledModel;
+}
+
+/** Data computed once per model, so that a request needs only look-ups and comparisons. */
+export interface CompiledModel {
+  readonly fields: FieldSet;
+  readonly actions: ReadonlyMap<ActionName, FieldSet>;
+  /** The parameters whose value is an address that the vendor reads. */
+  readonly vendorAddresses: readonly string[];
+  /** The create with the lowest price; null if there is none. Entered when it is first searched. */
+  cheapest?: ResolvedRequest | null;
+  /** The order of the greatest loss at each route that was searched; null if there is none. */
+  readonly losses: Map<CatalogRoute, BelowCost | null>;
+}
+
+/** The parameters of a create, or of an action. */
+export interface FieldSet {
+  readonly parameters: ReadonlyMap<string, CompiledParameter>;
+  /** The values of an empty request. */
+  readonly defaults: Readonly<Record<string, JsonValue>>;
+  readonly media: readonly MediaField[];
+  readonly lists: readonly ListField[];
+  readonly conflicts: readonly FieldConflict[];
+  /** For messages: the names, joined by commas. */
+  readonly names: string;
+}
+
+export interface CompiledParameter {
+  readonly name: string;
+  readonly default: JsonValue;
+  readonly check: ParameterCheck;
+}
+
+/** Checks one value, adds faults to `faults`, and returns the value in the entry's own spelling. */
+export type ParameterCheck = (value: JsonValue, path: string, faults: Fault[]) => JsonValue;
+
+/** A parameter that contains pictures, videos or sounds. */
+export interface MediaField {
+  readonly name: string;
+  readonly kind: 'image' | 'video' | 'audio';
+  readonly role: MediaRole;
+  readonly schema: Schema;
+  readonly list: boolean;
+}
+
+export interface ListField {
+  readonly name: string;
+  readonly countName: string;
+  /** Items are objects with a `duration` in seconds. */
+  readonly timed: boolean;
+}
+
+/** Two fields that determine the same thing, so that only one of them may be sent. */
+export interface FieldConflict {
+  readonly name: string;
+  readonly other: string;
+  readonly what: 'the size' | 'a frame';
+}
+
+/** An order that costs more at a route's upstream than the catalog's price, in micro-dollars. */
+export interface BelowCost {
+  /** What is ordered, beside the prompt. */
+  readonly example: JsonObject;
+  readonly price: number;
+  readonly cost: number;
 }
 
 /** Values derived from a request; constraints and prices may use them like parameters. */

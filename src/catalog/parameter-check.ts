@@ -2,15 +2,9 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import { describeSchema, type Schema, showValue } from './describe-schema.ts';
+import type { ParameterCheck } from './model.ts';
 import { MOST_FAULTS, unexpected } from './parameter-fault.ts';
-import {
-  checkAnything,
-  checkReference,
-  compileEnum,
-  compileNumber,
-  compileText,
-  type ParameterCheck,
-} from './scalar-checks.ts';
+import { checkAnything, checkReference, compileEnum, compileNumber, compileText } from './scalar-checks.ts';
 
 /**
  * The JSON Schema keywords that a parameter may use; `check-entry` rejects others, so that none is silently ignored.

@@ -2,14 +2,12 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import { type ActionParent, canGrow, changesNothing, LARGEST_SIDE, planActionOutput } from './action-output.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
-import { compileModel, type FieldSet } from './compiled-model.ts';
 import { derive } from './derive.ts';
 import { showValue } from './describe-schema.ts';
-import { collectMedia } from './media-fields.ts';
-import type { Model, ResolvedRequest } from './model.ts';
+import { mediaIn } from './media-fields.ts';
+import type { FieldSet, MediaReference, Model, ResolvedRequest } from './model.ts';
 import { unexpected } from './parameter-fault.ts';
-import { readFields } from './read-fields.ts';
-import { type Resolution, type ResolveOptions, resolveRequest } from './resolve-request.ts';
+import { type Resolution, type ResolveOptions, readFields, resolveRequest } from './resolve-request.ts';
 
 interface AvailableAction {
   readonly action: ActionName;
@@ -44,21 +42,20 @@ export function resolveAction(
   if (!isAction(wish) || from === null || !model.actions.includes(wish) || !isAvailable(wish, from)) {
     return { ok: false, faults: [unsupportedAction(model, wish, from)], media: [] };
   }
-  const set = compileModel(model).actions.get(wish) as FieldSet;
+  const set = model.compiled.actions.get(wish) as FieldSet;
   const faults: Fault[] = [];
   if (count !== 1)
     faults.push(
       unexpected('num_images', typeof count === 'number' ? 'unsupported_value' : 'invalid_request', '1', count),
     );
   const { values, refused } = readFields(set, sent, `The action ${wish}`, faults);
-  if (options.purpose === 'create') {
-    for (const name of ACTIONS[wish].required)
-      if (!refused.has(name) && isMissing(values[name])) faults.push(missingField(wish, name));
-  }
+  const missing = ACTIONS[wish].required.filter((name) => !refused.has(name) && isMissing(values[name]));
+  if (options.purpose === 'create') faults.push(...missing.map((name) => missingField(wish, name)));
   if (wish === 'pan' && !refused.has('direction') && !canGrow(values, from)) faults.push(noRoom(values, from));
-  if (faults.length > 0) return { ok: false, faults, media: collectMedia(set.media, values) };
+  const media = set.media.flatMap((field) => mediaIn(field, values[field.name]));
+  if (faults.length > 0) return { ok: false, faults, media };
   if (isMissing(values.prompt)) values.prompt = from.request.values.prompt ?? null;
-  return { ok: true, request: completeAction(model, wish, set, values, from) };
+  return { ok: true, request: completeAction(model, wish, set, values, from, media), missing };
 }
 
 function completeAction(
@@ -67,8 +64,8 @@ function completeAction(
   set: FieldSet,
   values: JsonObject,
   parent: ActionParent,
+  media: readonly MediaReference[],
 ): ResolvedRequest {
-  const media = collectMedia(set.media, values);
   const output = planActionOutput(model, action, values, parent);
   const size = { width: output.width, height: output.height, known: true, mostPixels: output.width * output.height };
   const { media: fields, lists } = set;
@@ -151,4 +148,12 @@ function publicParameters(action: ActionName): Record<string, JsonObject> {
     parameters[name] = (standard === null ? rest : schema) as JsonObject;
   }
   return parameters;
+}
+
+/** Resolves an action again whose parent was only planned when it was ordered. */
+export function resolveAgain(model: Model, { action, values }: ResolvedRequest, parent: ActionParent): Resolution {
+  const fields = ACTIONS[action as ActionName]?.parameters ?? {};
+  const sent = Object.entries(values).filter(([name, value]) => Object.hasOwn(fields, name) && value !== null);
+  const body: JsonObject = { ...Object.fromEntries(sent), action };
+  return resolveAction(model, body, parent, { purpose: 'create' });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
-import { loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
+import { changedModel, loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import type { ResolvedRequest } from './model.ts';
 import { resolveRequest } from './resolve-request.ts';
 
@@ -149,7 +149,7 @@ describe('what a model needs', () => {
   });
 
   test('in a quote, prices a missing medium as if it were present', () => {
-    const model = { ...film, required: [['reference_video_urls']] };
+    const model = changedModel(film, { required: [['reference_video_urls']] });
     const { derived, values } = accepted(model, {}, 'quote');
     assert.equal(derived.video_input, true);
     assert.equal(values.reference_video_urls, null);

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../base/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
+import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import {
   checkConflicts,
   checkConstraints,
@@ -7,16 +8,20 @@ import {
   missingFields,
   type RequestToCheck,
 } from './check-request.ts';
-import { compileModel, type FieldSet } from './compiled-model.ts';
 import { derive } from './derive.ts';
-import { collectMedia, validEntries } from './media-fields.ts';
-import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from './model.ts';
+import { mediaIn, validEntries } from './media-fields.ts';
+import type { FieldSet, MediaMeasurement, MediaReference, Model, ResolvedRequest } from './model.ts';
 import { planSize, type Size } from './output-size.ts';
+import { MOST_FAULTS } from './parameter-fault.ts';
 import { planOutput, planSeconds } from './plan-output.ts';
-import { readFields } from './read-fields.ts';
 
 export type Resolution =
-  | { readonly ok: true; readonly request: ResolvedRequest }
+  | {
+      readonly ok: true;
+      readonly request: ResolvedRequest;
+      /** Of a quote: the fields that a create would still have to send. */
+      readonly missing: readonly string[];
+    }
   | {
       readonly ok: false;
       readonly faults: Fault[];
@@ -30,6 +35,8 @@ export interface ResolveOptions {
 }
 
 const UNMEASURED: readonly MediaMeasurement[] = [];
+/** Quotes are often asked for before there is a prompt. */
+const STAND_IN_PROMPT = 'a prompt';
 
 /**
  * Resolves what a body orders of a model, or returns all faults. Pure; the body comes without `model_id` and the
@@ -37,14 +44,15 @@ const UNMEASURED: readonly MediaMeasurement[] = [];
  * Only `duration` is coerced; enum values are returned in the entry's spelling.
  */
 export function resolveRequest(model: Model, body: JsonObject, options: ResolveOptions): Resolution {
-  const { fields: set } = compileModel(model);
+  const { fields: set } = model.compiled;
   const faults: Fault[] = [];
   const { values, refused } = readFields(set, body, model.model_id, faults);
-  const sent = collectMedia(set.media, values);
+  const sent = set.media.flatMap((field) => mediaIn(field, values[field.name]));
   let media = sent;
+  let missing: readonly string[] = [];
   if (options.purpose === 'quote') {
     // A quote counts media that a create would still have to send. Without them it would be too low.
-    const missing = missingFields(model.required, values, refused);
+    missing = missingFields(model.required, values, refused);
     const unsent = set.media.filter((field) => missing.includes(field.name));
     media = [...sent, ...unsent.map(({ name, kind }) => ({ field: name, index: 0, kind, source: '' }))];
   }
@@ -53,8 +61,18 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   if (options.purpose === 'create') checkRequired(model, toCheck, faults);
   checkConflicts(toCheck, faults);
   checkConstraints(model.constraints, toCheck, faults);
-  if (faults.length === 0) return { ok: true, request };
+  if (faults.length === 0) return { ok: true, request, missing };
   return { ok: false, faults, media: [...sent, ...validEntries(set.media, body, refused)] };
+}
+
+/** Returns the request of a quote with a prompt in place of the missing one; null if more is missing than a prompt. */
+export function withPrompt({ request, missing }: Extract<Resolution, { ok: true }>): ResolvedRequest | null {
+  if (missing.some((name) => name !== 'prompt')) return null;
+  return {
+    ...request,
+    values: { ...request.values, prompt: STAND_IN_PROMPT },
+    derived: { ...request.derived, prompt_characters: STAND_IN_PROMPT.length },
+  };
 }
 
 /** Completes a create's request from checked values: derived values and output, as far as the measurements allow. */
@@ -106,4 +124,51 @@ function firstPictureOf(
   const found = measurements.find((one) => one.field === first.field && one.index === first.index);
   if (found === undefined || found.width === null || found.height === null) return 'unmeasured';
   return { width: found.width, height: found.height };
+}
+
+interface ReadFields {
+  /** All parameters, with defaults, in the entry's spelling. */
+  readonly values: Record<string, JsonValue>;
+  /** Parameters whose value was refused. */
+  readonly refused: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+/** Fields that any order accepts besides those of its model. */
+const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'max_price'];
+
+/**
+ * Checks each field of a body separately and adds faults to `faults`. `taker` names in messages what accepts the
+ * fields.
+ */
+export function readFields(set: FieldSet, body: JsonObject, taker: string, faults: Fault[]): ReadFields {
+  const values: Record<string, JsonValue> = { ...set.defaults };
+  let refused: Set<string> | null = null;
+  for (const name of Object.keys(body)) {
+    const value = body[name];
+    if (value === undefined) continue;
+    if (faults.length >= MOST_FAULTS) break;
+    const parameter = set.parameters.get(name);
+    if (parameter === undefined) {
+      faults.push(unsupportedField(set, name, taker));
+      continue;
+    }
+    if (value === null && parameter.default === null) continue;
+    const before = faults.length;
+    const read = parameter.check(value, name, faults);
+    if (faults.length === before) values[name] = read;
+    else {
+      refused ??= new Set();
+      refused.add(name);
+    }
+  }
+  return { values, refused: refused ?? NONE };
+}
+
+function unsupportedField(set: FieldSet, name: string, taker: string): Fault {
+  const accepted = set.names === '' ? 'It accepts no fields.' : `Accepted fields: ${set.names}.`;
+  const param = name.toWellFormed().replaceAll('\0', '�').slice(0, 100);
+  const suggestion = suggestName(param, [...set.parameters.keys(), ...SERVICE_FIELDS]);
+  const message = `${taker} does not accept '${param}'.${didYouMean(suggestion)} ${accepted}`;
+  return { param, code: 'unsupported_field', message, ...(suggestion === null ? {} : { suggestion }) };
 }

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import type { ActionName } from './actions.ts';
-import { compileModel } from './compiled-model.ts';
 import { isPresent } from './condition.ts';
 import type { Model, ResolvedRequest } from './model.ts';
 import type { CatalogRoute } from './route-map.ts';
@@ -54,7 +53,7 @@ export function unsupportedFields(route: CatalogRoute, model: Model, request: Re
 
 /** Returns the fields whose value differs from the default. */
 function sentFields(model: Model, request: ResolvedRequest): string[] {
-  const { fields, actions } = compileModel(model);
+  const { fields, actions } = model.compiled;
   const defaults = (actions.get(request.action as ActionName) ?? fields).defaults;
   return Object.entries(request.values).flatMap(([name, value]) =>
     name !== SINGLE_VALUED && differsFromDefault(value, defaults[name] ?? null) ? [name] : [],

@@ -28,11 +28,17 @@ export function lookUpIn(request: Pick<ResolvedRequest, 'values' | 'derived'>): 
   return (name) => request.values[name] ?? request.derived[name] ?? null;
 }
 
-/** Tells whether all conditions hold; true if there are none. */
-export function holds(when: Readonly<Record<string, Condition>> | undefined, lookUp: LookUp): boolean {
+const NO_DEFAULTS: JsonObject = {};
+
+/** Tells whether all conditions hold; true if there are none. A value that equals its default counts as not sent. */
+export function holds(
+  when: Readonly<Record<string, Condition>> | undefined,
+  lookUp: LookUp,
+  defaults = NO_DEFAULTS,
+): boolean {
   for (const name in when) {
     const value = lookUp(name);
-    if (!meets(when[name] as Condition, value, isPresent(value))) return false;
+    if (!meets(when[name] as Condition, value, isPresent(value, defaults[name]))) return false;
   }
   return true;
 }

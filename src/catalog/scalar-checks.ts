@@ -3,11 +3,9 @@ import { isCleanText } from '../base/clean-text.ts';
 import type { Fault } from '../base/errors.ts';
 import { isMultipleOf } from './condition.ts';
 import type { Schema } from './describe-schema.ts';
+import type { ParameterCheck } from './model.ts';
 import { MOST_FAULTS, textFault, unexpected } from './parameter-fault.ts';
 import { measureText } from './text-limit.ts';
-
-/** Checks one value, adds faults to `faults`, and returns the value in the entry's own spelling. */
-export type ParameterCheck = (value: JsonValue, path: string, faults: Fault[]) => JsonValue;
 
 /** `order:` is for orders of the same batch. */
 const REFERENCE = /^(https?:\/\/|data:|upload:|task:|order:)/i;

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { LONGEST_PLAIN_TEXT } from '../base/long-texts.ts';
-import { compileModel } from './compiled-model.ts';
 import type { Schema } from './describe-schema.ts';
 import { loadSampleCatalog, loadShippedCatalog } from './fixtures/sample-catalog.ts';
 import { measureRequest } from './measure-request.ts';
@@ -24,7 +23,7 @@ test('the shipped catalog loads without a fault', () => {
 
 test('default_config with a prompt is a valid create of every model that needs no reference', () => {
   for (const model of models) {
-    const { defaults } = compileModel(model).fields;
+    const { defaults } = model.compiled.fields;
     if (!model.required.some((list) => list.every((name) => name === 'prompt' || defaults[name] !== null))) continue;
     const found = resolveRequest(model, { ...defaults, prompt: 'a fox in the snow' }, { purpose: 'create' });
     assert.ok(found.ok, `${model.model_id}: ${found.ok ? '' : JSON.stringify(found.faults)}`);
@@ -44,7 +43,7 @@ test('without a chosen ratio, every model that works on pictures takes the ratio
 test('every field that takes a text refuses one of more than a body may have beside its media', () => {
   const text = `data:image/png;base64,${'A'.repeat(LONGEST_PLAIN_TEXT)}`;
   for (const model of models) {
-    const { fields } = compileModel(model);
+    const { fields } = model.compiled;
     const media = fields.media.map(({ name }) => name);
     for (const name of [...fields.parameters.keys()].filter((each) => !media.includes(each))) {
       const found = resolveRequest(model, { prompt: 'a fox', [name]: text }, { purpose: 'create' });

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../base/canonical-json.ts';
-import { compileModel } from './compiled-model.ts';
 import { isPresent } from './condition.ts';
 import type { Model, ResolvedRequest } from './model.ts';
 
@@ -9,7 +8,7 @@ import type { Model, ResolvedRequest } from './model.ts';
  */
 export function wireInput(model: Model, { action, values }: ResolvedRequest): JsonObject {
   if (action !== null) return values;
-  const { conflicts, defaults } = compileModel(model).fields;
+  const { conflicts, defaults } = model.compiled.fields;
   const overruled = conflicts
     .filter(({ name, what }) => what === 'the size' && values[name] !== 'auto')
     .filter(({ name }) => isPresent(values[name], defaults[name]))

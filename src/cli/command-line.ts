@@ -5,26 +5,26 @@ import { readEnvironment } from '../config/environment.ts';
 import type { Addition } from '../service/addition.ts';
 import { WITHOUT } from '../service/doors.ts';
 import { addAccountsCommand } from './accounts.ts';
-import { addActionCommand } from './action.ts';
-import { addBackupCommand } from './backup.ts';
 import { addBatchCommand } from './batch/batch.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
-import { addCostsCommand } from './costs.ts';
-import { addDoctorCommand } from './doctor.ts';
 import { addEnginesCommand } from './engines.ts';
-import { addGenerateCommands } from './generate.ts';
-import { addHoldCommands } from './hold.ts';
 import { addKeysCommand } from './keys.ts';
 import { addListenCommand } from './listen.ts';
-import { addMigrateCommand } from './migrate.ts';
 import { addModelsCommand } from './models.ts';
 import { narrowHelp } from './narrow-help.ts';
-import { addPriceCommand } from './price.ts';
+import {
+  addBackupCommand,
+  addCostsCommand,
+  addDoctorCommand,
+  addHoldCommands,
+  addMigrateCommand,
+  addRequestsCommand,
+  addRestoreCommand,
+  addServeCommand,
+} from './operator-commands.ts';
+import { addActionCommand, addGenerateCommands, addPriceCommand } from './order-commands.ts';
 import { addProcessesCommand } from './processes.ts';
-import { addRequestsCommand } from './requests.ts';
-import { addRestoreCommand } from './restore.ts';
 import { addSecretsCommand } from './secrets.ts';
-import { addServeCommand } from './serve.ts';
 import { addSketchCommand } from './sketch.ts';
 import { addTasksCommand } from './tasks.ts';
 import { HELP_WIDTH, terminalWidth } from './terminal.ts';

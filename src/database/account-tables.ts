@@ -50,14 +50,15 @@ export interface ApiKeysTable {
   approve_over: number | null;
 }
 
-/**
- * Amount held or charged to a key with a spend limit, for orders placed within a window (`day:2026-11-20`,
- * `month:2026-11`, `total`).
- */
-export interface SpendWindowsTable {
-  api_key_id: Fixed<string>;
+/** What is used of a limit that all processes share. */
+export interface MetersTable {
+  /** An API key, or an end user of one. */
+  subject: Fixed<string>;
+  /** Micro-dollars held or charged for orders placed within the window, bytes of input files, or requests. */
+  kind: Fixed<'spend' | 'stored_bytes' | 'creates' | 'reads'>;
+  /** The window: `day:2026-11-20`, `month:2026-11` or `total`; for requests the minutes since 1970 UTC. */
   period: Fixed<string>;
-  amount: number;
+  used: number;
 }
 
 /**

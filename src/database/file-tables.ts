@@ -18,9 +18,3 @@ export interface FilesTable {
   expires_at: number;
   erased_at: number | null;
 }
-
-/** Total bytes of a key's input files that are not erased. */
-export interface StoredBytesTable {
-  api_key_id: Fixed<string>;
-  bytes: number;
-}

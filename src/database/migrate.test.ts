@@ -65,7 +65,7 @@ forEachDatabase((_, openTestDatabase) => {
     );
   });
 
-  test('a ledger that numbered its entries keeps each of them and every sum, also those of archived orders', async (t) => {
+  test('a ledger that numbered its entries keeps each of them and every sum, also those of archived orders, and so do the limits', async (t) => {
     const { database, address } = await openTestDatabase(t);
     await placeOldSchema(database, { ...readOldInstallation(), rows: {} });
     const enter = (account: string, task: string | null, kind: string, amount: number) =>
@@ -93,6 +93,9 @@ forEachDatabase((_, openTestDatabase) => {
       database,
       "insert into archived_sums (kind, name, at, count, price, amount) values ('end_user', 'key_a digest', 7, 1, 30, 20)",
     );
+    await execute(database, "insert into spend_windows values ('key_a', 'day:2026-11-20', 30), ('key_a', 'total', 90)");
+    await execute(database, "insert into stored_bytes values ('key_a', 7), ('key_a:digest', 5)");
+    await execute(database, "insert into rate_windows values ('key_a', 'reads', 29400000, 3)");
     for (const archived of [0, 1])
       await execute(database, `insert into usage_days values ('key_a', 9, ${archived}, 'sketch', 'failed', 2, 5)`);
     await execute(database, "insert into closed_days values ('usage', 12, 0)");
@@ -123,6 +126,14 @@ forEachDatabase((_, openTestDatabase) => {
     assert.equal((await readClosedDays(read, 'usage')).removedDay, 10);
     const spending = read.builder.selectFrom('removed_spending').select(['erased_end_user', 'created_at', 'charged']);
     assert.deepEqual(await read.all(spending), [{ erased_end_user: 'digest', created_at: 7, charged: 20 }]);
+    const meters = await read.all(read.builder.selectFrom('meters').selectAll());
+    assert.deepEqual(meters.map(({ subject, kind, period, used }) => `${subject} ${kind} ${period} ${used}`).sort(), [
+      'key_a reads 29400000 3',
+      'key_a spend day:2026-11-20 30',
+      'key_a spend total 90',
+      'key_a stored_bytes total 7',
+      'key_a:digest stored_bytes total 5',
+    ]);
     assert.deepEqual((await auditBalances(read)).faults, []);
     assert.deepEqual(await read.all(read.builder.selectFrom('alert_messages').select('id')), [{ id: 'alm_webhook' }]);
   });

@@ -2,13 +2,13 @@ import type {
   AccountsTable,
   ApiKeysTable,
   EndUsersTable,
+  MetersTable,
   RemovedSpendingTable,
-  SpendWindowsTable,
 } from './account-tables.ts';
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
-import type { FilesTable, StoredBytesTable } from './file-tables.ts';
+import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable, ProcessesTable, RequestLogTable } from './process-tables.ts';
 import type { IdempotencyTable, TaskCostsTable, TaskWaitsTable } from './task-tables.ts';
 import type {
@@ -32,7 +32,7 @@ export interface Schema {
   api_keys: ApiKeysTable;
   ledger: LedgerTable;
   ledger_checkpoints: LedgerCheckpointsTable;
-  spend_windows: SpendWindowsTable;
+  meters: MetersTable;
   end_users: EndUsersTable;
   removed_spending: RemovedSpendingTable;
   tasks: TasksTable;
@@ -42,7 +42,6 @@ export interface Schema {
   batch_portions: BatchPortionsTable;
   idempotency: IdempotencyTable;
   files: FilesTable;
-  stored_bytes: StoredBytesTable;
   queues: QueuesTable;
   switches: SwitchesTable;
   circuits: CircuitsTable;
@@ -62,7 +61,6 @@ export interface Schema {
   webhook_secrets: WebhookSecretsTable;
   webhook_test_secrets: WebhookSecretsTable;
   chores: ChoresTable;
-  rate_windows: RateWindowsTable;
   processes: ProcessesTable;
   secrets: SecretsTable;
   installation: InstallationTable;
@@ -218,15 +216,6 @@ interface AuditLogTable {
 interface ChoresTable {
   name: Fixed<string>;
   next_at: number;
-}
-
-/** A key's usage in the current minute, by all processes together. */
-interface RateWindowsTable {
-  api_key_id: Fixed<string>;
-  kind: Fixed<'creates' | 'reads'>;
-  /** Minutes since 1970 UTC. */
-  minute: number;
-  used: number;
 }
 
 /** Secrets of the installation, such as the one that signs file URLs. */

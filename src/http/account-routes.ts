@@ -115,7 +115,7 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
         endUser: request.query.end_user ?? null,
         after: cursor?.values ?? null,
       };
-      const share = await services.budgets.acquireInTurn(key.id, 'reports', 1);
+      const share = await services.budgets.takeInTurn(key.id, 'reports', 1);
       try {
         const { from, to, items, last, hasMore } = await readUsage(services.database.replica.reports, key, query);
         const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;

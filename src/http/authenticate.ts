@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import type { Act } from '../accounts/audit.ts';
 import { ownerId } from '../accounts/client-scope.ts';
+import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
 import type { RateKind } from '../accounts/rate-limits.ts';
 import { ServiceError } from '../base/errors.ts';
 import { checkClientAccess } from './client-access.ts';
@@ -55,13 +56,13 @@ export function limitRate(
     for (const { owner, limit } of limitsOf(key, kind)) {
       const decision = await rateLimits.take(owner, kind, limit);
       if (decision === null) continue;
-      reply.header('ratelimit-policy', decision.policy);
-      reply.header('ratelimit', decision.state);
-      if (!decision.allowed) {
+      const { allowed, state } = decision;
+      reply.headers(rateLimitHeaders([state]));
+      if (!allowed) {
         throw new ServiceError(
           'rate_limited',
-          `This ${key.client === undefined ? 'API key' : 'client token'} can send ${limit} ${kind} per minute. Retry in ${decision.retryAfterSeconds} s.`,
-          { retryAfterSeconds: decision.retryAfterSeconds },
+          `This ${key.client === undefined ? 'API key' : 'client token'} can send ${limit} ${kind} per minute. Retry in ${state.resetSeconds} s.`,
+          { retryAfterSeconds: state.resetSeconds },
         );
       }
     }

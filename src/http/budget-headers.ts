@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { BudgetName } from '../accounts/budgets.ts';
+import type { BudgetName, Budgets } from '../accounts/budgets.ts';
 import type { Owner } from '../accounts/client-scope.ts';
-import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
 
 const NAMES = ['ratelimit-policy', 'ratelimit'] as const;
@@ -9,7 +8,7 @@ const NAMES = ['ratelimit-policy', 'ratelimit'] as const;
 /** Tells the caller how much is left of the budgets that its request uses, beside its requests per minute. */
 export function publishBudgets(
   reply: FastifyReply,
-  budgets: KeyBudgets,
+  budgets: Budgets,
   owner: Owner,
   names: readonly BudgetName[],
 ): void {

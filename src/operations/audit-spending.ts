@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { DAY_MS, withClosedDays } from '../accounts/closed-days.ts';
 import { periodOf, SPEND_WINDOWS, windowStart } from '../accounts/spend-windows.ts';
-import { chargedBefore } from '../accounts/start-counting.ts';
+import { chargedBefore, promisedSince, spentBetween } from '../accounts/start-counting.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
 import type { AuditReport } from './audit-ledger.ts';
@@ -17,12 +16,13 @@ export async function auditSpending(session: Session, now: number): Promise<Audi
   const starts = new Map(SPEND_WINDOWS.map((window) => [periodOf(window, now), windowStart(window, now)]));
   const limited = new Map(SPEND_WINDOWS.map((window) => [periodOf(window, now), `spend_${window}` as const]));
   let looked = 0;
-  for (let after = { key: '', period: '' }; ; ) {
+  for (let after = { subject: '', period: '' }; ; ) {
     const rows = await session.all(
       session.builder
-        .selectFrom('spend_windows')
-        .innerJoin('api_keys', 'api_keys.id', 'api_key_id')
-        .select(['api_key_id', 'period'])
+        .selectFrom('meters')
+        .innerJoin('api_keys', 'api_keys.id', 'subject')
+        .select(['subject', 'period'])
+        .where('kind', '=', 'spend')
         // A window whose limit was removed may have missed orders: it is summed anew before it is limited again.
         .where((expression) =>
           expression.or(
@@ -33,15 +33,15 @@ export async function auditSpending(session: Session, now: number): Promise<Audi
         )
         .where((expression) =>
           expression.or([
-            expression('api_key_id', '>', after.key),
-            expression.and([expression('api_key_id', '=', after.key), expression('period', '>', after.period)]),
+            expression('subject', '>', after.subject),
+            expression.and([expression('subject', '=', after.subject), expression('period', '>', after.period)]),
           ]),
         )
-        .orderBy('api_key_id')
+        .orderBy('subject')
         .orderBy('period')
         .limit(SLICE),
     );
-    for (const { api_key_id: key, period } of rows) {
+    for (const { subject: key, period } of rows) {
       const found = await spendingOf(session, key, period, starts.get(period) ?? 0);
       if (found === undefined || found.counted === found.summed) continue;
       faults.push(
@@ -51,7 +51,7 @@ export async function auditSpending(session: Session, now: number): Promise<Audi
     looked += rows.length;
     const last = rows.at(-1);
     if (rows.length < SLICE || last === undefined) return { looked, faults };
-    after = { key: last.api_key_id, period: last.period };
+    after = last;
   }
 }
 
@@ -68,24 +68,18 @@ async function sumSpending(
   { period, from, removedDay }: { readonly period: string; readonly from: number; readonly removedDay: number },
 ) {
   const { builder } = session;
-  const orders = builder
-    .selectFrom('tasks')
-    .select(sql<number>`coalesce(sum(case when step = 'final' then coalesce(charged, 0) else price end), 0)`.as('sum'))
-    .where('api_key_id', '=', key)
-    .where('created_at', '>=', Math.max(from, removedDay * DAY_MS));
-  // A batch counts as a whole from its creation on, also the orders that are no tasks yet.
-  const batches = builder
-    .selectFrom('batches')
-    .select(sql<number>`coalesce(sum(quoted - placed_amount), 0)`.as('sum'))
-    .where('api_key_id', '=', key)
-    .where('created_at', '>=', from);
   const row = await session.first(
     builder
-      .selectFrom('spend_windows')
-      .select(['amount', orders.as('orders'), batches.as('batches')])
-      .select(chargedBefore(builder, key, removedDay).as('days'))
-      .where('api_key_id', '=', key)
+      .selectFrom('meters')
+      .select([
+        'used',
+        spentBetween(builder, key, Math.max(from, removedDay * DAY_MS), Number.MAX_SAFE_INTEGER).as('orders'),
+        promisedSince(builder, key, from).as('batches'),
+        chargedBefore(builder, key, removedDay).as('days'),
+      ])
+      .where('subject', '=', key)
+      .where('kind', '=', 'spend')
       .where('period', '=', period),
   );
-  return row && { counted: row.amount, summed: Number(row.orders) + Number(row.batches) + Number(row.days) };
+  return row && { counted: row.used, summed: Number(row.orders) + Number(row.batches) + Number(row.days) };
 }

@@ -22,7 +22,7 @@ interface KnownEngines {
 
 /** Reports every model of the catalog. */
 export async function reportModels(
-  services: TaskServices,
+  services: Pick<TaskServices, 'catalog' | 'routing' | 'typicalSeconds'>,
   session: Session,
   { instancesOf, engineSwitches }: KnownEngines,
   measured: MeasuredRoutes,

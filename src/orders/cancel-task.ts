@@ -4,11 +4,12 @@ import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
-import { settleTask } from '../tasks/settle-task.ts';
+import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findTask, findTaskRow } from '../views/find-tasks.ts';
+import type { ViewServices } from '../views/task-view.ts';
 import type { TaskView } from '../wire/task.ts';
 
 /**
@@ -17,7 +18,7 @@ import type { TaskView } from '../wire/task.ts';
  * @throws ServiceError `task_not_found`, `not_cancelable`
  */
 export async function cancelTask(
-  services: TaskServices,
+  services: SettleServices & ViewServices & Pick<TaskServices, 'cancelRequested' | 'database'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
@@ -34,7 +35,11 @@ export async function cancelTask(
 }
 
 /** @returns whether there is nothing more to do. */
-async function cancelAsFound(services: TaskServices, trx: Transaction, taskId: string): Promise<boolean> {
+async function cancelAsFound(
+  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing'>,
+  trx: Transaction,
+  taskId: string,
+): Promise<boolean> {
   const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
   if (task === undefined) throw new Error(`the task ${taskId} has gone`);
   if (task.status === 'canceled') return true;

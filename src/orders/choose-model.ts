@@ -1,8 +1,8 @@
 import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
-import { errorFromFaults, ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { isKeyed, withoutKey } from '../base/keyed-engine.ts';
 import { didYouMean, nearestName } from '../base/nearest-name.ts';
-import type { Model, ResolvedRequest } from '../catalog/model.ts';
+import type { Model } from '../catalog/model.ts';
 import type { Route } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
@@ -13,7 +13,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
  * @throws ServiceError `invalid_request`, `model_not_found`, `model_not_allowed`, `model_retired`
  */
 export function chooseModel(
-  services: TaskServices,
+  services: Pick<TaskServices, 'catalog'>,
   key: OrderingKey,
   modelId: unknown,
   type: 'image' | 'video' | null,
@@ -61,7 +61,7 @@ function withoutModel(found: unknown, misnamed: unknown): ServiceError {
 
 /** Suggests only models that the key can order. */
 function unknownModel(
-  services: TaskServices,
+  services: Pick<TaskServices, 'catalog'>,
   key: OrderingKey,
   modelId: string,
   type: 'image' | 'video' | null,
@@ -79,21 +79,17 @@ function unknownModel(
 }
 
 /**
- * Chooses the route of this key's orders of a model.
- * @param keepTo the only engine that can, where the order follows up on what that one kept
+ * Accepts a route for a new order of this key.
+ * @param route null = none is configured
  * @throws ServiceError `model_unavailable` when it is paused, its upstreams want another key or money, or it is live
- * and without a configured route; `unsupported_field` or `unsupported_value` when no configured route can say all of
- * the request.
+ * and without a configured route
  */
-export function chooseRoute(
+export function acceptRoute(
   services: Pick<TaskServices, 'routing'>,
   key: OrderingKey,
   model: Model,
-  request: ResolvedRequest,
-  keepTo: string | null = null,
+  route: Route | null,
 ): Route {
-  const { route, faults } = services.routing.routeFor(model, key.mode, request, { account: key.account.id, keepTo });
-  if (faults.length > 0) throw errorFromFaults(faults);
   if (route === null && services.routing.usesOwnKey(model, key.mode, key.account.id)) {
     throw new ServiceError(
       'model_unavailable',

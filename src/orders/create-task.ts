@@ -3,21 +3,17 @@ import { ownerId } from '../accounts/client-scope.ts';
 import { fingerprintInSlices, type JsonObject } from '../base/canonical-json.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
-import { resolveRequest } from '../catalog/resolve-request.ts';
-import type { EarlierOrders } from '../tasks/earlier-orders.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles } from '../uploads/new-file.ts';
-import { findRowOrTombstone, positionInLine, queuePosition } from '../views/find-tasks.ts';
+import { type FindServices, findRowOrTombstone, positionInLine, queuePosition } from '../views/find-tasks.ts';
 import { viewTask } from '../views/task-view.ts';
 import type { TaskView, Tombstone } from '../wire/task.ts';
-import { chooseModel } from './choose-model.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
-import { judgeOrder } from './judge-order.ts';
-import { type NewlyPlaced, type OrderToPlace, placeOrder } from './place-order.ts';
-import { findSubject } from './refuse-order.ts';
-import { takeServiceFields } from './service-fields.ts';
+import { keysOf } from './judge.ts';
+import { type JudgeServices, judgeOrder } from './judge-order.ts';
+import { type NewlyPlaced, type OrderToPlace, type PlaceServices, placeOrder } from './place-order.ts';
 
-export interface CreateOrder {
+interface CreateOrder {
   readonly type: 'image' | 'video';
   /** The path as sent: an Idempotency-Key belongs to it. */
   readonly path: string;
@@ -26,6 +22,8 @@ export interface CreateOrder {
   /** The `Darkroom-Simulate` header. */
   readonly simulate: string | null;
 }
+
+type OrderServices = JudgeServices & PlaceServices & FindServices;
 
 interface Deprecation {
   /** ISO 8601; null where the catalog does not say since when. */
@@ -49,45 +47,39 @@ export interface Created {
  * held.
  * @throws ServiceError
  */
-export async function createTask(services: TaskServices, key: OrderingKey, order: CreateOrder): Promise<Created> {
+export async function createTask(services: OrderServices, key: OrderingKey, order: CreateOrder): Promise<Created> {
   const claim = await claimOf(key, order);
-  const judged = await judgeCreate(services, key, order).catch((fault: unknown) =>
+  const { type: operation, body, simulate } = order;
+  const judged = await judgeOrder(services, key, { operation, body, simulate }).catch((fault: unknown) =>
     replayInstead(services, key, claim, fault),
   );
   if ('replayed' in judged) return judged;
-  return await finishOrder(services, { key, ...judged, wireFields: {}, parentTaskId: null, claim });
+  return await finishOrder(services, { ...judged, claim });
 }
 
 /**
- * Everything of an order that can be judged without its key's money and limits.
- * @param earlier the orders before it in its batch
+ * Takes a follow-up action on an earlier image task of the same key (contract §7).
+ * @throws ServiceError
  */
-export async function judgeCreate(
-  services: TaskServices,
+export async function createAction(
+  services: OrderServices,
   key: OrderingKey,
-  order: Pick<CreateOrder, 'type' | 'body' | 'simulate'>,
-  earlier?: EarlierOrders,
-) {
-  const { fields, rest, faults } = takeServiceFields(
-    order.body,
-    key,
-    order.simulate,
-    services.settings.allowedAddresses,
-  );
-  const model = await findSubject(
-    () => chooseModel(services, key, order.body.model_id, order.type, order.body.model),
-    faults,
-  );
-  const resolution = resolveRequest(model, rest, { purpose: 'create' });
-  const waits = { waits: fields.waitForParent, earlier };
-  const { route, judged } = await judgeOrder(services, { key, model, resolution, faults, ...waits });
-  return { model, route, judged, fields };
+  order: Omit<CreateOrder, 'type'>,
+): Promise<Created> {
+  const claim = await claimOf(key, order);
+  const replay = await replayOf(services, key, claim);
+  if (replay !== null) return replay;
+  const { body, simulate } = order;
+  return await finishOrder(services, {
+    ...(await judgeOrder(services, key, { operation: 'action', body, simulate })),
+    claim,
+  });
 }
 
 /** Places what was judged, cleans up after a refusal, and answers the task as it stands. */
-export async function finishOrder(services: TaskServices, order: OrderToPlace): Promise<Created> {
+async function finishOrder(services: OrderServices, order: OrderToPlace): Promise<Created> {
   const { key, model, judged, claim } = order;
-  const files = judged.newFiles.map((file) => file.media.key);
+  const files = keysOf(judged.newFiles);
   const placed = await placeOrder(services, order).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     return await replayInstead(services, key, claim, error);
@@ -123,7 +115,7 @@ async function positionIfKnown(
 }
 
 /** The binding of an order's Idempotency-Key: to the path and the body as canonical JSON. */
-export async function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>): Promise<IdempotencyClaim | null> {
+async function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>): Promise<IdempotencyClaim | null> {
   if (order.idempotencyKey === null) return null;
   const fingerprint = await fingerprintInSlices({ path: order.path, body: order.body });
   return { scope: ownerId(key), key: order.idempotencyKey, fingerprint };
@@ -135,7 +127,7 @@ export async function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>
  * @throws the refusal if the key is new; ServiceError `idempotency_key_reused`
  */
 async function replayInstead(
-  services: TaskServices,
+  services: FindServices,
   key: OrderingKey,
   claim: IdempotencyClaim | null,
   refusal: unknown,
@@ -149,8 +141,8 @@ async function replayInstead(
 }
 
 /** The task that a known Idempotency-Key stands for, as it is now. */
-export async function replayOf(
-  services: TaskServices,
+async function replayOf(
+  services: FindServices,
   key: OrderingKey,
   claim: IdempotencyClaim | null,
 ): Promise<Created | null> {

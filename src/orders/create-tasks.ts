@@ -1,8 +1,8 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles } from '../uploads/new-file.ts';
-import { type CreateOrder, judgeCreate } from './create-task.ts';
-import { type Binding, placeOrders } from './place-order.ts';
+import { keysOf } from './judge.ts';
+import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
+import { type Binding, type PlaceServices, placeOrders } from './place-order.ts';
 
 /** The ids of the new tasks, or the id of what their binding found. */
 type CreatedTasks = { readonly taskIds: readonly string[] } | { readonly replayOf: string };
@@ -12,15 +12,14 @@ type CreatedTasks = { readonly taskIds: readonly string[] } | { readonly replayO
  * @throws ServiceError
  */
 export async function createTasks(
-  services: TaskServices,
+  services: JudgeServices & PlaceServices,
   key: OrderingKey,
-  order: Pick<CreateOrder, 'type' | 'body' | 'simulate'>,
+  order: SentOrder,
   group: { readonly count: number; readonly binding: Binding },
 ): Promise<CreatedTasks> {
-  const { model, route, judged, fields } = await judgeCreate(services, key, order);
-  const files = judged.newFiles.map((file) => file.media.key);
-  const orderToPlace = { key, model, route, judged, fields, wireFields: {}, parentTaskId: null };
-  const placed = await placeOrders(services, orderToPlace, group).catch(async (error: unknown) => {
+  const judged = await judgeOrder(services, key, order);
+  const files = keysOf(judged.judged.newFiles);
+  const placed = await placeOrders(services, judged, group).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     throw error;
   });

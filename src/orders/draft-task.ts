@@ -1,32 +1,13 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
-import { isKeyed } from '../base/keyed-engine.ts';
-import type { Model, Quote } from '../catalog/model.ts';
+import type { Quote } from '../catalog/model.ts';
 import { wireInput } from '../catalog/wire-input.ts';
-import { quoteAt } from '../pricing/key-fee.ts';
 import { queueOf } from '../tasks/queue-names.ts';
-import type { Route } from '../tasks/route.ts';
 import { storedRequest, storedRoute } from '../tasks/stored-json.ts';
 import { isUnfetched, type TaskMedia, type TaskRow } from '../tasks/task.ts';
 import { NEW_TASK } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { tariffOf } from '../views/tariff.ts';
-import type { JudgedMedia } from './order-media.ts';
-import type { ServiceFields } from './service-fields.ts';
-
-/** An order that everything but money and limits has agreed to. */
-export interface JudgedOrder {
-  readonly key: OrderingKey;
-  readonly model: Model;
-  readonly route: Route;
-  readonly judged: JudgedMedia;
-  readonly fields: ServiceFields;
-  /** The request as the wire shows it, before the media are renamed. */
-  readonly wireFields: JsonObject;
-  readonly parentTaskId: string | null;
-  /** Whether the parent of an action has not ended. */
-  readonly waitsForParent?: boolean;
-}
+import type { JudgedOrder } from './judge-order.ts';
 
 /** The rank of a task in the queue, and the columns that depend on it. */
 export type QueuePosition = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
@@ -42,12 +23,10 @@ export interface TaskDraft {
   rowOf(id: string, position: QueuePosition): TaskRow;
 }
 
-/** Prices a judged order and prepares the row of its task. */
+/** Prepares the row of the task that a judged order becomes. */
 export function draftTask(services: Pick<TaskServices, 'settings'>, order: JudgedOrder, now: number): TaskDraft {
-  const { key, model, judged, fields } = order;
-  const { request, known } = judged;
-  const tariff = tariffOf(services, key, model, isKeyed(order.route.engine));
-  const quote = quoteAt(model, known.request, tariff, known.measurements);
+  const { key, model, judged, fields, quote } = order;
+  const { request } = judged;
   const simulate_json = fields.simulate === null ? null : JSON.stringify(fields.simulate);
   const queue = queueOf(order.route.engine, { mode: key.mode, simulate: fields.simulate });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };

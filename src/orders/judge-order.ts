@@ -1,44 +1,178 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { Fault } from '../base/errors.ts';
-import type { Model, ResolvedRequest } from '../catalog/model.ts';
-import type { Resolution } from '../catalog/resolve-request.ts';
-import type { Waits } from '../tasks/earlier-orders.ts';
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
+import { isKeyed } from '../base/keyed-engine.ts';
+import type { Model, Quote } from '../catalog/model.ts';
+import { resolveAction } from '../catalog/resolve-action.ts';
+import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
+import { quoteAt } from '../pricing/quote.ts';
+import type { EarlierOrders, Waits } from '../tasks/earlier-orders.ts';
 import type { Route } from '../tasks/route.ts';
+import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { chooseRoute } from './choose-model.ts';
-import { acceptMedia, type JudgedMedia } from './order-media.ts';
-import { refusalOf } from './refuse-order.ts';
+import { tariffOf } from '../views/tariff.ts';
+import { type FoundParent, findParent, possibleParent } from './action-parents.ts';
+import { acceptRoute, chooseModel } from './choose-model.ts';
+import { findMedium } from './find-medium.ts';
+import { type JudgedRequest, judge } from './judge.ts';
+import { type ServiceFields, takeServiceFields } from './service-fields.ts';
 
-/** An order whose fields were read and resolved by its model. */
-interface ResolvedOrder extends Waits {
+/** An order as it was sent. */
+export interface SentOrder {
+  readonly operation: 'image' | 'video' | 'action';
+  readonly body: JsonObject;
+  /** The `Darkroom-Simulate` header. */
+  readonly simulate: string | null;
+  /** The orders before it in its batch. */
+  readonly earlier?: EarlierOrders;
+}
+
+/** An order of any kind whose price is asked, often before there is a prompt or a medium. */
+type PricedOrder = Omit<SentOrder, 'operation'> & { readonly operation: 'price' };
+
+/** An order that everything but money and limits has agreed to. */
+export interface JudgedOrder<Accepted extends Route | null = Route> {
   readonly key: OrderingKey;
   readonly model: Model;
-  readonly resolution: Resolution;
-  /** Faults of the fields that the service itself reads. */
-  readonly faults: readonly Fault[];
+  readonly route: Accepted;
+  readonly judged: JudgedRequest;
+  readonly quote: Quote;
+  /** Whether it is priced by the fee for the account's own upstream key. */
+  readonly hasOwnKey: boolean;
+  readonly fields: ServiceFields;
+  /** The request as the wire shows it, before the media are renamed. */
+  readonly wireFields: JsonObject;
+  readonly parentTaskId: string | null;
+  /** Whether the parent of an action has not ended. */
+  readonly waitsForParent: boolean;
 }
 
-/** The request of an order without faults. @throws ServiceError with every fault, those of its media too */
-export async function requestOrRefuse(
-  services: TaskServices,
-  { key, model, resolution, faults, waits, earlier }: ResolvedOrder,
-): Promise<ResolvedRequest> {
-  if (resolution.ok && faults.length === 0) return resolution.request;
-  throw await refusalOf(services, key, model, resolution, faults, { waits, earlier });
-}
+export type JudgeServices = Pick<
+  TaskServices,
+  'catalog' | 'createId' | 'database' | 'log' | 'references' | 'routing' | 'settings' | 'storage'
+>;
 
 /**
- * Judges the rest of an order: its fields, then its route, then its media, which are kept.
- * @param keepTo finds the only engine that can make it; null = any
- * @throws ServiceError
+ * Judges and prices an order by everything but its key's money and limits. A price asks less: a field that is still
+ * missing, and a model that is not live now, are no faults.
+ * @throws ServiceError with every fault
  */
+export function judgeOrder(services: JudgeServices, key: OrderingKey, order: SentOrder): Promise<JudgedOrder>;
+export function judgeOrder(
+  services: JudgeServices,
+  key: OrderingKey,
+  order: PricedOrder,
+): Promise<JudgedOrder<Route | null>>;
 export async function judgeOrder(
-  services: TaskServices,
-  order: ResolvedOrder,
-  keepTo: () => Promise<string | null> = async () => null,
-): Promise<{ readonly request: ResolvedRequest; readonly route: Route; readonly judged: JudgedMedia }> {
-  const { key, model, waits, earlier } = order;
-  const request = await requestOrRefuse(services, order);
-  const route = chooseRoute(services, key, model, request, await keepTo());
-  return { request, route, judged: await acceptMedia(services, key, model, request, { keep: true, waits, earlier }) };
+  services: JudgeServices,
+  key: OrderingKey,
+  { operation, body, simulate, earlier }: SentOrder | PricedOrder,
+): Promise<JudgedOrder<Route | null>> {
+  const { fields, rest, faults } = takeServiceFields(body, key, simulate, services.settings.allowedAddresses);
+  const waits: Waits = { waits: fields.waitForParent, earlier };
+  const isPrice = operation === 'price';
+  let parent: FoundParent | null = null;
+  let model: Model;
+  if (operation === 'action') {
+    parent = await findSubject(
+      () => findParent(services, key, body.parent_task_id, waits),
+      [...faultsOfAction(rest.action), ...faults],
+    );
+    model = chooseModel(services, key, parent.row.model_id, 'image');
+    assertSameModel(model, body.model_id);
+  } else {
+    const type = isPrice ? null : operation;
+    model = await findSubject(() => chooseModel(services, key, body.model_id, type, body.model), faults);
+    if (isPrice && (rest.parent_task_id ?? null) !== null)
+      parent = await findParent(services, key, rest.parent_task_id, waits);
+    if (parent !== null && parent.row.model_id !== model.model_id) throw otherModel(parent.row.model_id);
+  }
+  let resolution: Resolution;
+  if (operation === 'action' || (isPrice && (rest.action ?? rest.parent_task_id ?? null) !== null))
+    resolution = resolveOn(model, rest, parent, isPrice ? 'quote' : 'create');
+  else if (isPrice) {
+    const { action: _action, parent_task_id: _parent, ...plain } = rest;
+    resolution = resolveRequest(model, plain, { purpose: 'quote' });
+  } else resolution = resolveRequest(model, rest, { purpose: 'create' });
+  const parentTaskId = parent?.row.id ?? null;
+  const judged = await judge<Route | null>(services, {
+    model,
+    mode: key.mode,
+    accountId: key.account.id,
+    resolution,
+    faults,
+    parentTaskId,
+    keepsFiles: !isPrice,
+    acceptRoute: (route) => (isPrice ? route : acceptRoute(services, key, model, route)),
+    findMedium: (reference) => findMedium(services, key, reference, waits),
+  });
+  if ('faults' in judged) throw errorFromFaults(judged.faults);
+  const { route, keepTo, known } = judged;
+  const engine = route?.engine ?? keepTo;
+  const hasOwnKey = engine === null ? services.routing.usesOwnKey(model, key.mode, key.account.id) : isKeyed(engine);
+  const tariff = tariffOf(services, key, model, hasOwnKey);
+  return {
+    key,
+    model,
+    route,
+    judged,
+    hasOwnKey,
+    fields,
+    parentTaskId,
+    quote: quoteAt(model, known.request, tariff, known.measurements),
+    wireFields: parentTaskId === null ? {} : { parent_task_id: parentTaskId, action: judged.request.action },
+    waitsForParent: parent !== null && !isFinal(parent.row.status),
+  };
+}
+
+/** Errors about the model or the parent task, on which the check of all other fields depends. */
+const OF_THE_SUBJECT: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'model_not_found', 'task_not_found']);
+
+/**
+ * Finds what an order is about. Where there is no such thing, the faults of the fields that can be judged without it
+ * are told as well.
+ * @param find throws a ServiceError where there is none
+ */
+async function findSubject<T>(find: () => T | Promise<T>, faults: readonly Fault[]): Promise<T> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !OF_THE_SUBJECT.has(error.code) || error.details.length > 0) throw error;
+    const { param, code, message, suggestion } = error;
+    throw errorFromFaults([{ param, code, message, ...(suggestion === null ? {} : { suggestion }) }, ...faults]);
+  }
+}
+
+/** Resolves an action on its parent; a price without one, on what the model's defaults give. */
+function resolveOn(
+  model: Model,
+  { parent_task_id: _parent, ...body }: JsonObject,
+  found: FoundParent | null,
+  purpose: 'create' | 'quote',
+): Resolution {
+  const parent = found === null ? null : possibleParent(found, body.action);
+  const resolution = resolveAction(model, body, parent, { purpose });
+  if (!resolution.ok || found?.isExact !== false) return resolution;
+  // Its size follows from one that is not known yet, so a price that depends on it is not exact.
+  const { request } = resolution;
+  return { ...resolution, request: { ...request, derived: { ...request.derived, size_known: false } } };
+}
+
+/** The parts of an action that do not depend on its parent. */
+function faultsOfAction(action: JsonValue | undefined): Fault[] {
+  if (typeof action === 'string') return [];
+  const found = action === undefined ? 'nothing' : JSON.stringify(action).slice(0, 60);
+  const message = `action: expected one of the parent's available_actions, found ${found}.`;
+  return [{ param: 'action', code: 'invalid_request', message }];
+}
+
+function assertSameModel(model: Model, modelId: JsonValue | undefined): void {
+  const isSame = typeof modelId === 'string' && [model.model_id, ...model.aliases].includes(modelId);
+  if (!isSame && (modelId ?? null) !== null) throw otherModel(model.model_id, ', or omitted');
+}
+
+function otherModel(expected: string, alternative = ''): ServiceError {
+  return new ServiceError('invalid_request', `model_id must be the parent's model, ${expected}${alternative}.`, {
+    param: 'model_id',
+  });
 }

@@ -9,9 +9,11 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { CatalogEntry, ModelView } from '../wire/model.ts';
 import { chooseModel } from './choose-model.ts';
 
+type ModelServices = Pick<TaskServices, 'catalog' | 'routing' | 'typicalSeconds'>;
+
 /** All public models at default prices. @param hideUnavailable leaves out those that cannot be ordered live. */
 export async function publicModels(
-  services: TaskServices,
+  services: ModelServices,
   options: { readonly hideUnavailable: boolean },
 ): Promise<CatalogEntry[]> {
   const { models } = services.catalog();
@@ -21,7 +23,7 @@ export async function publicModels(
 }
 
 /** The models that this key can order now, at the prices of its account. */
-export async function orderableModels(services: TaskServices, key: OrderingKey): Promise<CatalogEntry[]> {
+export async function orderableModels(services: ModelServices, key: OrderingKey): Promise<CatalogEntry[]> {
   const models = services.catalog().models.filter((model) => isOrderable(services, key, model));
   await searchLowestPrices(models);
   return await mapInSlices(models, (model) => entryFor(services, key, model));
@@ -31,7 +33,7 @@ export async function orderableModels(services: TaskServices, key: OrderingKey):
  * One model at the account's prices, with the JSON Schema of its create body.
  * @throws ServiceError `model_not_found`, `model_not_allowed`, `model_retired`
  */
-export async function describeModel(services: TaskServices, key: OrderingKey, modelId: string): Promise<ModelView> {
+export async function describeModel(services: ModelServices, key: OrderingKey, modelId: string): Promise<ModelView> {
   const model = chooseModel(services, key, modelId, null);
   await searchLowestPrices([model]);
   return {
@@ -40,7 +42,7 @@ export async function describeModel(services: TaskServices, key: OrderingKey, mo
   };
 }
 
-function isOrderable(services: TaskServices, key: OrderingKey, model: Model): boolean {
+function isOrderable(services: Pick<TaskServices, 'routing'>, key: OrderingKey, model: Model): boolean {
   if (!mayOrder(key, model.model_id) || isHidden(key.account, model.model_id)) return false;
   if (model.status !== 'active' && model.status !== 'deprecated') return false;
   return ['ready', 'held', 'interrupted'].includes(standingOf(services, model, key.mode, key.account.id) ?? '');
@@ -59,11 +61,11 @@ function standingOf(
   return mode === 'test' ? 'ready' : services.routing.standing(route.engine, route.model);
 }
 
-function entryFor(services: TaskServices, { account }: OrderingKey, model: Model): CatalogEntry {
+function entryFor(services: ModelServices, { account }: OrderingKey, model: Model): CatalogEntry {
   return entryOf(services, model, priceMultiplier(account, model.model_id), account.id);
 }
 
-function entryOf(services: TaskServices, model: Model, multiplier: string, account?: string): CatalogEntry {
+function entryOf(services: ModelServices, model: Model, multiplier: string, account?: string): CatalogEntry {
   const live = standingOf(services, model, 'live', account);
   const test = standingOf(services, model, 'test');
   const entry = catalogEntry(model, {

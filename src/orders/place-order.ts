@@ -11,9 +11,21 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { insertFile } from '../uploads/new-file.ts';
 import type { WrittenJson } from '../views/task-view.ts';
 import { blockTask } from './block-task.ts';
-import { draftTask, type JudgedOrder } from './draft-task.ts';
+import { draftTask } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
 import { insertNewTask, insertTask } from './insert-task.ts';
+import type { JudgedOrder } from './judge-order.ts';
+
+export type PlaceServices = Pick<
+  TaskServices,
+  | 'balances'
+  | 'clock'
+  | 'createId'
+  | 'database'
+  | 'settings'
+  | 'waitingCounts'
+  | `wake${'Fetcher' | 'Releaser' | 'Runner'}`
+>;
 
 /** A judged order with the Idempotency-Key that it came with. */
 export interface OrderToPlace extends JudgedOrder {
@@ -41,7 +53,7 @@ export interface NewlyPlaced {
  * Places one order, bound to its Idempotency-Key.
  * @throws ServiceError like `placeOrders`, and `idempotency_key_reused`
  */
-export async function placeOrder(services: TaskServices, order: OrderToPlace): Promise<Placed> {
+export async function placeOrder(services: PlaceServices, order: OrderToPlace): Promise<Placed> {
   const { claim } = order;
   const binding: Binding | null =
     claim === null
@@ -62,7 +74,7 @@ export async function placeOrder(services: TaskServices, order: OrderToPlace): P
  * `end_user_limit_reached`
  */
 export async function placeOrders(
-  services: TaskServices,
+  services: PlaceServices,
   order: JudgedOrder,
   { count, binding }: { readonly count: number; readonly binding: Binding | null },
 ): Promise<{ readonly tasks: readonly NewlyPlaced[] } | { readonly replayOf: string }> {
@@ -119,7 +131,7 @@ export async function placeOrders(
 /** Returns the tasks whose ends an order waits for. */
 export function parentsOf({ judged, parentTaskId, waitsForParent }: JudgedOrder): string[] {
   const ofMedia = judged.media.flatMap(({ awaited }) => (awaited === undefined ? [] : [awaited.taskId]));
-  return [...new Set(waitsForParent === true && parentTaskId !== null ? [parentTaskId, ...ofMedia] : ofMedia)];
+  return [...new Set(waitsForParent && parentTaskId !== null ? [parentTaskId, ...ofMedia] : ofMedia)];
 }
 
 /** Refuses an order or a batch that costs more than its caller agreed to. @throws ServiceError `price_exceeded` */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
+import { changedModel, loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
 import type { Model } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { orderBelowCost } from './below-cost.ts';
@@ -14,7 +14,7 @@ function costing(modelId: string, components: NonNullable<Model['routes'][number
   const [first] = shipped.routes;
   assert.ok(first !== undefined);
   const route = { ...first, cost: { as_of: '2026-11-21', source: 'a test', components } };
-  const model: Model = { ...shipped, routes: [route] };
+  const model = changedModel(shipped, { routes: [route] });
   return { model, route };
 }
 

@@ -1,35 +1,23 @@
-import type { JsonObject } from '../base/canonical-json.ts';
-import type { Micros } from '../base/money.ts';
-import type { Model } from '../catalog/model.ts';
+import type { BelowCost, Model } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
 import { priceRelevantBodies } from './price-from.ts';
 import { quoteRequest } from './quote.ts';
 
-/** An order that costs more at a route's upstream than the catalog's price. */
-interface BelowCost {
-  /** What is ordered, beside the prompt. */
-  readonly example: JsonObject;
-  readonly price: Micros;
-  readonly cost: Micros;
-}
-
 /** How many bodies are tried per route. */
 const MOST_BODIES = 2_000;
-
-/** Beside the route, which is plain data: a search may try thousands of bodies. */
-const known = new WeakMap<CatalogRoute, BelowCost | null>();
 
 /**
  * Returns the order of the greatest loss at a route; null if no order costs more than the catalog's price, or the route
  * does not state its cost. Without an account's multiplier.
  */
 export function orderBelowCost(model: Model, route: CatalogRoute): BelowCost | null {
-  let found = known.get(route);
+  const { losses } = model.compiled;
+  let found = losses.get(route);
   if (found === undefined) {
     found = findBelowCost(model, route);
-    known.set(route, found);
+    losses.set(route, found);
   }
   return found;
 }
@@ -37,7 +25,7 @@ export function orderBelowCost(model: Model, route: CatalogRoute): BelowCost | n
 function findBelowCost(model: Model, route: CatalogRoute): BelowCost | null {
   const { cost } = route;
   if (cost === undefined || isSameList(model, cost)) return null;
-  const costly: Model = { ...model, pricing: cost };
+  const costly = { pricing: cost, limits: model.limits };
   let worst: BelowCost | null = null;
   for (const body of priceRelevantBodies(model, cost.components, MOST_BODIES)) {
     const resolved = resolveRequest(model, body, { purpose: 'quote' });

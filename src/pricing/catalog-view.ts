@@ -1,5 +1,4 @@
 import type { JsonValue } from '../base/canonical-json.ts';
-import { compileModel } from '../catalog/compiled-model.ts';
 import type { Parameter } from '../catalog/entry-schema.ts';
 import type { Model } from '../catalog/model.ts';
 import type { CatalogEntry } from '../wire/model.ts';
@@ -34,7 +33,7 @@ export function catalogEntry(
     status: model.status,
     sunset_at: model.sunset_at,
     replaced_by: model.replaced_by,
-    default_config: compileModel(model).fields.defaults as Readonly<Record<string, JsonValue>>,
+    default_config: model.compiled.fields.defaults as Readonly<Record<string, JsonValue>>,
     parameters: model.parameters as Readonly<Record<string, Parameter>>,
     required: model.required,
     constraints: model.constraints,

@@ -6,9 +6,8 @@ import { loadShippedCatalog } from '../catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
 import type { Quote, QuoteLine } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
-import { quoteAt } from './key-fee.ts';
 import { priceRelevantBodies } from './price-from.ts';
-import { quoteRequest, settleAmount } from './quote.ts';
+import { quoteAt, quoteRequest, settleAmount } from './quote.ts';
 
 const shipped = await loadShippedCatalog();
 const orders = shipped.models.flatMap((model) =>

@@ -15,12 +15,6 @@ const SIZE_FIELDS = ['resolution', 'aspect_ratio', 'size', 'width', 'height'];
 const SMALL_SIZES = ['512x512', '768x768', '1024x1024', '1280x1280', '2048x2048'];
 
 /**
- * Searched at the first question for a model, since a search tries up to 20,000 bodies. Beside the model, which is
- * plain data.
- */
-const cheapest = new WeakMap<Model, ResolvedRequest | null>();
-
-/**
  * Searches the lowest prices of models whose prices were not searched before, and lets other work run meanwhile: for
  * the whole catalog it takes half a second. Afterwards `priceFrom` answers at once.
  */
@@ -34,7 +28,7 @@ export async function searchLowestPrices(models: readonly Model[]): Promise<void
  */
 export function priceFrom(model: Model, multiplier: string): string {
   for (const _tried of searchAll([model]));
-  const request = cheapest.get(model) ?? null;
+  const request = model.compiled.cheapest ?? null;
   return formatMicros(request === null ? 0 : quoteRequest(model, request, multiplier).amount);
 }
 
@@ -64,7 +58,7 @@ export function* priceRelevantBodies(
 /** Tries one body in each step. */
 function* searchAll(models: readonly Model[]): Generator<JsonObject> {
   for (const model of models) {
-    if (cheapest.has(model)) continue;
+    if (model.compiled.cheapest !== undefined) continue;
     let best: ResolvedRequest | null = null;
     let lowest = Number.POSITIVE_INFINITY;
     for (const body of priceRelevantBodies(model)) {
@@ -76,7 +70,7 @@ function* searchAll(models: readonly Model[]): Generator<JsonObject> {
       }
       yield body;
     }
-    cheapest.set(model, best);
+    model.compiled.cheapest = best;
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../base/canonical-json.ts';
 import { formatMicros, parseMicros } from '../base/money.ts';
-import { loadSampleCatalog, loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
+import { changedModel, loadSampleCatalog, loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
 import type { MediaMeasurement, Model, Quote, ResolvedRequest } from '../catalog/model.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
@@ -63,7 +63,7 @@ describe('a quote', () => {
   });
 
   test('is never below the minimum, which the multiplier moves too', () => {
-    const model = { ...film, pricing: { ...film.pricing, minimum: '5' } };
+    const model = changedModel(film, { pricing: { ...film.pricing, minimum: '5' } });
     const quote = quoteRequest(model, requestOf(model, {}), '1.5');
     assert.equal(formatMicros(quote.amount), '7.50');
     assert.equal(sumOf(quote), quote.amount);

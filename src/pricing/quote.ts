@@ -1,29 +1,66 @@
 import { formatMicros, type Micros } from '../base/money.ts';
-import { meetsAll } from '../catalog/condition.ts';
 import type { MediaMeasurement, Model, Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
-import type { Pricing } from '../catalog/price-schema.ts';
+import type { PriceComponent, Pricing } from '../catalog/price-schema.ts';
+import { holds, type LookUp, lookUpIn } from '../catalog/route-values.ts';
 import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
-import { describeLine } from './describe-line.ts';
-import { feeLines } from './fee-lines.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
 
 /** Converts billionths of a dollar × billionths of a unit × billionths of the multiplier to micro-dollars. */
 const PER_MICRO = (ONE / 1_000_000n) * ONE * ONE;
 
-/**
- * Computes the price of a resolved request at an account's multiplier (a decimal string such as `"1"` or `"1.15"`).
- * Never less than the later charge: an unmeasured medium counts with its limit, and `exact` is then false.
- * @param measurements of the media that are available already; `request` is then the request measured by them.
- */
+/** The operator's fee for an order with the account's own upstream key. */
+interface KeyFee {
+  /** Per order. */
+  readonly amount: Micros;
+  /** Of the catalog's price: a decimal such as `"0.05"`. */
+  readonly share: string;
+}
+
+/** What an order is priced by: the account's multiplier of the catalog's price, or the fee for its own upstream key. */
+export type Tariff = { readonly multiplier: string } | { readonly fee: KeyFee };
+
+type Priced = Pick<Model, 'limits' | 'pricing'>;
+
+/** Computes the price of a resolved request at an account's multiplier: a decimal string such as `"1"` or `"1.15"`. */
 export function quoteRequest(
-  model: Model,
+  model: Priced,
   request: ResolvedRequest,
   multiplier: string,
   measurements: readonly MediaMeasurement[] = [],
 ): Quote {
-  const bill = addUp(model.pricing, request, multiplier, { measurements, limits: model.limits });
+  return quoteAt(model, request, { multiplier }, measurements);
+}
+
+/**
+ * Computes the price of a resolved request. Never less than the later charge: an unmeasured medium counts with its
+ * limit, and `exact` is then false.
+ * @param measurements of the media that are available already; `request` is then the request measured by them.
+ */
+export function quoteAt(
+  { pricing, limits }: Priced,
+  request: ResolvedRequest,
+  tariff: Tariff,
+  measurements: readonly MediaMeasurement[] = [],
+): Quote {
+  const fee = 'fee' in tariff ? tariff.fee : null;
+  const multiplier = 'fee' in tariff ? tariff.fee.share : tariff.multiplier;
+  const isFree = fee !== null && Number(fee.share) === 0;
+  const bill = isFree ? NOTHING : addUp(pricing, request, multiplier, { measurements, limits });
   if (bill === null) throw new TypeError('a quote needs no measurements');
-  return { ...bill, basis: { pricing: model.pricing, multiplier } };
+  const basis = { pricing, multiplier };
+  if (fee === null) return { ...bill, basis };
+  const { amount: fixed } = fee;
+  const lines = feeLines(bill.lines, fixed);
+  return { amount: bill.amount + fixed, exact: bill.exact, lines, basis: { ...basis, fixed } };
+}
+
+/** Returns the lines of a fee: its share of the catalog's lines, and the fixed amount. */
+function feeLines(shares: readonly QuoteLine[], fixed: Micros): QuoteLine[] {
+  const ofPrice = shares.map((line) => ({ ...line, description: `own upstream key, share of: ${line.description}` }));
+  if (fixed === 0) return ofPrice;
+  const amount = formatMicros(fixed);
+  const line = { description: 'own upstream key', unit: 'request', quantity: '1', unit_price: amount, amount };
+  return [...ofPrice, line];
 }
 
 /**
@@ -51,7 +88,8 @@ export function sumOf(
   request: ResolvedRequest,
   measurements: readonly MediaMeasurement[],
 ): Micros | null {
-  if (!pricing.components.some((component) => meetsAll(component.when, request))) return null;
+  const lookUp = lookUpIn(request);
+  if (!pricing.components.some((component) => holds(component.when, lookUp))) return null;
   return addUp(pricing, request, '1', { measurements, limits: null })?.amount ?? null;
 }
 
@@ -61,13 +99,16 @@ interface Bill {
   readonly lines: readonly QuoteLine[];
 }
 
+const NOTHING: Bill = { amount: 0, exact: true, lines: [] };
+
 /** Returns null if a measurement is missing. */
 function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, knowledge: Knowledge): Bill | null {
+  const lookUp = lookUpIn(request);
   const lines: QuoteLine[] = [];
   let total = 0;
   let exact = request.derived.size_known !== false || !dependsOnSize(pricing);
   for (const component of pricing.components) {
-    if (!meetsAll(component.when, request)) continue;
+    if (!holds(component.when, lookUp)) continue;
     const quantity = quantityOf(component, request, knowledge);
     if (quantity === null) return null;
     exact &&= quantity.exact;
@@ -78,7 +119,7 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
     const amount = Number(divideHalfUp(rate.price * units, PER_MICRO));
     total += amount;
     lines.push({
-      description: describeLine(component, request, share),
+      description: describeLine(component, request.action, lookUp, share),
       unit: component.per,
       quantity: formatDecimal(units, 0),
       unit_price: rate.unitPrice,
@@ -131,4 +172,47 @@ function dependsOnSize(pricing: Pricing): boolean {
   return pricing.components.some(
     (one) => one.per === 'output_megapixel' || Object.keys(one.when ?? {}).some((name) => SIZE_NAMES.has(name)),
   );
+}
+
+type Unit = PriceComponent['per'];
+
+const NOUNS: Readonly<Record<Unit, readonly [string, string]>> = {
+  request: ['request', 'requests'],
+  image: ['image', 'images'],
+  clip: ['clip', 'clips'],
+  output_second: ['s', 's'],
+  input_video_second: ['s of input video', 's of input video'],
+  input_audio_second: ['s of input audio', 's of input audio'],
+  input_plus_output_second: ['s of input and output', 's of input and output'],
+  input_image: ['input image', 'input images'],
+  output_megapixel: ['megapixel', 'megapixels'],
+  input_megapixel: ['input megapixel', 'input megapixels'],
+};
+
+/** Describes a line of a quote, such as `8 s at 1080p, high quality, with sound`. */
+function describeLine(component: PriceComponent, ofAction: string | null, lookUp: LookUp, quantity: number): string {
+  if (component.description !== undefined) return component.description;
+  const amount = Number(quantity.toFixed(3));
+  const noun = NOUNS[component.per][amount === 1 ? 0 : 1];
+  const place =
+    component.units === undefined || component.units.from === 1 ? '' : ` from the ${ordinal(component.units.from)} on`;
+  const action = ofAction === null ? '' : `${ofAction.replaceAll('_', ' ')}, `;
+  const parts: string[] = [];
+  let tier = '';
+  for (const name in component.when) {
+    const value = lookUp(name);
+    if (name === 'resolution' || name === 'size') tier = ` at ${value}`;
+    else if (name === 'generate_audio') parts.push(value === true ? 'with sound' : 'without sound');
+    else if (name === 'video_input') parts.push(value === true ? 'with input video' : 'without input video');
+    else if (name === 'quality' && typeof value === 'string') parts.push(`${value} quality`);
+    else if (name === 'speed' && typeof value === 'string') parts.push(`${value} speed`);
+    else if (name === 'mode') parts.push(String(value).replaceAll('_', ' '));
+    else if (name === 'duration') parts.push(`${String(value).replace(/s$/, '')} s`);
+  }
+  return `${action}${amount} ${noun}${place}${[tier, ...parts].join(', ')}`;
+}
+
+function ordinal(number: number): string {
+  const tail = number % 100 > 10 && number % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
+  return `${number}${tail}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createScriptedEngine } from '../../test/scripted-engine.ts';
-import { loadShippedCatalog } from '../catalog/fixtures/sample-catalog.ts';
+import { changedModel, loadShippedCatalog } from '../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { DEFAULT_INSTANCE } from '../engines/instance.ts';
 import type { RoutePolicy } from './pick-route.ts';
@@ -14,14 +14,13 @@ const costing = (amount: string) => ({
   source: 'a price list',
   components: [{ per: 'image' as const, amount }],
 });
-const model = {
-  ...sketch,
+const model = changedModel(sketch, {
   routes: [
     { engine: 'unpriced' },
     { engine: 'dear', cost: costing('0.05') },
     { engine: 'cheap', cost: costing('0.01') },
   ],
-};
+});
 const resolution = resolveRequest(model, { prompt: 'a fox' }, { purpose: 'create' });
 assert.ok(resolution.ok);
 const { request } = resolution;

@@ -6,15 +6,14 @@ import { unsupportedFields } from '../catalog/route-coverage.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
 import { holds, lookUpIn } from '../catalog/route-values.ts';
 import type { Engine } from '../engines/engine.ts';
-import { DEFAULT_INSTANCE } from '../engines/instance.ts';
+import { DEFAULT_INSTANCE, kindOf } from '../engines/instance.ts';
 import { expectedCost } from '../pricing/order-cost.ts';
 import type { EngineStanding, Route, Routing } from '../tasks/route.ts';
 import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
-import { createInstanceRoutes } from './instance-routes.ts';
 import type { KeyRegistry } from './key-registry.ts';
 import type { ModelLists } from './model-lists.ts';
-import { pickRoute, type RoutePolicy } from './pick-route.ts';
+import { instancesFor, pickRoute, type RoutePolicy } from './pick-route.ts';
 import type { Switches } from './switches.ts';
 
 /** The engine for all orders of test keys. */
@@ -57,7 +56,14 @@ export function createRouting(
     options.live?.includes(engine.name) !== false &&
     engine.serves?.(model ?? '') !== false &&
     (parameters !== undefined || engine.needsParameters !== true);
-  const instanceRoutes = createInstanceRoutes(engines, canUse);
+  const byKind = Map.groupBy(engines.values(), kindOf);
+  /** In the order of the catalog, and for each of its routes in the order of the configuration. */
+  const instanceRoutesOf = (model: Model, account: string | null): readonly CatalogRoute[] =>
+    model.routes.flatMap((route) =>
+      instancesFor(byKind.get(route.engine) ?? [], account)
+        .filter((engine) => canUse(engine, route))
+        .map(({ name }) => (name === route.engine ? route : { ...route, engine: name })),
+    );
   const withoutGone = (routes: readonly CatalogRoute[]) =>
     routes.filter(({ engine, model }) => !isGone({ engine, model: model ?? null }));
   /** The routes to upstream keys of the account. */
@@ -71,7 +77,7 @@ export function createRouting(
   };
   const usesOwnKey = (model: Model, account: string | null) => keyedRoutesOf(model, account).length > 0;
   const routesOf = (model: Model, account: string | null, isKeyed = usesOwnKey(model, account)) =>
-    withoutGone(isKeyed ? keyedRoutesOf(model, account) : instanceRoutes.of(model, account));
+    withoutGone(isKeyed ? keyedRoutesOf(model, account) : instanceRoutesOf(model, account));
   const isEnginePaused = (engine: string) =>
     switches.isPaused('engine', engine) || switches.isPaused('engine', withoutKey(engine));
   const built = frozen({ engine: BUILT_IN_ENGINE });

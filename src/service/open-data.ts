@@ -1,16 +1,16 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { describeOpenPath, makeDataPrivate } from '../base/private-path.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
+import { openDatabaseClock } from '../database/database-clock.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { type Installation, openInstallation } from '../installation/watch-installation.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { tablesOf } from './addition.ts';
-import { openClock } from './open-clock.ts';
 import { closeProcess, heartbeatTempo, type OwnProcess, openProcess } from './open-process.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -62,4 +62,34 @@ export async function openData(
   });
   closers.defer(() => installation.stop());
   return { database, process: ownProcess, clock, storage: installation.storage, installation };
+}
+
+/**
+ * Opens the service's clock: the machine's with the embedded database, otherwise one that follows the database
+ * server's.
+ */
+async function openClock(
+  database: Database,
+  { clock, processClock = systemClock }: { readonly clock?: Clock; readonly processClock?: Clock },
+  log: Log,
+  startRefresh: StartRefresh,
+  closers: AsyncDisposableStack,
+): Promise<Clock> {
+  if (clock !== undefined) return clock;
+  if (database.kind === 'sqlite') return processClock;
+  const followed = await openDatabaseClock({
+    database,
+    own: processClock,
+    startRefresh,
+    onSkew(aheadMs) {
+      if (aheadMs === 0) log.info('clock matches the database again');
+      else
+        log.warn(
+          { ahead_ms: Math.round(aheadMs) },
+          'clock differs from the database; using the time of the database. Synchronize the clock of this machine, for example with NTP',
+        );
+    },
+  });
+  closers.defer(() => followed.stop());
+  return followed;
 }

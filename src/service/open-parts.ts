@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { createKeyBudgets, type KeyBudgets } from '../accounts/end-user-budgets.ts';
+import { type Budgets, createBudgets } from '../accounts/budgets.ts';
 import { openSigningSecrets, type SigningSecrets } from '../accounts/signing-secrets.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processOf, VERSION } from '../base/process.ts';
@@ -87,7 +87,7 @@ export async function openParts(
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   closers.defer(() => trusted.close());
-  const budgets = createKeyBudgets({
+  const budgets = createBudgets({
     limits: config.budgets,
     endUserPercent: config.endUserPercent,
     now: () => clock.now(),
@@ -150,7 +150,7 @@ export async function openParts(
  */
 function openMedia(
   { mediaProcesses }: Pick<Config, 'mediaProcesses'>,
-  budgets: KeyBudgets,
+  budgets: Budgets,
   log: Log,
   closers: AsyncDisposableStack,
 ): MediaTools {

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
+import type { Budgets } from '../accounts/budgets.ts';
 import { createEntryIds } from '../accounts/entry-ids.ts';
 import { RecentBalances } from '../accounts/recent-balances.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
@@ -43,7 +43,7 @@ interface ServicesParts extends Pick<ServiceData, 'database' | 'process' | 'cloc
   readonly publicUrl: string;
   readonly temporaryDirectory: string;
   readonly catalog: () => Catalog;
-  readonly budgets: KeyBudgets;
+  readonly budgets: Budgets;
   readonly media: MediaTools;
   readonly fetch: TrustedFetch;
   readonly engines: ReadonlyMap<string, Engine>;

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -16,7 +19,6 @@ import { uploadToS3 } from './s3-upload.ts';
 import { parseS3Url, type S3Location } from './s3-url.ts';
 import { type PutOptions, type Storage, StorageError, type StoredFile } from './storage.ts';
 import { assertStorageKey, assertStoragePrefix, isStorageKey } from './storage-key.ts';
-import { sweepUploads } from './sweep-uploads.ts';
 
 export interface S3StorageOptions extends S3ClientOptions {
   /** Milliseconds since 1970. */
@@ -205,4 +207,34 @@ function disposition(fileName: string | null): string {
 
 function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+const LEFT_OVER_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Aborts multipart uploads below a prefix that are older than a day, as those of killed processes; their parts use
+ * storage.
+ */
+async function sweepUploads(
+  client: S3Client,
+  { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
+  now: number,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
+  while (marker !== null) {
+    const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...marker });
+    const page: ListMultipartUploadsCommandOutput = await client.send(command, { abortSignal });
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Key === undefined || Initiated === undefined || !(Initiated.getTime() < now - LEFT_OVER_AFTER_MS)) continue;
+      // Some servers ignore the prefix of this request.
+      if (!Key.startsWith(prefix)) continue;
+      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), { abortSignal });
+    }
+    const { IsTruncated, NextKeyMarker, NextUploadIdMarker } = page;
+    marker =
+      IsTruncated && NextKeyMarker !== undefined
+        ? { KeyMarker: NextKeyMarker, ...(NextUploadIdMarker !== undefined && { UploadIdMarker: NextUploadIdMarker }) }
+        : null;
+  }
 }

@@ -11,7 +11,7 @@ import { isAwaited, lookAgainAtChildren } from './waits.ts';
  * @param options.deletedAt set if the customer deleted the task; null if its retention ended
  */
 export async function eraseTask(
-  services: TaskServices,
+  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'storage' | 'wakeReleaser'>,
   taskId: string,
   options: { readonly deletedAt: number | null },
 ): Promise<void> {

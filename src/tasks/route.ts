@@ -39,7 +39,7 @@ export interface Routing {
       /** The only engine that can make the order. It also decides whether an upstream key of the account is used. */
       readonly keepTo?: string | null;
       /** Of an order that has its price already: whether that is the fee for the account's own upstream key. */
-      readonly isKeyed?: boolean;
+      readonly isKeyed?: boolean | undefined;
     },
   ): { readonly route: Route | null; readonly faults: readonly Fault[] };
   /** Returns an untried route for a live order that its upstream certainly did not accept; null if there is none. */

@@ -114,6 +114,12 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
       .returning(['webhook_url', 'children_at', 'batch_id', 'model_id', 'route_json', 'started_at']),
 );
 
+/** What it takes to settle a task. */
+export type SettleServices = Pick<
+  TaskServices,
+  'clock' | 'createId' | 'events' | 'figures' | 'log' | 'wakeBatch' | 'wakeReleaser' | 'wakeRunner' | 'wakeWebhooks'
+>;
+
 /**
  * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn.
  * Fenced, so that only one of several attempts succeeds.
@@ -121,7 +127,7 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
  * @returns false if the claim was lost or the task has ended; nothing was written then
  */
 export async function settleTask(
-  services: TaskServices,
+  services: SettleServices,
   trx: Transaction,
   task: TaskToEnd,
   ending: Ending,
@@ -193,7 +199,7 @@ function outputsOf({ outputs, keep }: Extract<Ending, { status: 'succeeded' }>):
 }
 
 /** Logs each failed live order. Failures of test orders concern nobody. */
-function logFailure({ log }: TaskServices, task: Ended, { code, message }: TaskFailure): void {
+function logFailure({ log }: Pick<TaskServices, 'log'>, task: Ended, { code, message }: TaskFailure): void {
   const fields = {
     task_id: task.id,
     engine: engineOf(task),

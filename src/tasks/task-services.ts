@@ -1,4 +1,4 @@
-import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
+import type { Budgets } from '../accounts/budgets.ts';
 import type { EntryIds } from '../accounts/entry-ids.ts';
 import type { RecentBalances } from '../accounts/recent-balances.ts';
 import type { StorageLimits } from '../accounts/stored-bytes.ts';
@@ -26,7 +26,7 @@ export interface TaskServices {
   readonly catalog: () => Catalog;
   readonly routing: Routing;
   /** The use of this process's budgets by each API key. */
-  readonly budgets: KeyBudgets;
+  readonly budgets: Budgets;
   readonly waitingCounts: WaitingCounts;
   readonly balances: RecentBalances;
   readonly storage: Storage;

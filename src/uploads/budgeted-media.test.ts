@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BUDGETS, type BudgetLimits } from '../accounts/budgets.ts';
-import { createKeyBudgets } from '../accounts/end-user-budgets.ts';
+import { BUDGETS, type BudgetLimits, createBudgets } from '../accounts/budgets.ts';
 import { MediaFault } from '../media/media-fault.ts';
 import type { MediaTools } from '../media/media-tools.ts';
 import type { Probe } from '../media/probe.ts';
@@ -19,7 +18,7 @@ function open(...answers: (Probe | MediaFault | Promise<Probe>)[]) {
   let time = 0;
   const all = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 1])) as BudgetLimits;
   const limits = { ...all, examined_pixels: 2_000_000, examined_film_seconds: 100 };
-  const budgets = createKeyBudgets({ limits, endUserPercent: 50, now: () => time });
+  const budgets = createBudgets({ limits, endUserPercent: 50, now: () => time });
   let started = 0;
   const media = {
     async probe() {

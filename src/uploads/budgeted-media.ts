@@ -1,6 +1,5 @@
-import type { MinuteBudget } from '../accounts/budgets.ts';
+import type { Budgets, MinuteBudget } from '../accounts/budgets.ts';
 import type { Owner } from '../accounts/client-scope.ts';
-import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import { ServiceError } from '../base/errors.ts';
 import { MediaFault } from '../media/media-fault.ts';
 import { UNTRUSTED_LIMITS } from '../media/media-limits.ts';
@@ -10,13 +9,13 @@ import type { Probe } from '../media/probe.ts';
 const PER_MINUTE: readonly MinuteBudget[] = ['examined_pixels', 'examined_film_seconds'];
 
 /** Counts media that API keys send against their budgets. Outputs and engine work are paid for and do not count. */
-export function budgetMedia(media: MediaTools, budgets: KeyBudgets): MediaTools {
+export function budgetMedia(media: MediaTools, budgets: Budgets): MediaTools {
   return {
     ...media,
     async probe(path, call) {
       const owner = ownerOf(call);
       // The amount is known only after the examination, so this only checks that the minute's budget is not used up.
-      if (call.patient !== true) for (const name of PER_MINUTE) budgets.spend(owner, name, 0);
+      if (call.patient !== true) for (const name of PER_MINUTE) budgets.take(owner, name, 0);
       const share = await shareOf(budgets, owner, call);
       try {
         const probe = await media.probe(path, call);
@@ -37,19 +36,19 @@ function ownerOf({ owner, endUser }: MediaCall): Owner {
   return endUser === undefined ? { id: owner } : { id: owner, client: { endUser } };
 }
 
-async function shareOf(budgets: KeyBudgets, owner: Owner, { signal }: MediaCall) {
-  return await budgets.acquireInTurn(owner, 'examinations', 1, signal === undefined ? {} : { signal });
+async function shareOf(budgets: Budgets, owner: Owner, { signal }: MediaCall) {
+  return await budgets.takeInTurn(owner, 'examinations', 1, signal === undefined ? {} : { signal });
 }
 
-function count(budgets: KeyBudgets, owner: Owner, { kind, width, height, durationSeconds }: Probe): void {
+function count(budgets: Budgets, owner: Owner, { kind, width, height, durationSeconds }: Probe): void {
   if (kind === 'image') add(budgets, owner, 'examined_pixels', (width ?? 0) * (height ?? 0));
   else add(budgets, owner, 'examined_film_seconds', durationSeconds ?? 0);
 }
 
 /** The work is done, so exceeding the budget delays the next call, not this one. */
-function add(budgets: KeyBudgets, owner: Owner, name: MinuteBudget, amount: number): void {
+function add(budgets: Budgets, owner: Owner, name: MinuteBudget, amount: number): void {
   try {
-    budgets.spend(owner, name, amount);
+    budgets.take(owner, name, amount);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
   }

@@ -7,7 +7,6 @@ import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { recountStored } from '../accounts/recount-stored.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { createTurns } from '../base/turns.ts';
 import { createTask } from '../orders/create-task.ts';
@@ -166,7 +165,6 @@ forEachDatabase((kind) => {
             assert.ok(stored <= limit, `${each.what} ${endUser}`);
           }
         }
-        assert.equal(await services.database.write('recount', (trx) => recountStored(trx, key.id)), false);
       }),
       { numRuns: kind === 'sqlite' ? 20 : 5 },
     );

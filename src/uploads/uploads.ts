@@ -26,13 +26,18 @@ const selectUpload = prepare<{ id: string; key: string }, FileRow>('find_upload'
   builder.selectFrom('files').selectAll().where('id', '=', argument('id')).where('api_key_id', '=', argument('key')),
 );
 
+type UploadServices = Pick<
+  TaskServices,
+  'clock' | 'createId' | 'database' | 'log' | 'media' | 'settings' | 'signer' | 'storage'
+>;
+
 /**
  * Stores an uploaded file as a stream, so that its size does not use memory, and checks its content.
  * @throws ServiceError `body_too_large`, `unsupported_media_type`, `invalid_request`, `storage_limit_reached`,
  * `storage_full`, `service_unavailable`
  */
 export async function takeUpload(
-  services: TaskServices,
+  services: UploadServices,
   key: OrderingKey,
   source: Readable,
   options: {
@@ -68,7 +73,7 @@ export async function takeUpload(
 }
 
 async function storeUpload(
-  services: TaskServices,
+  services: UploadServices,
   key: OrderingKey,
   path: string,
   options: { readonly maxBytes: number; readonly binding: Binding | undefined },
@@ -98,7 +103,11 @@ async function storeUpload(
 }
 
 /** @throws ServiceError `not_found`; `outputs_expired` after its retention time. */
-export async function findUpload(services: TaskServices, key: OrderingKey, fileId: string): Promise<FileView> {
+export async function findUpload(
+  services: Pick<TaskServices, 'clock' | 'database' | 'signer'>,
+  key: OrderingKey,
+  fileId: string,
+): Promise<FileView> {
   const row = await uploadRow(services, key, fileId);
   const signed = services.signer.sign(row.storage_key);
   return {
@@ -118,7 +127,7 @@ export async function findUpload(services: TaskServices, key: OrderingKey, fileI
 
 /** Erases a file. @throws ServiceError as `findUpload` */
 export async function deleteUpload(
-  services: TaskServices,
+  services: Pick<TaskServices, 'clock' | 'database' | 'storage'>,
   key: OrderingKey,
   fileId: string,
 ): Promise<{ readonly file_id: string; readonly deleted_at: string }> {

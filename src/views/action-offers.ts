@@ -5,7 +5,7 @@ import { formatMicros } from '../base/money.ts';
 import type { ActionParent } from '../catalog/action-output.ts';
 import type { Model } from '../catalog/model.ts';
 import { availableActions, resolveAction } from '../catalog/resolve-action.ts';
-import { quoteAt, type Tariff } from '../pricing/key-fee.ts';
+import { quoteAt, type Tariff } from '../pricing/quote.ts';
 import { actionParent } from '../tasks/action-parent.ts';
 import type { StoredOutput } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';

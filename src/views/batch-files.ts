@@ -31,7 +31,10 @@ type Row = Pick<TaskRow, (typeof COLUMNS)[number]>;
  * The outputs of a batch, in the order of its list, and its tasks without one. Reads a page at a time. Deleted tasks
  * are left out.
  */
-export async function* batchFiles(services: TaskServices, batchId: string): AsyncGenerator<BatchFile | MissingFile> {
+export async function* batchFiles(
+  services: Pick<TaskServices, 'database'>,
+  batchId: string,
+): AsyncGenerator<BatchFile | MissingFile> {
   const { read } = services.database;
   const taken = new Set<string>();
   for (let after = ''; ; ) {

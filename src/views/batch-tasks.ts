@@ -1,8 +1,8 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { TaskStatus } from '../tasks/task.ts';
 import { VIEW_COLUMNS } from '../tasks/task-columns.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
+import type { FindServices } from './find-tasks.ts';
 import { viewTask } from './task-view.ts';
 
 const PAGE = 100;
@@ -19,7 +19,7 @@ interface BatchTaskQuery {
  * A page of a batch's tasks, by id: images before videos, each in the order of the batch. Deleted tasks are left out.
  */
 export async function listBatchTasks(
-  services: TaskServices,
+  services: FindServices,
   key: OrderingKey,
   batchId: string,
   { limit, after, status }: BatchTaskQuery,
@@ -44,7 +44,7 @@ export async function listBatchTasks(
 }
 
 /** The final tasks of a batch, one after the other, as lines of JSON. */
-export async function* batchResults(services: TaskServices, key: OrderingKey, batchId: string): AsyncGenerator<string> {
+export async function* batchResults(services: FindServices, key: OrderingKey, batchId: string): AsyncGenerator<string> {
   const status = ['succeeded', 'failed', 'canceled'] as const;
   let after: string | null = null;
   for (;;) {

@@ -23,7 +23,11 @@ export async function findBatchRow(
 }
 
 /** @throws ServiceError `not_found` */
-export async function findBatch(services: TaskServices, key: OrderingKey, batchId: string): Promise<BatchView> {
+export async function findBatch(
+  services: Pick<TaskServices, 'database' | 'settings'>,
+  key: OrderingKey,
+  batchId: string,
+): Promise<BatchView> {
   return await viewBatch(services, await findBatchRow(services, key, batchId));
 }
 
@@ -39,7 +43,7 @@ interface BatchListQuery {
 
 /** A page of the key's batches, newest first. */
 export async function listBatches(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'settings'>,
   key: OrderingKey,
   query: BatchListQuery,
 ): Promise<{ readonly items: BatchView[]; readonly hasMore: boolean }> {

@@ -10,7 +10,7 @@ import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK } from '../tasks/waits.ts';
 import type { TaskView } from '../wire/task.ts';
-import { viewTask } from './task-view.ts';
+import { type ViewServices, viewTask } from './task-view.ts';
 
 type TaskType = 'image' | 'video';
 
@@ -67,13 +67,16 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
     .limit(POSITIONS_COUNTED),
 );
 
+/** What it takes to find and show a task. */
+export type FindServices = ViewServices & Pick<TaskServices, 'database'>;
+
 /**
  * A task of this key.
  * @throws ServiceError `task_expired`; `task_not_found`, also for another key's task, a deleted one, and one of the
  * other type.
  */
 export async function findTask(
-  services: TaskServices,
+  services: FindServices,
   key: OrderingKey,
   type: TaskType,
   taskId: string,
@@ -82,7 +85,7 @@ export async function findTask(
 }
 
 /** As its caller sees it now, with its place in the queue. */
-export async function viewFoundTask(services: TaskServices, key: OrderingKey, row: ViewRow): Promise<TaskView> {
+export async function viewFoundTask(services: FindServices, key: OrderingKey, row: ViewRow): Promise<TaskView> {
   return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
 }
 

@@ -6,6 +6,7 @@ import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
 import { TASK_STATUSES } from '../wire/words.ts';
+import type { FindServices } from './find-tasks.ts';
 import { AFTER_EVERY_ID, rangeOfTasks, type TaskFilters, type TaskRange } from './task-range.ts';
 import { viewTask } from './task-view.ts';
 
@@ -51,7 +52,7 @@ const selectPage = prepare<PageArguments, ViewRow>('list_tasks', (builder, argum
 
 /** A page of the key's tasks, newest first. */
 export async function listTasks(
-  services: TaskServices,
+  services: FindServices,
   key: OrderingKey,
   type: 'image' | 'video',
   query: TaskListQuery,
@@ -99,7 +100,7 @@ async function plainPage(
  * end.
  */
 async function filteredPage(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database'>,
   key: OrderingKey,
   type: 'image' | 'video',
   query: TaskListQuery,

@@ -6,7 +6,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
 import type { TaskListQuery } from './list-tasks.ts';
 import { rangeOfTasks } from './task-range.ts';
-import { viewTask } from './task-view.ts';
+import { type ViewServices, viewTask } from './task-view.ts';
 
 /** The words that a task must all contain, and the id if it is one. */
 export interface TaskSearch {
@@ -28,13 +28,13 @@ export function readSearch(text: string): TaskSearch {
  * @throws ServiceError `rate_limited` if too many searches of the key wait for their turn
  */
 export async function searchTasks(
-  services: TaskServices,
+  services: ViewServices & Pick<TaskServices, 'budgets' | 'database'>,
   key: OrderingKey,
   type: 'image' | 'video',
   query: TaskListQuery & { readonly search: TaskSearch },
 ): Promise<{ readonly items: TaskView[]; readonly nextAfter: string | null }> {
   const { search, status, limit } = query;
-  const share = await services.budgets.acquireInTurn(key, 'reports', 1);
+  const share = await services.budgets.takeInTurn(key, 'reports', 1);
   try {
     const range = rangeOfTasks(key.id, type, status, query, search.taskId);
     const words = search.taskId === null ? search.words : [];

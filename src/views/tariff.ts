@@ -1,6 +1,6 @@
 import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
 import type { Model } from '../catalog/model.ts';
-import type { Tariff } from '../pricing/key-fee.ts';
+import type { Tariff } from '../pricing/quote.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /** Returns what an order is priced by. @param isKeyed whether it goes to the account's own upstream key */

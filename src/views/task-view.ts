@@ -41,8 +41,14 @@ export interface WrittenJson {
   readonly lines: readonly QuoteLine[];
 }
 
+/** What it takes to show a task. */
+export type ViewServices = Pick<
+  TaskServices,
+  'catalog' | 'clock' | 'obstacles' | 'routing' | 'settings' | 'signer' | 'typicalSeconds'
+>;
+
 export function viewTask(
-  services: TaskServices,
+  services: ViewServices,
   key: OrderingKey,
   row: ViewRow,
   queuePosition: number | null,

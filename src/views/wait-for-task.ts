@@ -3,13 +3,14 @@ import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
 import { findTaskRow, viewFoundTask } from './find-tasks.ts';
+import type { ViewServices } from './task-view.ts';
 
 /**
  * The task once it is final, or as it stands when the time is up or the caller has gone.
  * @throws ServiceError `task_not_found`
  */
 export async function waitForTask(
-  services: TaskServices,
+  services: ViewServices & Pick<TaskServices, 'database' | 'events'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,

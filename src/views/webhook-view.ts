@@ -1,15 +1,14 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { findKeyById } from '../accounts/keyring.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
 import type { BatchView } from '../wire/batch.ts';
 import type { TaskView } from '../wire/task.ts';
 import { findBatch } from './find-batches.ts';
-import { findRowOrTombstone } from './find-tasks.ts';
+import { type FindServices, findRowOrTombstone } from './find-tasks.ts';
 import { viewTask } from './task-view.ts';
 
 /** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */
 export async function viewForOwner(
-  services: TaskServices,
+  services: FindServices,
   owner: { readonly api_key_id: string; readonly task_id: string },
 ): Promise<TaskView | BatchView | null> {
   const { read } = services.database;

@@ -93,7 +93,7 @@ export function createEngineLoad(
       if (limit === null) return null;
       // Keys of customers have no slash in their id.
       const decision = await pace.take(`engine/${name}`, 'creates', limit);
-      return decision === null || decision.allowed ? null : decision.retryAfterSeconds * 1000;
+      return decision === null || decision.allowed ? null : decision.state.resetSeconds * 1000;
     },
     letThrough: (engine) => void pauses.delete(engine),
   };

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeDays } from '../accounts/closed-days.ts';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
-import { recountStored } from '../accounts/recount-stored.ts';
 import { trimRequests } from '../accounts/requests/trim-requests.ts';
+import { dropUnused } from '../accounts/stored-bytes.ts';
 import { usageDays } from '../accounts/usage-days.ts';
 import type { Vault } from '../base/vault.ts';
 import { claimChore } from '../database/claim-chore.ts';
@@ -45,7 +45,7 @@ interface HousekeepingOptions {
 }
 
 export function startHousekeeping(
-  services: TaskServices,
+  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'log' | 'settings' | 'storage' | 'wakeReleaser'>,
   { vault = null, isHeld = () => false }: HousekeepingOptions = {},
 ): Housekeeping {
   /** Chores run independently, so a long one does not delay the others. */
@@ -63,7 +63,7 @@ export function startHousekeeping(
     { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
     { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
     { name: 'old tasks', everyMs: DAY_SUMS_EVERY_MS, run: () => removeOldTasks(services, signal) },
-    { name: 'stored bytes', everyMs: SWEEP_EVERY_MS, run: recountStoredBytes },
+    { name: 'stored bytes', everyMs: SWEEP_EVERY_MS, run: () => dropUnused(services.database) },
     { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(services, signal) },
   ];
   const timer = setInterval(() => {
@@ -136,15 +136,6 @@ export function startHousekeeping(
       await Promise.all(due.slice(at, at + ERASED_TOGETHER).map(erase));
       // Pauses as long as it worked, to leave time for orders.
       await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
-    }
-  }
-
-  async function recountStoredBytes(): Promise<void> {
-    const { read } = services.database;
-    const counted = read.builder.selectFrom('stored_bytes').select('api_key_id').where('api_key_id', 'not like', '%:%');
-    for (const { api_key_id: keyId } of await read.all(counted)) {
-      if (signal.aborted) return;
-      await services.database.write('recount_stored', (trx) => recountStored(trx, keyId));
     }
   }
 

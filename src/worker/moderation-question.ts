@@ -1,8 +1,8 @@
 import type { JsonValue } from '../base/canonical-json.ts';
 import { ACTIONS } from '../catalog/actions.ts';
+import { isVendorAddress } from '../catalog/compiled-model.ts';
 import type { Schema } from '../catalog/describe-schema.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
-import { isVendorAddress } from '../catalog/vendor-address.ts';
 import type { FileSigner } from '../tasks/file-signer.ts';
 import type { StoredOutput } from '../tasks/task.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';

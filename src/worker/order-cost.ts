@@ -121,7 +121,12 @@ function measuredRequest(request: ResolvedRequest, seconds: number | null): Reso
  * Counts what a settled order cost. Logs an order that cost more than its price, or other than its upstream's price
  * list says.
  */
-export function noteCost({ figures, log }: TaskServices, task: TaskRecord, cost: OrderCost, charged: Micros): void {
+export function noteCost(
+  { figures, log }: Pick<TaskServices, 'figures' | 'log'>,
+  task: TaskRecord,
+  cost: OrderCost,
+  charged: Micros,
+): void {
   const { engine, outcome, expected, told } = cost;
   const known = told ?? expected;
   const belowCost = outcome === 'succeeded' && known !== null && known > charged;

@@ -4,7 +4,7 @@ import type { Engine } from '../engines/engine.ts';
 import type { Held } from '../installation/held.ts';
 import { openOrdersOf } from '../installation/hold.ts';
 import { partsOf } from '../tasks/queue-names.ts';
-import { settleTask } from '../tasks/settle-task.ts';
+import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 const AT_ONCE = 50;
@@ -17,7 +17,7 @@ const MESSAGE =
  * Orders of engines that cost nothing, and simulated ones, go on. Can be repeated.
  */
 export async function reconcileOpenOrders(
-  services: TaskServices,
+  services: SettleServices & Pick<TaskServices, 'database'>,
   engines: { get(name: string): Engine | undefined },
   { since, release }: Held,
 ): Promise<void> {
@@ -62,7 +62,10 @@ async function forgetLocks(database: Database, since: number): Promise<void> {
 }
 
 /** Waits until the orders of older batches are tasks, which the feeder makes also while the service is held. */
-async function placeBatches({ database: { read }, wakeBatch }: TaskServices, since: number): Promise<void> {
+async function placeBatches(
+  { database: { read }, wakeBatch }: Pick<TaskServices, 'database' | 'wakeBatch'>,
+  since: number,
+): Promise<void> {
   for (;;) {
     const unplaced = await read.all(
       read.builder
@@ -78,7 +81,7 @@ async function placeBatches({ database: { read }, wakeBatch }: TaskServices, sin
   }
 }
 
-async function dropWebhooks({ database }: TaskServices): Promise<number> {
+async function dropWebhooks({ database }: Pick<TaskServices, 'database'>): Promise<number> {
   return await database.write('drop_webhooks', (trx) =>
     trx.run(
       trx.builder

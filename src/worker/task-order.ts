@@ -48,7 +48,12 @@ export async function orderOf({ work: { services }, task }: Attempt): Promise<Or
   };
 }
 
-function orderMedia(services: TaskServices, media: readonly TaskMedia[], modelId: string, keyId: string): OrderMedia[] {
+function orderMedia(
+  services: Pick<TaskServices, 'catalog' | 'signer' | 'storage'>,
+  media: readonly TaskMedia[],
+  modelId: string,
+  keyId: string,
+): OrderMedia[] {
   const limits = services.catalog().find(modelId)?.limits ?? {};
   return media.flatMap(({ field, index, kind, stored }) =>
     stored === null ? [] : [{ ...orderMedium(services, field, index, kind, stored), ...roleIn(limits[field]), keyId }],
@@ -63,7 +68,11 @@ function isAction(action: string | null): boolean {
   return action !== null && action in ACTIONS;
 }
 
-async function parentOf(services: TaskServices, taskId: string, action: string | null): Promise<OrderParent | null> {
+async function parentOf(
+  services: Pick<TaskServices, 'catalog' | 'database' | 'signer' | 'storage'>,
+  taskId: string,
+  action: string | null,
+): Promise<OrderParent | null> {
   const row = await services.database.read.first(selectParent, { id: taskId });
   if (row === undefined) return null;
   const request = requestOf(row);

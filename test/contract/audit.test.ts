@@ -139,7 +139,7 @@ test('an audit finds what a key has spent counted otherwise than its orders add 
 
   const day = periodOf('day', Date.now());
   await database.write('test', (trx) =>
-    trx.run(trx.builder.updateTable('spend_windows').set({ amount: 1 }).where('period', '=', day)),
+    trx.run(trx.builder.updateTable('meters').set({ used: 1 }).where('period', '=', day)),
   );
   const { status, found = '' } = (await lookAt(config)).get('spend limits') ?? {};
   assert.equal(status, 'failed');

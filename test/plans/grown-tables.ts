@@ -13,7 +13,7 @@ export const FEW: readonly (keyof Schema)[] = ['task_waits', 'batch_portions'];
 
 /** Statements that read a growing table from end to end, by their beginning, and the reason why they may. */
 export const MAY_SCAN: Readonly<Record<string, string>> = {
-  'select "api_key_id" from "stored_bytes" where': 'counts the bytes of every key anew, once a day',
+  'delete from "meters" where "kind"': 'drops the rows of those who store nothing, once a day',
 };
 
 /**
@@ -39,10 +39,10 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   ledger: TASK,
   ledger_checkpoints: { account_id: id('account_id') },
   local_engines: 'one row for each process that runs models on its machine',
+  meters: { subject: id('subject') },
   openai_calls: { id: id('id'), digest: id('digest'), ...KEY },
   processes: 'one row for each process',
   queues: 'one row for each engine and mode',
-  rate_windows: { api_key_id: id('api_key_id') },
   reconciliation: { id: id('id'), task_id: id('task_id') },
   removed_spending: TASK,
   request_log: { id: id('id'), ...KEY, account_id: id('account_id') },
@@ -50,8 +50,6 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   secrets: 'the secrets of the installation',
   share_tasks: { share_id: id('share_id'), task_id: id('task_id') },
   shares: { id: id('id'), ...TASK },
-  spend_windows: { api_key_id: id('api_key_id') },
-  stored_bytes: { api_key_id: id('api_key_id') },
   switches: 'one row for each engine or model that an operator paused',
   task_costs: { task_id: id('task_id'), settled_at: 'settled_at - copy' },
   task_tags: TASK,

@@ -29,7 +29,7 @@ export async function listTags(
       ) as counted
     ) as tasks
     from names where tag is not null order by tag`;
-  const share = await budgets.acquireInTurn(key, 'reports', 1);
+  const share = await budgets.takeInTurn(key, 'reports', 1);
   try {
     const { reports } = database;
     const rows = await reports.all({ compile: () => statement.compile(reports.builder) } as Compilable<TagView>);

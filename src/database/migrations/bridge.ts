@@ -92,4 +92,27 @@ const oneSchema: Migration = {
   ],
 };
 
-export const BRIDGE: readonly Migration[] = [datedLedger, installation, deeds, removedTasks, withoutHistory, oneSchema];
+/** One table has what is used of all limits that processes share. */
+const meters: Migration = {
+  version: 39,
+  name: 'meters',
+  statements: () => [
+    ...creationOf('meters'),
+    "insert into meters select api_key_id, 'spend', period, amount from spend_windows",
+    "insert into meters select api_key_id, 'stored_bytes', 'total', bytes from stored_bytes",
+    "insert into meters select api_key_id, kind, minute || '', used from rate_windows",
+    'drop table spend_windows',
+    'drop table stored_bytes',
+    'drop table rate_windows',
+  ],
+};
+
+export const BRIDGE: readonly Migration[] = [
+  datedLedger,
+  installation,
+  deeds,
+  removedTasks,
+  withoutHistory,
+  oneSchema,
+  meters,
+];

@@ -22,21 +22,14 @@ create table end_users (
   closed_day bigint not null, closed_month bigint not null, closed_total bigint not null,
   constraint end_users_pk primary key (api_key_id, end_user)
 );
-create table spend_windows (
-  api_key_id text not null, period text not null, amount bigint not null,
-  constraint spend_windows_pk primary key (api_key_id, period)
+create table meters (
+  subject text not null, kind text not null, period text not null, used bigint not null,
+  constraint meters_pk primary key (subject, kind, period)
 );
 create table removed_spending (
   api_key_id text not null, erased_end_user text not null, created_at bigint not null, task_id text not null,
   charged bigint not null,
   constraint removed_spending_pk primary key (api_key_id, erased_end_user, created_at, task_id)
-);
-create table rate_windows (
-  api_key_id text not null, kind text not null, minute bigint not null, used bigint not null,
-  constraint rate_windows_pk primary key (api_key_id, kind)
-);
-create table stored_bytes (
-  api_key_id text not null, bytes bigint not null, constraint stored_bytes_pk primary key (api_key_id)
 );
 
 create table ledger (

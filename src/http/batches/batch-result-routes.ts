@@ -90,7 +90,7 @@ export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: Task
         reply.type('application/zip').header('content-disposition', `attachment; filename="${id}.zip"`);
         if (request.method === 'HEAD') return reply.send();
         publishBudgets(reply, services.budgets, key, ['streams']);
-        const share = services.budgets.acquire(key, 'streams', 1);
+        const share = services.budgets.take(key, 'streams', 1);
         reply.raw.once('close', () => share.release());
         return reply.send(zipResults(services, id));
       }
@@ -129,7 +129,7 @@ export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: Task
 
 /** Sends the batch whenever it has changed, until it has ended or the signal is aborted. */
 async function followBatch(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'events' | 'settings'>,
   key: OrderingKey,
   id: string,
   stream: Pick<Stream, 'send'>,

@@ -59,7 +59,7 @@ export async function readBatch(
       if (hasLines && order?.length === 0) continue;
       if (!draft.isRefused) await takeOrder(draft, hasLines ? `line ${position}` : `orders[${position - 1}]`, order);
       while (held <= draft.keptBytes) {
-        keepShare(request, services.budgets.acquire(owner, 'body_bytes', STEP_BYTES));
+        keepShare(request, services.budgets.take(owner, 'body_bytes', STEP_BYTES));
         held += STEP_BYTES;
       }
     }

@@ -17,11 +17,14 @@ interface Entry {
  * The outputs of a batch as a ZIP archive without compression, since media are compressed already. Files are read one
  * after the other, as the caller reads. The archive breaks off if a file cannot be read to its end.
  */
-export function zipResults(services: TaskServices, batchId: string): Readable {
+export function zipResults(services: Pick<TaskServices, 'clock' | 'database' | 'storage'>, batchId: string): Readable {
   return Readable.fromWeb(makeZip(entries(services, batchId)));
 }
 
-async function* entries(services: TaskServices, batchId: string): AsyncGenerator<Entry> {
+async function* entries(
+  services: Pick<TaskServices, 'clock' | 'database' | 'storage'>,
+  batchId: string,
+): AsyncGenerator<Entry> {
   const missing: MissingFile[] = [];
   for await (const file of batchFiles(services, batchId)) {
     if ('reason' in file) {

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ANONYMOUS, type Share } from '../../accounts/budgets.ts';
+import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/client-scope.ts';
-import type { KeyBudgets } from '../../accounts/end-user-budgets.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { BodyPace } from './body-pace.ts';
 import { type CollectedBody, collectBody, OWN_PAGES_BYTES } from './collect-body.ts';
@@ -25,7 +24,7 @@ declare module 'fastify' {
 }
 
 export interface BodyLimits {
-  readonly budgets: KeyBudgets;
+  readonly budgets: Budgets;
   readonly pace: BodyPace;
   /** The largest body that any route accepts, which is the one that `DARKROOM_MAX_BODY_MB` sets. */
   readonly maxBodyBytes: number;
@@ -108,13 +107,13 @@ export async function readJsonBytes(
 }
 
 /** Takes a share of the owner's budget, and a larger one in its place when the body has grown beyond it. */
-function createTaker(request: FastifyRequest, budgets: KeyBudgets, owner: string | Owner): (bytes: number) => void {
+function createTaker(request: FastifyRequest, budgets: Budgets, owner: string | Owner): (bytes: number) => void {
   let taken = 0;
   return (bytes) => {
     if (bytes <= taken) return;
     taken = taken === 0 ? bytes : Math.max(bytes, taken + STEP_BYTES);
     for (const share of request.bodyShares ?? []) share.release();
-    request.bodyShares = [budgets.acquire(owner, 'body_bytes', taken)];
+    request.bodyShares = [budgets.take(owner, 'body_bytes', taken)];
   };
 }
 

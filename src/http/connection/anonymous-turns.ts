@@ -16,7 +16,7 @@ export function createAnonymousTurns(budgets: Budgets): onRequestHookHandler {
   const compressed = createLine(AT_ONCE, (serve) => setImmediate(serve));
   const uncompressed = createLine(1, (serve) => setTimeout(serve, UNCOMPRESSED_EVERY_MS));
   return (request, _reply, done) => {
-    const share = budgets.acquire(ANONYMOUS, 'anonymous_requests', 1);
+    const share = budgets.take(ANONYMOUS, 'anonymous_requests', 1);
     const coding = chooseCoding(request.headers['accept-encoding'], ['gzip', 'br', 'identity']);
     const line = coding === 'identity' ? uncompressed : compressed;
     line(() => {

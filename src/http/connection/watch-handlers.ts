@@ -23,6 +23,14 @@ interface HandlerWatch {
   readonly cpuMs?: () => number;
 }
 
+/** A request of a key to a route. */
+interface Watched {
+  readonly url: string;
+  /** Names method, route and key. */
+  readonly place: string;
+  readonly mayBeClosed: boolean;
+}
+
 /**
  * Notes which handler runs, and measures the CPU time of its synchronous part: time in which it waits, or in which
  * others run, does not count. A route that has stopped the loop twice within an hour by requests of one key is closed
@@ -32,72 +40,60 @@ export function watchHandlers(app: FastifyInstance, { running, log, now, cpuMs =
   /** When the requests of a key stopped the loop, by route and key. */
   const blocks = new Map<string, number[]>();
 
-  function note(request: FastifyRequest, keyId: string, usedMs: number): void {
-    const place = placeOf(request, keyId);
+  function note({ url, place, mayBeClosed }: Watched, requestId: string, keyId: string, usedMs: number): void {
     const time = now();
     const times = [...(blocks.get(place) ?? []), time].filter((at) => time - at < HOUR_MS);
     blocks.delete(place);
     blocks.set(place, times);
     const [oldest] = blocks.keys();
     if (blocks.size > MOST_REMEMBERED && oldest !== undefined) blocks.delete(oldest);
-    const isClosed = times.length > BLOCKS_ALLOWED && mayBeClosed(request);
+    const isClosed = times.length > BLOCKS_ALLOWED && mayBeClosed;
     log.warn(
-      { request_id: request.id, route: routeOf(request), key_id: keyId, cpu_ms: Math.round(usedMs) },
+      { request_id: requestId, route: url, key_id: keyId, cpu_ms: Math.round(usedMs) },
       isClosed
         ? 'request blocked the event loop again; its route is closed for its key for an hour. Look at what the key sends, or revoke it'
         : 'request blocked the event loop',
     );
   }
 
-  function secondsClosed(request: FastifyRequest, keyId: string): number {
+  function secondsClosed(place: string): number {
     const time = now();
-    const recent = (blocks.get(placeOf(request, keyId)) ?? []).filter((at) => time - at < HOUR_MS);
+    const recent = (blocks.get(place) ?? []).filter((at) => time - at < HOUR_MS);
     const last = recent.at(-1);
     if (last === undefined || recent.length <= BLOCKS_ALLOWED) return 0;
     return Math.ceil((last + HOUR_MS - time) / 1000);
   }
 
   app.addHook('onRoute', (route) => {
-    const { handler } = route;
+    const { handler, url } = route;
     route.handler = function watched(request, reply) {
-      const keyId = (request.apiKey as FastifyRequest['apiKey'] | undefined)?.id ?? null;
-      if (keyId !== null && mayBeClosed(request)) {
-        const seconds = secondsClosed(request, keyId);
-        if (seconds > 0) throw closed(request, seconds);
-      }
-      running?.begin(`${request.method} ${routeOf(request)} key_id=${keyId ?? 'none'} request_id=${request.id}`);
+      const key = (request.apiKey as FastifyRequest['apiKey'] | undefined) ?? null;
+      const keyId = key?.id ?? null;
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const place = `${method} ${url} ${keyId}`;
+      // Reads, and what only computes: everything else may be an order or end one.
+      const mayBeClosed = key !== null && key.mode !== 'admin' && (method === 'GET' || url === '/v1/prices');
+      const seconds = mayBeClosed ? secondsClosed(place) : 0;
+      if (seconds > 0) throw closed(url, seconds);
+      running?.begin(`${request.method} ${url} key_id=${keyId ?? 'none'} request_id=${request.id}`);
       const before = cpuMs();
       try {
         return handler.call(this, request, reply);
       } finally {
         const usedMs = cpuMs() - before;
         running?.end();
-        if (usedMs > LONGEST_CPU_MS && keyId !== null) note(request, keyId, usedMs);
+        if (usedMs > LONGEST_CPU_MS && keyId !== null) note({ url, place, mayBeClosed }, request.id, keyId, usedMs);
       }
     };
   });
 }
 
-/** Reads, and what only computes: everything else may be an order or end one. */
-function mayBeClosed({ method, routeOptions, apiKey }: FastifyRequest): boolean {
-  if ((apiKey as FastifyRequest['apiKey'] | undefined)?.mode === 'admin') return false;
-  return method === 'GET' || method === 'HEAD' || routeOptions.url === '/v1/prices';
-}
-
-function closed(request: FastifyRequest, seconds: number): ServiceError {
+function closed(url: string, seconds: number): ServiceError {
   return new ServiceError(
     'rate_limited',
-    `Requests of this API key to ${routeOf(request)} stopped the service for more than ${LONGEST_CPU_MS / 1000} s each, twice within an hour. The route is closed for the key. Retry in ${seconds} s.`,
+    `Requests of this API key to ${url} stopped the service for more than ${LONGEST_CPU_MS / 1000} s each, twice within an hour. The route is closed for the key. Retry in ${seconds} s.`,
     { retryAfterSeconds: seconds },
   );
-}
-
-function routeOf({ routeOptions }: FastifyRequest): string {
-  return routeOptions.url ?? 'unknown';
-}
-
-function placeOf(request: FastifyRequest, keyId: string): string {
-  return `${request.method === 'HEAD' ? 'GET' : request.method} ${routeOf(request)} ${keyId}`;
 }
 
 function threadCpuMs(): number {

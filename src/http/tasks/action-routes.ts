@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { createAction } from '../../orders/create-action.ts';
+import { createAction } from '../../orders/create-task.ts';
 import { ActionOrder, CreateHeaders } from '../../wire/orders.ts';
 import { CreatedTask } from '../../wire/task.ts';
 import { ErrorAnswer } from '../answers.ts';

@@ -98,7 +98,7 @@ export async function waitAsPreferred(
  */
 function waitingShare({ budgets }: Pick<TaskServices, 'budgets'>, owner: Owner): Share | null {
   try {
-    return budgets.acquire(owner, 'waits', 1);
+    return budgets.take(owner, 'waits', 1);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'rate_limited') return null;
     throw error;

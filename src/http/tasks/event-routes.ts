@@ -104,7 +104,7 @@ async function ownerOf(
   const verdict = services.signer.verifyEvents(taskId, expires, signature);
   if (verdict !== 'good') throw wrongSignature(verdict === 'expired' ? 'has expired' : 'is invalid');
   await takeKeyTurn(taskId);
-  const opening = services.budgets.acquire(taskId, 'streams', 1);
+  const opening = services.budgets.take(taskId, 'streams', 1);
   reply.raw.once('close', () => opening.release());
   const endTurn = await services.events.reads.take(taskId);
   return await readOwner(services, taskId).finally(endTurn);

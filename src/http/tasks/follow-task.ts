@@ -3,6 +3,7 @@ import { ServiceError } from '../../base/errors.ts';
 import { isFinal } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';
+import type { ViewServices } from '../../views/task-view.ts';
 import type { Stream } from './open-stream.ts';
 
 interface Follow {
@@ -16,7 +17,10 @@ interface Follow {
 }
 
 /** Sends the task whenever it has changed, until it is final, gone, or the signal is aborted. */
-export async function followTask(services: TaskServices, follow: Follow): Promise<void> {
+export async function followTask(
+  services: ViewServices & Pick<TaskServices, 'database' | 'events'>,
+  follow: Follow,
+): Promise<void> {
   const { key, type, taskId, stream, signal, positionEveryMs } = follow;
   // Following begins before reading, so that no change falls between the two.
   const watch = services.events.watch(taskId);

@@ -34,7 +34,7 @@ export async function serveStream(
   { shares, owner = callerOf(request), credential, subject, follow }: StreamOrder,
 ): Promise<void> {
   publishBudgets(reply, services.budgets, owner, ['streams']);
-  const share = services.budgets.acquire(owner, 'streams', shares);
+  const share = services.budgets.take(owner, 'streams', shares);
   const wait = waits.open(reply.raw);
   const ended = new AbortController();
   const signal = AbortSignal.any([wait.signal, ended.signal]);

@@ -81,7 +81,7 @@ const countBusy = prepareTaskCount<SlotQuery>('submit_busy', (builder, argument)
  * @throws LostClaim, or the error of the write; the engine must then not be called
  */
 export async function claimEngineSlot(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'events'>,
   task: TaskRecord,
   capacity: number,
   changes: Changes,

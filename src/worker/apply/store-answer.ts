@@ -61,7 +61,7 @@ export async function storeAnswer(
  * @throws LostClaim
  */
 export async function storeOperation(
-  attempt: { readonly work: { readonly services: TaskServices }; task: TaskRecord },
+  attempt: { readonly work: { readonly services: Pick<TaskServices, 'database' | 'events'> }; task: TaskRecord },
   { operation, job, checkAfterMs }: Omit<ActionOf<'store_operation'>, 'type'>,
 ): Promise<TaskEvent> {
   const { task } = attempt;

@@ -60,7 +60,14 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
  * retention begin now.
  * @throws LostClaim if it is blocked no longer; ServiceError `storage_limit_reached`
  */
-export async function releaseTask(services: TaskServices, task: TaskRecord, wish: Release): Promise<void> {
+export async function releaseTask(
+  services: Pick<
+    TaskServices,
+    'clock' | 'database' | 'events' | 'settings' | 'wakeBatch' | 'wakeFetcher' | 'wakeRunner'
+  >,
+  task: TaskRecord,
+  wish: Release,
+): Promise<void> {
   const { hardDeadlineMs, retentionMs, storageLimits } = services.settings;
   const { media, route, cutBytes } = wish;
   const queue = queueOf(route.engine, task);

@@ -1,15 +1,16 @@
 import { buffer } from 'node:stream/consumers';
+import type { Fault } from '../../base/errors.ts';
 import { isKeyed } from '../../base/keyed-engine.ts';
-import { measureRequest } from '../../catalog/measure-request.ts';
-import type { Model, ResolvedRequest } from '../../catalog/model.ts';
-import { resolveAgain } from '../../catalog/resolve-again.ts';
+import type { Model } from '../../catalog/model.ts';
+import { resolveAgain } from '../../catalog/resolve-action.ts';
+import type { Resolution } from '../../catalog/resolve-request.ts';
 import type { TaskFailure } from '../../engines/engine.ts';
+import { judge } from '../../orders/judge.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { actionParent } from '../../tasks/action-parent.ts';
 import { outputAt, tileSizeOf } from '../../tasks/awaited-output.ts';
-import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import {
-  measurementsOf,
+  type AwaitedOutput,
   type StoredMedia,
   type StoredOutput,
   type TaskMedia,
@@ -26,7 +27,10 @@ export type ParentRow = Pick<
   'id' | 'status' | 'step' | 'outputs_json' | 'input_json' | 'request_json' | 'erased_at' | 'deleted_at'
 >;
 
-/** Why a blocked order cannot be made. */
+type CutServices = Pick<TaskServices, 'media' | 'references' | 'storage'>;
+type ResolveServices = CutServices & Pick<TaskServices, 'catalog' | 'database' | 'log' | 'routing' | 'settings'>;
+
+/** Why a blocked order cannot be made now. */
 class Impossible extends Error {}
 
 /**
@@ -49,90 +53,101 @@ export function failureBy(parent: ParentRow): TaskFailure | null {
 
 /**
  * Judges a blocked order again once its parents have succeeded, as if it were ordered now: the action and the media by
- * the real outputs, then the route. Writes nothing but the files of tiles.
+ * the real outputs. Writes nothing but the files of tiles.
  * @throws if our own storage fails
  */
 export async function resolveChild(
-  services: TaskServices,
+  services: ResolveServices,
   child: TaskRow,
   parents: readonly ParentRow[],
 ): Promise<Outlook> {
+  const model = services.catalog().find(child.model_id);
+  if (model === null) return impossible(`The model ${child.model_id} is no longer in the catalog.`);
+  // Its price was held when it was ordered, and decides where it may be made.
+  const wasKeyed = isKeyed(engineOf(child));
+  const stored = mediaOf(child);
+  let cutBytes = 0;
   try {
-    const model = services.catalog().find(child.model_id);
-    if (model === null) throw new Impossible(`The model ${child.model_id} is no longer in the catalog.`);
-    const request = requestAfter(model, child, parents);
-    const { media, cutBytes } = await collectOutputs(services, child, parents);
-    const fault = measureRequest(model, request, measurementsOf(media)).faults[0];
-    if (fault !== undefined) throw new Impossible(`${fault.param ?? 'request'}: ${fault.message}`);
-    const isFollowUp = child.mode === 'live' && child.action !== null;
-    const keepTo = isFollowUp ? await engineToKeepTo(services.database.read, child.parent_task_id) : null;
-    // Its price was held when it was ordered, and decides where it may be made.
-    const wasKeyed = isKeyed(engineOf(child));
-    const { route, faults } = services.routing.routeFor(model, child.mode, request, {
-      account: child.account_id,
-      keepTo,
+    const judged = await judge(services, {
+      model,
+      mode: child.mode,
+      accountId: child.account_id,
+      resolution: resolveAfter(model, child, parents),
+      faults: [],
+      parentTaskId: child.parent_task_id,
       isKeyed: wasKeyed,
+      keepsFiles: true,
+      acceptRoute: (route, keepTo) => route ?? withoutRoute(model.model_id, keepTo, wasKeyed),
+      async findMedium({ field, index }) {
+        const medium = stored.find((one) => one.field === field && one.index === index);
+        if (medium?.awaited === undefined) return medium === undefined ? LOST : { ok: true, medium };
+        const found = await collectOutput(services, child, medium, medium.awaited, parents);
+        if ('reason' in found) return { ok: false, message: found.reason };
+        cutBytes += found.cutBytes;
+        const { awaited: _, ...rest } = medium;
+        return { ok: true, medium: { ...rest, stored: found.stored } };
+      },
     });
-    if (faults[0] !== undefined) throw new Impossible(faults[0].message);
-    if (route === null && keepTo !== null && isKeyed(keepTo) !== wasKeyed)
-      throw new Impossible(
-        'Only the upstream account that made the parent can follow up on it, but the price was that of another one. Order the action again.',
-      );
-    if (route === null && wasKeyed)
-      throw new Impossible(`The account has no upstream key any more that can make ${model.model_id}.`);
-    if (route === null) throw new Impossible(`${model.model_id} has no configured engine any more.`);
+    if ('faults' in judged) return impossible(judged.faults.map(textOf).join(' '));
+    const { request, media, route } = judged;
     return { request, media, route, cutBytes };
   } catch (error) {
-    if (error instanceof Impossible) return { failure: { code: 'invalid_input', message: error.message } };
+    if (error instanceof Impossible) return impossible(error.message);
     throw error;
   }
 }
 
+const LOST = { ok: false, message: 'it is not stored with the order' } as const;
+
+function impossible(message: string): Outlook {
+  return { failure: { code: 'invalid_input', message } };
+}
+
+function textOf({ param, message }: Fault): string {
+  return param === null || message.includes(param) ? message : `${param}: ${message}`;
+}
+
+function withoutRoute(modelId: string, keepTo: string | null, wasKeyed: boolean): never {
+  if (keepTo !== null && isKeyed(keepTo) !== wasKeyed)
+    throw new Impossible(
+      'Only the upstream account that made the parent can follow up on it, but the price was that of another one. Order the action again.',
+    );
+  if (wasKeyed) throw new Impossible(`The account has no upstream key any more that can make ${modelId}.`);
+  throw new Impossible(`${modelId} has no configured engine any more.`);
+}
+
 /** Resolves an action on the parent that it waited for; a plain create depends on its parents by its media only. */
-function requestAfter(model: Model, child: TaskRow, parents: readonly ParentRow[]): ResolvedRequest {
+function resolveAfter(model: Model, child: TaskRow, parents: readonly ParentRow[]): Resolution {
   const request = requestOf(child);
   const parent = parents.find(({ id }) => id === child.parent_task_id);
   const output = parent === undefined ? undefined : outputsOf(parent)[0];
-  if (parent === undefined || output === undefined) return request;
-  const resolution = resolveAgain(model, request, actionParent(requestOf(parent), output));
-  if (!resolution.ok) throw new Impossible(resolution.faults.map(({ message }) => message).join(' '));
-  return resolution.request;
+  if (parent === undefined || output === undefined) return { ok: true, request, missing: [] };
+  return resolveAgain(model, request, actionParent(requestOf(parent), output));
 }
 
-async function collectOutputs(
-  services: TaskServices,
+/** Finds the output of a parent that a medium waited for, or says why there is none. */
+async function collectOutput(
+  services: CutServices,
   child: TaskRow,
+  medium: TaskMedia,
+  { taskId, number }: AwaitedOutput,
   parents: readonly ParentRow[],
-): Promise<{ readonly media: TaskMedia[]; readonly cutBytes: number }> {
-  let cutBytes = 0;
-  const media: TaskMedia[] = [];
-  for (const medium of mediaOf(child)) {
-    if (medium.awaited === undefined) {
-      media.push(medium);
-      continue;
-    }
-    const { awaited, ...rest } = medium;
-    const parent = parents.find(({ id }) => id === awaited.taskId);
-    const chosen = parent === undefined ? 'it is not there' : outputAt(outputsOf(parent), awaited.number);
-    if (typeof chosen === 'string')
-      throw new Impossible(
-        `${medium.field}[${medium.index}]: the task ${awaited.taskId} has no such output: ${chosen}.`,
-      );
-    const { output, tile } = chosen;
-    if (tile === null) {
-      const { key, contentType, bytes, width, height, durationSeconds, hasAudio } = output;
-      media.push({ ...rest, stored: { key, contentType, bytes, width, height, durationSeconds, hasAudio } });
-      continue;
-    }
-    const stored = await cutTile(services, child, medium, output, tile).catch((error: unknown) => {
-      if (error instanceof StorageError && error.kind === 'not_found')
-        throw new Impossible(`${medium.field}[${medium.index}]: the file of the task ${awaited.taskId} is gone.`);
-      throw error;
-    });
-    cutBytes += stored.bytes;
-    media.push({ ...rest, stored });
+): Promise<{ readonly stored: StoredMedia; readonly cutBytes: number } | { readonly reason: string }> {
+  const parent = parents.find(({ id }) => id === taskId);
+  const chosen = parent === undefined ? 'it is not there' : outputAt(outputsOf(parent), number);
+  if (typeof chosen === 'string') return { reason: `the task ${taskId} has no such output: ${chosen}` };
+  const { output, tile } = chosen;
+  if (tile === null) {
+    const { key, contentType, bytes, width, height, durationSeconds, hasAudio } = output;
+    return { stored: { key, contentType, bytes, width, height, durationSeconds, hasAudio }, cutBytes: 0 };
   }
-  return { media, cutBytes };
+  try {
+    const stored = await cutTile(services, child, medium, output, tile);
+    return { stored, cutBytes: stored.bytes };
+  } catch (error) {
+    if (!(error instanceof StorageError && error.kind === 'not_found')) throw error;
+    return { reason: `the file of the task ${taskId} is gone` };
+  }
 }
 
 /**
@@ -141,7 +156,7 @@ async function collectOutputs(
  * @throws StorageError; MediaFault
  */
 async function cutTile(
-  services: Pick<TaskServices, 'media' | 'references' | 'storage'>,
+  services: CutServices,
   task: TaskRow,
   { field, index }: TaskMedia,
   grid: StoredOutput,

@@ -97,7 +97,7 @@ export function startReferenceFetcher(services: TaskServices, worker: string, li
   }
 
   function startFetchingFor(task: TaskRow): void {
-    const share = budgets.acquire(task.api_key_id, 'reference_fetches', 1);
+    const share = budgets.take(task.api_key_id, 'reference_fetches', 1);
     const controller = new AbortController();
     fetching.get(task.id)?.controller.abort(new Error('claimed anew'));
     const done = fetchFor(task, controller.signal).finally(() => {

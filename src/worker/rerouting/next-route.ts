@@ -31,7 +31,7 @@ export interface LeaveRoute {
  * that no upstream has. Its request and its price stay as ordered.
  */
 export async function findNextRoute(
-  services: TaskServices,
+  services: Pick<TaskServices, 'catalog' | 'database' | 'routing'>,
   task: TaskRecord,
   leave: LeaveRoute,
 ): Promise<NextRoute | null> {
@@ -63,7 +63,11 @@ export function nextRouteOf(
 }
 
 /** Moves a claimed task that no upstream has to its next route in one commit, and releases it. @throws LostClaim */
-export async function takeNextRoute(services: TaskServices, task: TaskRecord, next: NextRoute): Promise<void> {
+export async function takeNextRoute(
+  services: Pick<TaskServices, 'database' | 'events' | 'figures' | 'log' | 'wakeRunner'>,
+  task: TaskRecord,
+  next: NextRoute,
+): Promise<void> {
   if (task.step === 'waiting' || task.step === 'preparing') await backToQueue(services, task, next);
   else {
     const together = { together: true };
@@ -83,7 +87,11 @@ export async function takeNextRoute(services: TaskServices, task: TaskRecord, ne
  * order. The task keeps the slot of its key; a parked task gets one if one is free.
  * @throws LostClaim
  */
-export async function backToQueue(services: TaskServices, task: TaskRecord, next: NextRoute | null): Promise<void> {
+export async function backToQueue(
+  services: Pick<TaskServices, 'database' | 'events' | 'wakeRunner'>,
+  task: TaskRecord,
+  next: NextRoute | null,
+): Promise<void> {
   await services.database.write('back_to_queue', async (trx) => {
     const claimable = await claimableAgain(trx, task);
     const released: Changes = {

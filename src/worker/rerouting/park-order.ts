@@ -11,7 +11,11 @@ import type { TaskServices } from '../../tasks/task-services.ts';
  * holds no slot of the engine or of its key. At `next_at` a worker claims it again.
  * @throws LostClaim
  */
-export async function parkOrder(services: TaskServices, task: TaskRecord, afterMs: number): Promise<void> {
+export async function parkOrder(
+  services: Pick<TaskServices, 'database' | 'events' | 'wakeRunner'>,
+  task: TaskRecord,
+  afterMs: number,
+): Promise<void> {
   await services.database.write('parked', async (trx) => {
     const concurrency = await lockSlotsOf(trx, task.api_key_id);
     const lookAt = (await databaseNow(trx)) + Math.round(Math.min(PARKED_AT_MOST_MS, afterMs));

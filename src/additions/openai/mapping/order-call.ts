@@ -59,7 +59,7 @@ export async function orderCall(
       enterCall(trx, { id, taskIds, view }, of);
     },
   };
-  const order = { type: identity.type, body, simulate: identity.simulate };
+  const order = { operation: identity.type, body, simulate: identity.simulate };
   const place = () =>
     createTasks(services, key, order, { count, binding }).catch(async (refusal: unknown) => {
       // A repetition finds its call, whatever would refuse it as a new one.

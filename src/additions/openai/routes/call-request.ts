@@ -16,7 +16,11 @@ export function identityOf(request: FastifyRequest, call: Pick<CallIdentity, 'ty
 }
 
 /** Records, once the connection is done with the answer of a call, whether all of it was sent. */
-export function trackDelivery(services: TaskServices, reply: FastifyReply, call: Call): void {
+export function trackDelivery(
+  services: Pick<TaskServices, 'clock' | 'database' | 'log'>,
+  reply: FastifyReply,
+  call: Call,
+): void {
   const { raw } = reply;
   raw.once('close', () => recordLater(services, call, raw.writableFinished && !isHalfClosed(raw)));
 }

@@ -28,7 +28,7 @@ export async function imageRoutes(mount: App, options: OpenaiHttp, answers: Task
   const placeCall = async (request: FastifyRequest, path: string, image: ImageRequest) => {
     try {
       const streams = wantsStream(image);
-      const share = services.budgets.acquire(callerOf(request), streams ? 'streams' : 'waits', 1);
+      const share = services.budgets.take(callerOf(request), streams ? 'streams' : 'waits', 1);
       try {
         return { call: await placeImageRequest(options, request, path, image), streams, share };
       } catch (error) {

@@ -38,7 +38,7 @@ export async function readForm(
   const longest = maxBodyBytes + FORM_LINES_BYTES;
   const announced = Number(request.headers['content-length'] ?? longest);
   if (announced > longest) throw tooLarge(maxBodyBytes);
-  const share = services.budgets.acquire(callerOf(request), 'body_bytes', announced);
+  const share = services.budgets.take(callerOf(request), 'body_bytes', announced);
   try {
     const fields: [string, string][] = [];
     const files: FormFile[] = [];

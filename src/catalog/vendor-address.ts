@@ -1,6 +1,0 @@
-import type { Schema } from './describe-schema.ts';
-
-/** Catalog entries describe such a field by a pattern; media have the format `uri` instead. */
-export function isVendorAddress({ type, format, pattern }: Schema): boolean {
-  return type === 'string' && format === undefined && pattern !== undefined && /^\^http/.test(pattern);
-}

@@ -1,0 +1,122 @@
+import { type Command, Option } from 'commander';
+import { type Addition, tablesOf } from '../service/addition.ts';
+import { usageFault } from './command-fault.ts';
+import { withNotes, withOutput } from './output.ts';
+import { whenRun } from './when-run.ts';
+
+/** Adds `darkroom serve`: runs the service in the foreground until a signal. */
+export function addServeCommand(program: Command, additions: readonly Addition[]): void {
+  program
+    .command('serve')
+    .description('start the service; docs/configuration.md lists its settings, which are environment variables')
+    .action(async () => await (await import('./run-service.ts')).runService(additions));
+}
+
+/** Adds `darkroom backup`: makes a consistent copy, also while the service is running. */
+export function addBackupCommand(program: Command): void {
+  withOutput(program.command('backup').description('copy database and files, also while the service runs'))
+    .argument('<dir>', 'a new or empty directory')
+    .action(whenRun(async () => (await import('./make-backup.ts')).makeBackup));
+}
+
+/** Adds `darkroom restore`: restores a backup to the empty data directory of a stopped service. */
+export function addRestoreCommand(program: Command): void {
+  withOutput(program.command('restore').description('restore a backup into an empty data directory'))
+    .argument('<dir>', 'the directory of the backup')
+    .action(whenRun(async () => (await import('./restore-backup.ts')).restoreBackup));
+}
+
+/** Adds `darkroom migrate`: copies a whole installation to another database while no service runs on either. */
+export function addMigrateCommand(program: Command, additions: readonly Addition[]): void {
+  withOutput(program.command('migrate').description('copy all data to another database, such as PostgreSQL'))
+    .requiredOption('--from <address>', 'sqlite:./data/darkroom.db, or postgres://…')
+    .requiredOption('--to <address>', 'postgres://…, or sqlite:… ; an empty database')
+    .action(async (options) => await (await import('./move-database.ts')).moveDatabase(options, tablesOf(additions)));
+}
+
+/** Adds `darkroom hold` and `darkroom release`. They write the database directly, also while the service is running. */
+export function addHoldCommands(program: Command): void {
+  const hold = program
+    .command('hold')
+    .description('accept orders and send none: no order, no webhook, no clean-up')
+    .option('--message <text>', 'what customers read about it');
+  withOutput(hold).action(whenRun(async () => (await import('./hold-service.ts')).hold));
+  const release = program
+    .command('release')
+    .description('end a hold')
+    .addOption(
+      new Option(
+        '--as <role>',
+        'of a restored or copied installation: successor takes the place of its original, copy goes on beside it',
+      ).choices(['successor', 'copy']),
+    )
+    .addOption(
+      new Option('--webhooks <what>', 'with --as: what happens to webhooks that were not delivered')
+        .choices(['send', 'drop'])
+        .default('send'),
+    );
+  withNotes(
+    withOutput(release),
+    [
+      'With --as, it lists the orders that were open at the copy. A worker ends those that cost money as outcome_unknown, for reconciliation: nobody is charged, and none is sent again. Then the hold ends.',
+    ],
+    'darkroom release --as successor',
+  );
+  release.action(whenRun(async () => (await import('./hold-service.ts')).release));
+}
+
+/** Adds `darkroom costs`. It reads the database directly, also while the service is running. */
+export function addCostsCommand(program: Command): void {
+  const command = program
+    .command('costs')
+    .description('report what live orders earned and what they cost at the upstreams')
+    .option('--by <group>', 'one of model, account, engine', 'model')
+    .option('--from <date>', 'such as 2026-11-01; by default 30 days before --to')
+    .option('--to <date>', 'itself excluded; by default now');
+  withNotes(
+    withOutput(command),
+    ['An order counts if its upstream told what it cost, or if the catalog states what its route costs.'],
+    'darkroom costs --by engine --from 2026-11-01 --to 2026-12-01',
+  );
+  command.action(whenRun(async () => (await import('./report-costs.ts')).showCosts));
+}
+
+/** Adds `darkroom requests`. It reads the database directly, also while the service is running. */
+export function addRequestsCommand(program: Command): void {
+  const command = program
+    .command('requests')
+    .description('list the requests that keys sent lately, and how they were answered')
+    .option('--key <key_id>', 'of one key')
+    .option('--account <account_id>', 'of the keys of one account')
+    .option('--failed', 'only those that were refused or failed')
+    .addOption(new Option('--status <status>', 'such as 404 or 4xx').conflicts('failed'))
+    .option('--code <code>', 'the code of an error')
+    .option('--method <method>', 'such as POST')
+    .option('--limit <count>', 'the newest ones, at most 1000', '20');
+  withNotes(
+    withOutput(command, 'their request ids'),
+    [
+      'DARKROOM_REQUEST_LOG says which requests are kept: by default all but successful reads, for 7 days, the last 2,000 of each key.',
+    ],
+    'darkroom requests --key key_01h… --failed',
+  );
+  command.action(whenRun(async () => (await import('./show-requests.ts')).showRequests));
+}
+
+/**
+ * Adds `darkroom doctor`: checks every part and says how to fix it. The exit code is 1 if a check fails.
+ */
+export function addDoctorCommand(program: Command, additions: readonly Addition[]): void {
+  const command = program
+    .command('doctor')
+    .description('check settings, database, storage, catalog, engines, disk, clock and additions')
+    .option('--audit', 'also check ledger, settlements, files, stuck orders and money at risk; changes nothing')
+    .option('--files <count>', 'check the files of this many of the newest tasks, or all', readCount, 1_000);
+  withOutput(command).action(async (options) => await (await import('./run-doctor.ts')).runDoctor(options, additions));
+}
+
+function readCount(text: string): number {
+  if (text === 'all') return Number.POSITIVE_INFINITY;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw usageFault(`--files: expected a number of tasks, or all; found '${text}'`);
+}

@@ -1,0 +1,179 @@
+import type { JsonValue } from '../base/canonical-json.ts';
+import type { Fault } from '../base/errors.ts';
+import { measureRequest } from '../catalog/measure-request.ts';
+import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
+import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
+import { type Resolution, withPrompt } from '../catalog/resolve-request.ts';
+import { judgeUrl } from '../net/address-rules.ts';
+import { orderNameIn } from '../tasks/earlier-orders.ts';
+import { engineToKeepTo } from '../tasks/engine-to-keep-to.ts';
+import type { Route } from '../tasks/route.ts';
+import { measurementsOf, type TaskMedia } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { discardFiles, type NewFile } from '../uploads/new-file.ts';
+
+/** An order whose model has read its fields: a create, an action, an order of a batch, a price or a blocked task. */
+interface OrderToJudge<Accepted extends Route | null> {
+  readonly model: Model;
+  readonly mode: 'live' | 'test';
+  readonly accountId: string;
+  readonly resolution: Resolution;
+  /** Faults of the fields that the service itself reads. */
+  readonly faults: readonly Fault[];
+  /** The task that an action follows up on. */
+  readonly parentTaskId: string | null;
+  /** Of an order that has its price already: whether that is the fee for the account's own upstream key. */
+  readonly isKeyed?: boolean;
+  /** Whether it keeps the files that data URIs become. */
+  readonly keepsFiles: boolean;
+  /**
+   * Decides about the route that supports the request. Media are stored only afterwards.
+   * @param route null = none is configured, or a field that decides about it is missing
+   * @param keepTo the only engine that can make the order
+   * @throws the refusal
+   */
+  acceptRoute(route: Route | null, keepTo: string | null): Accepted;
+  findMedium(reference: MediaReference): Promise<FoundMedium>;
+}
+
+export type FoundMedium =
+  | { readonly ok: true; readonly medium: TaskMedia; readonly newFile?: NewFile; readonly usesTask?: string }
+  | UnusableMedium;
+
+interface UnusableMedium {
+  readonly ok: false;
+  readonly message: string;
+  readonly isUnfinished?: true;
+}
+
+export interface JudgedRequest {
+  /** With the file in place of a data URI, and the task in place of the name of an order, if it keeps files. */
+  readonly request: ResolvedRequest;
+  readonly media: readonly TaskMedia[];
+  /** Files that data URIs became: stored already, entered with the order. */
+  readonly newFiles: readonly NewFile[];
+  /** The finished tasks whose outputs it uses. */
+  readonly usedTasks: readonly string[];
+  /** What the price is computed from: the request, completed by the measurements of the media in our storage. */
+  readonly known: { readonly request: ResolvedRequest; readonly measurements: readonly MediaMeasurement[] };
+  /** The only engine that can make it. */
+  readonly keepTo: string | null;
+}
+
+/**
+ * Judges any order: its fields together with its media, then its route, then its media by their measurements. Media are
+ * checked as far as that goes without the network.
+ * @returns the request and its route, or every fault
+ */
+export async function judge<Accepted extends Route | null>(
+  services: Pick<TaskServices, 'database' | 'log' | 'routing' | 'settings' | 'storage'>,
+  order: OrderToJudge<Accepted>,
+): Promise<(JudgedRequest & { readonly route: Accepted }) | { readonly faults: readonly Fault[] }> {
+  const { model, mode, resolution, parentTaskId } = order;
+  if (!resolution.ok || order.faults.length > 0) return { faults: await allFaults(services, order) };
+  const { request } = resolution;
+  const keepTo = mode === 'live' ? await engineToKeepTo(services.database.read, parentTaskId) : null;
+  const complete = resolution.missing.length === 0 ? request : withPrompt(resolution);
+  const wish = { account: order.accountId, keepTo, isKeyed: order.isKeyed };
+  const chosen = complete === null ? null : services.routing.routeFor(model, mode, complete, wish);
+  if (chosen !== null && chosen.faults.length > 0) return { faults: chosen.faults };
+  const route = order.acceptRoute(chosen?.route ?? null, keepTo);
+  // A price counts a medium that is still missing as if it were there; of that one there is nothing to judge.
+  const given = request.media.filter(({ field }) => (request.values[field] ?? null) !== null);
+  const found = given.length === 0 ? NO_MEDIA : await findMedia(order, given);
+  const { media, newFiles, usedTasks, sources } = found;
+  const { allowedAddresses } = services.settings;
+  const faults = model.compiled.vendorAddresses
+    .flatMap((param) => faultsOfVendorAddress(param, request.values[param], allowedAddresses))
+    .concat(found.faults);
+  const measurements = measurementsOf(media);
+  const measured = measurements.length === 0 ? { request, faults: [] } : measureRequest(model, request, measurements);
+  if (faults.length === 0) faults.push(...measured.faults);
+  const isKept = faults.length === 0 && order.keepsFiles;
+  if (!isKept && newFiles.length > 0) await discardFiles(services, keysOf(newFiles), null);
+  if (faults.length > 0) return { faults };
+  const known = { request: measured.request, measurements };
+  const isRenamed = isKept && sources.size > 0;
+  return {
+    request: isRenamed ? replaceMediaSources(model, request, (one) => sources.get(one) ?? one.source) : request,
+    route,
+    keepTo,
+    media,
+    usedTasks,
+    known,
+    newFiles: isKept ? newFiles : [],
+  };
+}
+
+/** Every fault of an order that is refused for its fields, those of its media too. Stores nothing. */
+async function allFaults(
+  services: Pick<TaskServices, 'log' | 'storage'>,
+  order: OrderToJudge<Route | null>,
+): Promise<readonly Fault[]> {
+  const { resolution } = order;
+  const media = resolution.ok ? resolution.request.media.filter(({ source }) => source !== '') : resolution.media;
+  const { newFiles, faults } = await findMedia(order, media);
+  await discardFiles(services, keysOf(newFiles), null);
+  return [...(resolution.ok ? [] : resolution.faults), ...order.faults, ...faults];
+}
+
+export function keysOf(files: readonly NewFile[]): string[] {
+  return files.map(({ media }) => media.key);
+}
+
+interface FoundMedia {
+  readonly media: readonly TaskMedia[];
+  readonly newFiles: readonly NewFile[];
+  readonly usedTasks: readonly string[];
+  /** In place of those that name nothing outside of their request. */
+  readonly sources: ReadonlyMap<MediaReference, string>;
+  readonly faults: readonly Fault[];
+}
+
+const NO_MEDIA: FoundMedia = { media: [], newFiles: [], usedTasks: [], sources: new Map(), faults: [] };
+
+async function findMedia(
+  order: OrderToJudge<Route | null>,
+  references: readonly MediaReference[],
+): Promise<FoundMedia> {
+  const media: TaskMedia[] = [];
+  const newFiles: NewFile[] = [];
+  const usedTasks: string[] = [];
+  const sources = new Map<MediaReference, string>();
+  const faults: Fault[] = [];
+  for (const reference of references) {
+    const found = await order.findMedium(reference);
+    if (!found.ok) {
+      faults.push(faultOf(order.model, reference, found));
+      continue;
+    }
+    media.push(found.medium);
+    if (found.usesTask !== undefined) usedTasks.push(found.usesTask);
+    const { awaited } = found.medium;
+    if (awaited !== undefined && orderNameIn(reference.source) !== null)
+      sources.set(reference, `task:${awaited.taskId}${awaited.number === null ? '' : `#${awaited.number}`}`);
+    if (found.newFile === undefined) continue;
+    newFiles.push(found.newFile);
+    sources.set(reference, `upload:${found.newFile.id}`);
+  }
+  return { media, newFiles, usedTasks, sources, faults };
+}
+
+function faultOf(model: Model, reference: MediaReference, { message, isUnfinished }: UnusableMedium): Fault {
+  const param = paramOf(model, reference);
+  return { param, code: isUnfinished ? 'parent_not_ready' : 'invalid_reference', message: `${param}: ${message}.` };
+}
+
+/**
+ * Checks an address that a request hands on for the vendor to read, such as the page a film is made from. It obeys the
+ * same rules as the media that this service fetches: what is private here may be private at the vendor too.
+ */
+function faultsOfVendorAddress(
+  param: string,
+  value: JsonValue | undefined,
+  allowedAddresses: readonly string[],
+): Fault[] {
+  const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
+  if (verdict === null || verdict.ok) return [];
+  return [{ param, code: 'invalid_reference', message: `${param}: ${verdict.message}.` }];
+}

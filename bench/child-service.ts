@@ -12,7 +12,7 @@ export interface Running {
 
 const STARTS_WITHIN_MS = 60_000;
 
-const CHECKOUT = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const CHECKOUT = join(import.meta.dirname, '..', 'src', 'main.ts');
 
 /**
  * The service as `npm start` runs it, on these data and a free port.

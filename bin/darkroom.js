@@ -11,6 +11,6 @@ if (Number.parseInt(node, 10) < OLDEST) {
   );
   process.exitCode = 1;
 } else {
-  const source = new URL('../src/cli/main.ts', import.meta.url);
+  const source = new URL('../src/main.ts', import.meta.url);
   await import(existsSync(source) ? source : new URL('../lib/darkroom.js', import.meta.url));
 }

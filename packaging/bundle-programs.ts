@@ -9,7 +9,9 @@ const KEPT = /^(sharp$|@napi-rs\/canvas$|mediabunny$|@mediabunny\/|pg-native$)/;
 const PROGRAM = /new URL\('(\.[^']+\.js)', import\.meta\.url\)/g;
 /** The directory of the package that a file belongs to. */
 const PACKAGE = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
-const MAIN = 'cli/main.js';
+const MAIN = 'main.js';
+/** What other programs import. */
+const LIBRARY = 'create-darkroom.js';
 
 /**
  * Bundles the compiled files, with the packages that they import, into one file for each program and common chunks:
@@ -19,7 +21,9 @@ const MAIN = 'cli/main.js';
  * @throws Error if a bundle imports a package that is not installed beside it
  */
 export async function bundlePrograms(lib: string): Promise<string[]> {
-  const input = Object.fromEntries([MAIN, ...findPrograms(lib)].map((path) => [nameOf(path), join(lib, path)]));
+  const input = Object.fromEntries(
+    [MAIN, LIBRARY, ...findPrograms(lib)].map((path) => [nameOf(path), join(lib, path)]),
+  );
   const bundle = await rolldown({
     input,
     platform: 'node',

@@ -99,6 +99,21 @@ test('no page of the console imports another', () => {
   );
 });
 
+test('no addition imports another, and the list of them loads neither HTTP nor the worker', () => {
+  const list = 'src/additions/list.ts';
+  const between = imports.filter(({ from, to }) => isOfAddition(from) && isOfAddition(to) && from !== list);
+  assert.ok(between.length > 0);
+  assert.deepEqual(
+    between.filter(({ from, to }) => stepsOf(from)[1] !== stepsOf(to)[1]),
+    [],
+  );
+  const loaded = [...loadedBy(list, ({ later }) => !later)];
+  assert.deepEqual(
+    loaded.filter((path) => ['http', 'worker', 'service'].includes(roomOf(path))),
+    [],
+  );
+});
+
 test('no file depends on itself through others, not even for a type', () => {
   assert.equal(
     findCycle([...imports, ...consoleImports].filter(({ later }) => !later).map(({ from, to }) => [from, to])),
@@ -143,7 +158,7 @@ test('the service opens no picture, film or sound in its own process', () => {
   const decoders = /(?:\bfrom|\bimport|\bimport\()\s*'(?:sharp|mediabunny|@mediabunny\/[^']+)'/;
   const opens = (path: string) =>
     (texts.get(path) ?? '').split('\n').some((line) => decoders.test(line) && !/^import type\b/.test(line));
-  const loaded = loadedBy('src/service/service.ts');
+  const loaded = new Set([...loadedBy('src/service/service.ts'), ...loadedBy('src/additions/list.ts')]);
   assert.ok(loaded.size > 200, `${loaded.size} files`);
   assert.ok(programs.filter(opens).length > 5);
   assert.deepEqual([...loaded].filter(opens), []);
@@ -229,6 +244,10 @@ function loadedBy(entry: string, follow: (one: Import) => boolean = () => true):
   return loaded;
 }
 
+function isOfAddition(path: string): boolean {
+  return path.startsWith('src/additions/');
+}
+
 /** Below the root of its house. */
 function stepsOf(path: string): string[] {
   const { root } = HOUSES.find(({ root }) => path.startsWith(`${root}/`)) ?? { root: '' };
@@ -239,9 +258,12 @@ function roomOf(path: string): string {
   return stepsOf(path)[0] ?? '';
 }
 
-/** A folder in a room. The files directly in the room join its parts, and hold what they share. */
+/**
+ * A folder in a room, or in an addition. The files directly in the room join its parts, and hold what they share.
+ */
 function isPart(folder: string): boolean {
-  return HOUSES.some(({ root }) => folder.startsWith(`${root}/`)) && stepsOf(folder).length > 1;
+  const depth = isOfAddition(folder) ? 2 : 1;
+  return HOUSES.some(({ root }) => folder.startsWith(`${root}/`)) && stepsOf(folder).length > depth;
 }
 
 /** One way round, such as `a -> b -> a`; null where there is none. */

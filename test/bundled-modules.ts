@@ -130,7 +130,9 @@ async function prepare(folder: string, root: string): Promise<void> {
   const program = [
     ...SERVICE.map((one) => `${from(one)};`),
     `const { openDatabase } = ${from('src/database/open-database.ts')};`,
-    `await (await openDatabase({ url: null, path: ${JSON.stringify(path)} })).close();`,
+    `const { ADDITIONS } = ${from('src/additions/list.ts')};`,
+    `const added = ADDITIONS.flatMap(({ tables }) => tables ?? []);`,
+    `await (await openDatabase({ url: null, path: ${JSON.stringify(path)}, added })).close();`,
     `const { digestOf, loadCatalog } = ${from('src/catalog/catalog.ts')};`,
     `const { CHECKED_FILES } = ${from(READER_OF_CHECKED)};`,
     `const { readFileSync, writeFileSync } = process.getBuiltinModule('node:fs');`,

@@ -5,6 +5,7 @@ import { describe, type TestContext } from 'node:test';
 import type { Clock } from '../src/base/clock.ts';
 import type { CommitHook, Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
+import { ADDED } from './additions.ts';
 import { placeEmptyDatabase } from './empty-database.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 
@@ -42,7 +43,7 @@ export async function openTestDatabase(
   const address = { url, path: join(directory, 'darkroom.db') };
   if (url === null) await placeEmptyDatabase(address.path);
   const openAnother = async (more: OpenOptions = {}) => {
-    const database = await openDatabase({ ...address, ...more });
+    const database = await openDatabase({ ...address, ...more, added: ADDED });
     opened.push(database);
     return database;
   };

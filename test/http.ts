@@ -7,6 +7,7 @@ import { issueKey, type NewKey, type NewSecretView } from '../src/accounts/api-k
 import { type BudgetLimits, createBudgets } from '../src/accounts/budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
+import { ADDITIONS } from '../src/additions/list.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { createBodyPace } from '../src/http/bodies/body-pace.ts';
 import { createKeyTurns } from '../src/http/connection/key-turns.ts';
@@ -14,6 +15,7 @@ import type { HttpOptions } from '../src/http/http-options.ts';
 import { buildHttp } from '../src/http/server.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
 import { openSwitches } from '../src/routing/switches.ts';
+import { openHttpAdditions } from '../src/service/addition.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { type ManualClock, openTestServices } from './task-services.ts';
@@ -27,12 +29,6 @@ export interface TestHttp {
   /** Sends a request with a key's secret. */
   readonly as: (key: string, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
-
-const noGallery = () => Promise.reject(new Error('This test has no local models.'));
-const NO_GALLERY: HttpOptions['localGallery'] = {
-  ...{ list: noGallery, pull: noGallery, cancel: noGallery, remove: noGallery },
-  watch: () => () => {},
-};
 
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
 export async function openTestHttp(
@@ -55,7 +51,10 @@ export async function openTestHttp(
     now: () => clock.now(),
   });
   const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
+  const closers = new AsyncDisposableStack();
+  const additions = await openHttpAdditions(ADDITIONS, { config: loadConfig({}), services }, closers);
   const app = await buildHttp({
+    additions,
     services,
     keyring: createKeyring({ database, clock, clientSecrets: () => ({ signing: 'test', accepted: ['test'] }) }),
     rateLimits: createRateLimits({ now: () => clock.now() }),
@@ -75,13 +74,11 @@ export async function openTestHttp(
     upstreamKeys: { vault: null, kinds: [], registry: { refresh: async () => {} } },
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
     sendTestEvent: () => Promise.reject(new Error('This test sends no webhooks.')),
-    openai: { aliases: [], hopMs: 55_000, holdMs: 95_000 },
     hideUnavailable: false,
     engineNames: ['sketch'],
     instancesOf: (kind) => (kind === 'sketch' ? [kind] : []),
     limitsOf: () => null,
     engineSwitches: {},
-    localGallery: NO_GALLERY,
     reloadCatalog: async () => {},
     readiness: async () => ({
       ...{ ready: true, orders: true, reads: true, files: true },
@@ -97,6 +94,7 @@ export async function openTestHttp(
     switches.close();
     circuits.stop();
     await app.close();
+    await closers.disposeAsync();
   });
   const by = () => ({ actor: 'test', now: clock.now(), createId: services.createId });
   await createAccount(database, by(), { id: 'default', creditLimit: null });

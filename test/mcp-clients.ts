@@ -10,10 +10,10 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { listBatchTasks } from '../src/additions/mcp/batch-result.ts';
+import type { ErrorDocument } from '../src/additions/mcp/call-api.ts';
+import type { compactTask } from '../src/additions/mcp/results.ts';
 import { compileCacheVariable } from '../src/base/compile-cache.ts';
-import type { listBatchTasks } from '../src/mcp/batch-result.ts';
-import type { ErrorDocument } from '../src/mcp/call-api.ts';
-import type { compactTask } from '../src/mcp/results.ts';
 import type { BatchQuoteView, BatchView } from '../src/wire/batch.ts';
 import type { CatalogEntry } from '../src/wire/model.ts';
 import type { QuoteView, TaskView } from '../src/wire/task.ts';
@@ -45,7 +45,7 @@ export interface McpConnection {
   readonly generation?: 'new' | 'old';
 }
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 
 /** Connects the official client to `/mcp`. */
 export async function connectOverHttp(t: Pick<TestContext, 'after'>, connection: McpConnection): Promise<Client> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { PORT_WORD } from '../src/local/own-servers/own-server.ts';
+import { PORT_WORD } from '../src/config/own-server.ts';
 import { freePort } from './free-port.ts';
 import { openLocalBench } from './local-bench.ts';
 import { installation, runDarkroom } from './run-darkroom.ts';

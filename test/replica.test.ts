@@ -65,7 +65,7 @@ test('a standby that does not replay is an alert and a metric', async (t) => {
     url: service,
   } = await startTestService(t, {
     env: { DARKROOM_DATABASE_URL: url },
-    service: { tempo: { alertsEveryMs: 50 } },
+    service: { tempo: { addedEveryMs: 50 } },
   });
   await standby.pause();
   await askPostgres(url, "select pg_logical_emit_message(false, 'test', repeat('x', 80000000))");

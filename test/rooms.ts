@@ -15,8 +15,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'media', 'catalog/model.ts', 'catalog/route-map.ts', 'catalog/route-values.ts'],
     'illustrator/jobs',
   ],
-  // Models that the operator downloads, and their servers. No database.
-  local: ['base', 'net', 'catalog/entry-schema.ts'],
   wire: ['base', 'catalog/entry-schema.ts', 'catalog/price-schema.ts', 'catalog/vocabulary.ts', 'engines/engine.ts'],
   pricing: ['base', 'catalog', 'engines/told-cost.ts', 'wire'],
   accounts: ['base', 'database', 'wire'],
@@ -33,10 +31,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   uploads: ['base', 'database', 'wire', 'storage/storage.ts', 'media', 'accounts', 'tasks'],
   views: ['base', 'database', 'wire', 'catalog', 'pricing', 'engines/engine.ts', 'accounts', 'tasks'],
-  // Links that show a result without a key.
-  shares: ['base', 'database', 'wire', 'accounts', 'tasks', 'views'],
-  // The words of customers for their tasks.
-  tags: ['base', 'database', 'wire', 'accounts', 'tasks', 'views'],
   orders: [
     ...['base', 'net', 'database', 'wire', 'catalog', 'pricing', 'media', 'engines/simulate.ts', 'accounts'],
     ...['tasks', 'uploads', 'views'],
@@ -44,11 +38,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   batches: [
     ...['base', 'database', 'wire', 'catalog', 'media/data-uri.ts', 'accounts', 'events', 'tasks', 'uploads', 'views'],
     'orders',
-  ],
-  // OpenAI's shapes, mapped to ours and back. No HTTP.
-  openai: [
-    ...['base', 'database', 'wire', 'catalog', 'media/data-uri.ts', 'media/media-fault.ts', 'engines/engine.ts'],
-    ...['accounts', 'tasks', 'views', 'orders'],
   ],
   worker: [
     ...[
@@ -71,24 +60,40 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'pricing', 'accounts'],
     ...['events/task-events.ts', 'tasks', 'routing', 'orders'],
   ],
-  // Tells operators what the reports show.
-  alerts: [
-    ...['base', 'net', 'database', 'wire', 'events/attempt-delivery.ts', 'tasks/queue-names.ts'],
-    ...['routing/circuit.ts', 'routing/circuits.ts', 'operations', 'installation/held.ts'],
-  ],
-  // It reaches the service through a function that it is given.
-  mcp: ['base', 'wire'],
   http: [
-    ...['base', 'database/deeds.ts', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
-    ...['tasks', 'routing', 'uploads', 'views', 'shares', 'tags', 'orders', 'batches', 'openai', 'operations'],
-    ...['alerts/list-alerts.ts', 'installation'],
+    ...[
+      'base',
+      'database/database.ts',
+      'database/deeds.ts',
+      'wire',
+      'storage/storage.ts',
+      'catalog',
+      'accounts',
+      'events',
+    ],
+    ...['tasks', 'routing', 'uploads', 'views', 'orders', 'batches', 'operations'],
+    'installation',
   ],
   config: [
     ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts'],
     ...['engines/vertex/service-account.ts', 'accounts/budgets.ts'],
-    ...['routing/pick-route.ts', 'openai/aliases.ts', 'local/own-servers/own-server.ts'],
+    ...['routing/pick-route.ts'],
   ],
-  // It joins all the others.
+  doctor: [
+    ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
+    ...[
+      'engines/open-instances.ts',
+      'pricing/below-cost.ts',
+      'routing/circuit.ts',
+      'routing/upstream-keys.ts',
+      'routing/model-lists.ts',
+      'worker/spool',
+      'installation',
+      'operations',
+      'config',
+    ],
+  ],
+  // It joins all the others but additions, which it is given.
   service: [
     ...[
       'base',
@@ -104,10 +109,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'engines/open-instances.ts',
       'engines/keyed-engines.ts',
       'engines/open-kind.ts',
+      'engines/picture-tools.ts',
       'engines/upstreams.ts',
-      'engines/local',
-      'local',
-      'wire/local.ts',
       'pricing/below-cost.ts',
       'accounts',
     ],
@@ -121,47 +124,43 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'batches',
       'worker',
       'operations',
-      'alerts',
       'http',
       'config',
-    ],
-  ],
-  doctor: [
-    ...['base', 'net', 'local', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
-    ...[
-      'engines/open-instances.ts',
-      'pricing/below-cost.ts',
-      'routing/circuit.ts',
-      'routing/upstream-keys.ts',
-      'routing/model-lists.ts',
-      'worker/spool',
-      'installation',
-      'operations',
-      'alerts',
-      'config',
+      'doctor/finding.ts',
     ],
   ],
   // Tries routes with the operator's own accounts. No database.
   trial: ['base', 'net', 'catalog', 'pricing', 'engines'],
   cli: [
-    ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
+    ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'config'],
     ...[
       'installation',
       'service',
       'doctor',
       'trial',
-      'local',
       'operations/cost-report.ts',
       'operations/processes.ts',
-      'alerts/list-alerts.ts',
       'catalog/catalog.ts',
+      'catalog/entry-schema.ts',
+      'engines/engine.ts',
       'engines/instance.ts',
       'engines/open-instances.ts',
       'media/media-tools.ts',
     ],
     'tasks/change-limits-of-key.ts',
-    'tasks/count-open-orders.ts',
   ],
+  // Features that the core does not know. None imports another.
+  additions: [
+    ...['base', 'net', 'database', 'wire', 'catalog', 'engines/engine.ts', 'engines/local', 'media/data-uri.ts'],
+    ...['media/media-fault.ts', 'accounts', 'events/attempt-delivery.ts', 'tasks', 'views', 'orders', 'operations'],
+    ...['installation', 'routing', 'config', 'http', 'doctor/finding.ts', 'service/addition.ts', 'cli'],
+  ],
+  // The service inside another program.
+  'create-darkroom.ts': [
+    ...['base', 'config/config.ts', 'config/config-fault.ts', 'service/first-start.ts', 'service/service.ts'],
+    'additions/list.ts',
+  ],
+  'main.ts': ['cli/command-line.ts', 'additions/list.ts'],
 };
 
 /** The same under `console/src/`, where a file that lies in no folder is a room of its own. */

@@ -1,13 +1,13 @@
 import type { paths } from '../console/src/api/types.ts';
-import type { ErrorBodyView } from '../src/wire/error.ts';
-import type { OpenaiErrorView, OpenaiImagesView } from '../src/wire/openai.ts';
+import type { OpenaiErrorView, OpenaiImagesView } from '../src/additions/openai/mapping/openai-wire.ts';
 import type {
   OpenaiImageTaskView,
   OpenaiModels,
   OpenaiVideoDeletionView,
   OpenaiVideosView,
   OpenaiVideoView,
-} from '../src/wire/openai-videos.ts';
+} from '../src/additions/openai/mapping/video-wire.ts';
+import type { ErrorBodyView } from '../src/wire/error.ts';
 import type { Wire } from '../src/wire/parts.ts';
 import type { Certain } from './certain.ts';
 import type { OpenApiDocument } from './openapi-document.ts';

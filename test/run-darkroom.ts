@@ -19,7 +19,7 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 
 export function startDarkroom(
   words: readonly string[],

@@ -11,7 +11,7 @@ interface ModuleGraph {
 
 /** Programs that are started often, and what they load late. What one of them does not import lies in other files. */
 const PROGRAMS = [
-  ['src/cli/main.ts'],
+  ['src/main.ts'],
   ['src/service/service.ts', 'src/service/start-http.ts', 'src/service/start-worker.ts'],
   ['src/illustrator/jobs/painter.ts'],
   ['src/illustrator/jobs/paint-picture.ts'],
@@ -24,9 +24,9 @@ const PROGRAMS = [
   ['src/database/checkpoint-thread.ts', 'src/database/report-thread.ts'],
   ['src/database/open-database.ts'],
   ['src/cli/account-actions.ts', 'src/cli/key-actions.ts'],
-  ['src/cli/local-actions.ts'],
-  ['src/cli/pull-model.ts'],
-  ['src/local/servers/keeper.ts'],
+  ['src/additions/local/commands/local-actions.ts'],
+  ['src/additions/local/commands/pull-model.ts'],
+  ['src/additions/local/servers/keeper.ts'],
   ['test/crash/service-process.ts'],
 ];
 

@@ -7,6 +7,7 @@ import type { ApiKey, OrderingKey } from '../src/accounts/api-key.ts';
 import { createBudgets } from '../src/accounts/budgets.ts';
 import { createEntryIds } from '../src/accounts/entry-ids.ts';
 import { RecentBalances } from '../src/accounts/recent-balances.ts';
+import { ADDITIONS } from '../src/additions/list.ts';
 import type { Clock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import { loadCatalog } from '../src/catalog/catalog.ts';
@@ -97,6 +98,7 @@ export async function openTestServices(
     entryIds: createEntryIds('test'),
     events: createTaskEvents(database),
     typicalSeconds: { of: () => null },
+    hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
     obstacles: { isHeld: () => false, isStorageAway: () => false, isSpoolAway: () => false },
     figures: {
       settled: () => {},

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createLog } from '../src/base/log.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { diagnose } from '../src/doctor/diagnosis.ts';
-import { startService } from '../src/service/service.ts';
+import { startService } from './additions.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import { openServerWithoutListen } from './server-without-listen.ts';
 import { startTestService } from './service.ts';

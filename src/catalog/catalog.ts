@@ -35,18 +35,19 @@ export class CatalogFault extends Error {
 interface CatalogSources {
   readonly directories: readonly string[];
   /** Entries that are not in a file: they come after the first directory, so that later ones can override them. */
-  readonly added?: CatalogFile;
+  readonly added?: readonly CatalogFile[];
 }
 
 /**
  * Reads every `*.json` of the directories except `*.schema.json`, the shipped directory first. A later directory adds
  * models and replaces whole entries by `model_id`. @throws CatalogFault if anything is wrong.
  */
-export async function loadCatalog({ directories, added }: CatalogSources): Promise<Catalog> {
+export async function loadCatalog({ directories, added = [] }: CatalogSources): Promise<Catalog> {
   const faults: CatalogEntryFault[] = [];
   const located = new Map<string, LocatedModel>();
   const [shipped = [], ...others] = await Promise.all(directories.map((directory) => readDirectory(directory, faults)));
-  for (const models of [shipped, ...(added === undefined ? [] : [await checkAdded(added, faults)]), ...others]) {
+  const further = await Promise.all(added.map((file) => checkAdded(file, faults)));
+  for (const models of [shipped, ...further, ...others]) {
     const own = new Map<string, LocatedModel>();
     for (const model of models) {
       const id = model.model.model_id;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Micros, parseMicros } from '../base/money.ts';
+import type { Addition } from '../service/addition.ts';
 import { usageFault } from './command-fault.ts';
 import { withNotes, withOutput } from './output.ts';
 import { whenRun } from './when-run.ts';
@@ -8,7 +9,7 @@ import { whenRun } from './when-run.ts';
  * Adds `darkroom engines`: `list` shows the configured instances, `try` places the cheapest order of each live route
  * with the operator's own accounts.
  */
-export function addEnginesCommand(program: Command): void {
+export function addEnginesCommand(program: Command, additions: readonly Addition[]): void {
   const engines = program.command('engines').description('list the configured engines, and try their routes');
   withOutput(engines.command('list').description('list the configured instances of engines; asks no upstream')).action(
     whenRun(async () => (await import('./engines-list.ts')).listEngines),
@@ -30,7 +31,9 @@ export function addEnginesCommand(program: Command): void {
     ],
     'darkroom engines try fal xai --max-spend 0.20',
   );
-  command.action(whenRun(async () => (await import('./try-engines.ts')).tryEngines));
+  command.action(
+    async (names, options) => await (await import('./try-engines.ts')).tryEngines(names, options, additions),
+  );
 }
 
 function readAmount(text: string): Micros {

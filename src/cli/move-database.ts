@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import { type CopyReport, copyDatabase } from '../database/copy-database.ts';
+import { type CopyProgress, type CopyReport, copyDatabase } from '../database/copy-database.ts';
 import type { Database } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
@@ -13,14 +13,17 @@ interface MigrateOptions extends OutputOptions {
   readonly to: string;
 }
 
-/** Copies all rows from one database to the other and compares them. */
-export async function moveDatabase(options: MigrateOptions): Promise<void> {
+/**
+ * Copies all rows from one database to the other and compares them.
+ * @param added what creates the tables of additions
+ */
+export async function moveDatabase(options: MigrateOptions, added: readonly string[]): Promise<void> {
   const [from, to] = [readAddress('--from', options.from), readAddress('--to', options.to)];
   if (from.opens === to.opens) throw usageFault('--from and --to name the same database.');
   if (from.kind === 'sqlite' && !existsSync(from.opens))
     throw new CommandFault(`There is no database at ${from.opens}.`);
   const bar = createProgressBar(!options.json);
-  const report = await move(from, to, bar).finally(() => bar.clear());
+  const report = await move(from, to, { added, bar }).finally(() => bar.clear());
   show(options, { json: { from: from.shown, to: to.shown, ...summary(report) }, text: describe(report, to) });
 }
 
@@ -43,20 +46,24 @@ function readAddress(option: string, text: string): Address {
   return { kind: 'postgres', opens: text, shown: `postgres://${url.host}${url.pathname}` };
 }
 
-async function open(address: Address): Promise<Database> {
-  if (address.kind === 'sqlite') return await openSqlite({ path: address.opens, clock: systemClock });
+async function open(address: Address, added: readonly string[]): Promise<Database> {
+  if (address.kind === 'sqlite') return await openSqlite({ path: address.opens, clock: systemClock, added });
   const { openPostgres } = await import('../database/postgres-database.ts');
-  return await openPostgres({ url: address.opens });
+  return await openPostgres({ url: address.opens, added });
 }
 
-async function move(from: Address, to: Address, bar: ProgressBar): Promise<CopyReport> {
-  const source = await open(from);
+async function move(
+  from: Address,
+  to: Address,
+  { added, bar }: { readonly added: readonly string[]; readonly bar: ProgressBar },
+): Promise<CopyReport> {
+  const source = await open(from, added);
   try {
-    const target = await open(to);
+    const target = await open(to, added);
     try {
-      return await copyDatabase(source, target, ({ table: name, rows, totalRows }) =>
-        bar.draw((99 * rows) / Math.max(1, totalRows), rows < totalRows ? `${rows} rows, ${name}` : `checking ${name}`),
-      );
+      const draw = ({ table: name, rows, totalRows }: CopyProgress) =>
+        bar.draw((99 * rows) / Math.max(1, totalRows), rows < totalRows ? `${rows} rows, ${name}` : `checking ${name}`);
+      return await copyDatabase(source, target, draw, added);
     } finally {
       await target.close();
     }

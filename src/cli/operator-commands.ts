@@ -1,14 +1,15 @@
 import { type Command, Option } from 'commander';
+import { type Addition, tablesOf } from '../service/addition.ts';
 import { usageFault } from './command-fault.ts';
 import { withNotes, withOutput } from './output.ts';
 import { whenRun } from './when-run.ts';
 
 /** Adds `darkroom serve`: runs the service in the foreground until a signal. */
-export function addServeCommand(program: Command): void {
+export function addServeCommand(program: Command, additions: readonly Addition[]): void {
   program
     .command('serve')
     .description('start the service; docs/configuration.md lists its settings, which are environment variables')
-    .action(whenRun(async () => (await import('./run-service.ts')).runService));
+    .action(async () => await (await import('./run-service.ts')).runService(additions));
 }
 
 /** Adds `darkroom backup`: makes a consistent copy, also while the service is running. */
@@ -26,11 +27,11 @@ export function addRestoreCommand(program: Command): void {
 }
 
 /** Adds `darkroom migrate`: copies a whole installation to another database while no service runs on either. */
-export function addMigrateCommand(program: Command): void {
+export function addMigrateCommand(program: Command, additions: readonly Addition[]): void {
   withOutput(program.command('migrate').description('copy all data to another database, such as PostgreSQL'))
     .requiredOption('--from <address>', 'sqlite:./data/darkroom.db, or postgres://…')
     .requiredOption('--to <address>', 'postgres://…, or sqlite:… ; an empty database')
-    .action(whenRun(async () => (await import('./move-database.ts')).moveDatabase));
+    .action(async (options) => await (await import('./move-database.ts')).moveDatabase(options, tablesOf(additions)));
 }
 
 /** Adds `darkroom hold` and `darkroom release`. They write the database directly, also while the service is running. */
@@ -105,14 +106,13 @@ export function addRequestsCommand(program: Command): void {
 /**
  * Adds `darkroom doctor`: checks every part and says how to fix it. The exit code is 1 if a check fails.
  */
-export function addDoctorCommand(program: Command): void {
+export function addDoctorCommand(program: Command, additions: readonly Addition[]): void {
   const command = program
     .command('doctor')
-    .description('check settings, database, storage, catalog, engines, disk, alerts and clock')
+    .description('check settings, database, storage, catalog, engines, disk, clock and additions')
     .option('--audit', 'also check ledger, settlements, files, stuck orders and money at risk; changes nothing')
-    .option('--test-alert', 'also send a test alert to the configured receivers')
     .option('--files <count>', 'check the files of this many of the newest tasks, or all', readCount, 1_000);
-  withOutput(command).action(whenRun(async () => (await import('./run-doctor.ts')).runDoctor));
+  withOutput(command).action(async (options) => await (await import('./run-doctor.ts')).runDoctor(options, additions));
 }
 
 function readCount(text: string): number {

@@ -3,21 +3,22 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { ConfigFault } from '../config/config-fault.ts';
 import { checkDataDirectory } from '../config/data-directory.ts';
 import { readEnvironment } from '../config/environment.ts';
-import type { Finding } from '../doctor/diagnosis.ts';
+import type { Finding } from '../doctor/finding.ts';
+import type { Addition } from '../service/addition.ts';
+import { openDoors } from '../service/doors.ts';
 import { type OutputOptions, show } from './output.ts';
 
 interface DoctorOptions extends OutputOptions {
   readonly audit?: true;
-  readonly testAlert?: true;
   readonly files: number;
 }
 
 const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
 
 /** Shows the result of each check when it is known. The exit code is 1 if one fails. */
-export async function runDoctor(options: DoctorOptions): Promise<void> {
+export async function runDoctor(options: DoctorOptions, additions: readonly Addition[]): Promise<void> {
   const checks: Finding[] = [];
-  for await (const check of runChecks(options)) {
+  for await (const check of runChecks(options, additions)) {
     checks.push(check);
     if (options.json !== true) show(options, { json: check, text: line(check) });
   }
@@ -26,13 +27,16 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   if (!isOk) process.exitCode = 1;
 }
 
-async function* runChecks(options: DoctorOptions): AsyncGenerator<Finding> {
+async function* runChecks(options: DoctorOptions, additions: readonly Addition[]): AsyncGenerator<Finding> {
   const { config, settings } = checkSettings();
   yield settings;
   if (config === null) return;
   const { diagnose } = await import('../doctor/diagnosis.ts');
   const now = systemClock.now();
-  yield* diagnose(config, now, { testAlert: options.testAlert === true });
+  const added = openDoors(additions, config.without).flatMap(({ name, diagnose: check }) =>
+    check === undefined ? [] : [{ name, look: () => check(config, { now, options }) }],
+  );
+  yield* diagnose(config, now, added);
   if (options.audit !== true) return;
   const { audit } = await import('../doctor/audit.ts');
   yield* audit(config, now, { files: options.files });

@@ -13,6 +13,7 @@ import { readEnvironment } from '../config/environment.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { isLoopback } from '../net/loopback-url.ts';
+import type { Addition } from '../service/addition.ts';
 import { firstStart } from '../service/first-start.ts';
 import type { Service } from '../service/service.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
@@ -21,9 +22,9 @@ import { SAME_KEYSTROKE_MS } from './interruption.ts';
 const LAST_WORDS_MS = 500;
 
 /** Runs the service until a signal. Without a terminal, a failure to start is a log line. */
-export async function runService(): Promise<void> {
+export async function runService(additions: readonly Addition[]): Promise<void> {
   try {
-    await serve();
+    await serve(additions);
   } catch (error) {
     if (process.stderr.isTTY === true) throw error;
     const { document, exitCode, message } = commandFault(error);
@@ -32,7 +33,7 @@ export async function runService(): Promise<void> {
   }
 }
 
-async function serve(): Promise<void> {
+async function serve(additions: readonly Addition[]): Promise<void> {
   // V8 can crash the process when it discards code during a fast API call such as Buffer.byteLength; observed under
   // load.
   setFlagsFromString('--no-turbo-fast-api-calls');
@@ -45,7 +46,7 @@ async function serve(): Promise<void> {
   const beforeListening = async (database: Database) => {
     if (process.stdout.isTTY !== true) await makeFirstKeys(config, database, (text) => early.push(text));
   };
-  const service = await startService(config, { beforeListening }).catch((error: unknown) => {
+  const service = await startService(config, { additions, beforeListening }).catch((error: unknown) => {
     for (const text of early) print(text);
     throw addressFault(error, config);
   });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const MAIN = join(import.meta.dirname, 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'main.ts');
 
 test('the illustrator says what it understands of a prompt, for people, for programs and in one word', async () => {
   const explain = async (...words: string[]) =>

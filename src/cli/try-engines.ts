@@ -7,13 +7,15 @@ import { createIdFactory } from '../base/ids.ts';
 import { createLog } from '../base/log.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
+import type { CatalogFile } from '../catalog/entry-schema.ts';
 import { type Config, catalogDirectories, loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
+import type { Engine } from '../engines/engine.ts';
 import { openInstances } from '../engines/open-instances.ts';
-import { LOCAL_ENGINE } from '../local/entry-parts.ts';
 import { createMediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
-import { type LocalTools, openLocalModels } from '../service/open-local-models.ts';
+import type { AddedTools, Addition } from '../service/addition.ts';
+import { openDoors } from '../service/doors.ts';
 import type { KnownShapes } from '../trial/answer-shape.ts';
 import { planTrial, type TrialStep, withinBudget } from '../trial/plan-trial.ts';
 import { createRecorder } from '../trial/recorded-fetch.ts';
@@ -30,7 +32,11 @@ interface TryOptions extends OutputOptions {
 }
 
 /** Places the cheapest order of each live route and writes a report. */
-export async function tryEngines(names: readonly string[], options: TryOptions): Promise<void> {
+export async function tryEngines(
+  names: readonly string[],
+  options: TryOptions,
+  additions: readonly Addition[],
+): Promise<void> {
   const config = loadConfig(readEnvironment());
   const { fetch, close } = createTrustedFetch({ allowedAddresses: config.allowedAddresses });
   const pictures = createMediaTools();
@@ -43,10 +49,10 @@ export async function tryEngines(names: readonly string[], options: TryOptions):
     const opened = openInstances(config, {
       ...{ clock: systemClock, log: createLog('silent'), fetch: recorder.fetch, pictures },
     });
-    const isLocalTried = names.includes(LOCAL_ENGINE) && options.dryRun !== true;
-    const own = await openLocalTrial(config, isLocalTried, { fetch: recorder.fetch, pictures }, closers);
+    const tried = options.dryRun === true ? [] : names;
+    const added = await openAddedModels(config, { additions, tried }, { fetch: recorder.fetch, pictures }, closers);
     const engines = new Map(
-      [...opened.map(({ engine }) => engine), ...own.engines]
+      [...opened.map(({ engine }) => engine), ...added.engines]
         .filter(({ name }) => config.engines?.includes(name) !== false)
         .filter(({ name }) => names.length === 0 || names.includes(name))
         .map((engine) => [engine.name, engine]),
@@ -56,7 +62,7 @@ export async function tryEngines(names: readonly string[], options: TryOptions):
       throw usageFault(`not configured: ${missing.join(', ')}. See docs/configuration.md#engines.`);
     if (engines.size === 0)
       throw new CommandFault('No engine with an upstream is configured. See docs/configuration.md.');
-    const catalog = await loadCatalog({ directories: catalogDirectories(config), added: own.entries });
+    const catalog = await loadCatalog({ directories: catalogDirectories(config), added: added.entries });
     const steps = planTrial(catalog.models, engines);
     const budget = options.dryRun === true ? Number.MAX_SAFE_INTEGER : options.maxSpend;
     const { chosen, left } = withinBudget(steps, budget);
@@ -140,29 +146,31 @@ function withoutSecrets(report: TrialReport, { upstreams, engineInstances }: Con
   return text;
 }
 
-/** The models of this machine, for a trial. */
-interface LocalTrial {
-  readonly engines: Awaited<ReturnType<Awaited<ReturnType<typeof openLocalModels>>['openEngines']>>;
-  readonly entries: Awaited<ReturnType<Awaited<ReturnType<typeof openLocalModels>>['readEntries']>>;
-}
-
 /**
- * Reads the entries of the models of this machine, and opens their engine. It starts a server for each order, beside
- * those of a running service.
- * @param isTried false: no engine is opened
+ * Reads the entries of additions, and opens their engines that are tried. They start what they need for each order,
+ * beside a running service.
  */
-async function openLocalTrial(
+async function openAddedModels(
   config: Config,
-  isTried: boolean,
-  tools: Pick<LocalTools, 'fetch' | 'pictures'>,
+  { additions, tried }: { readonly additions: readonly Addition[]; readonly tried: readonly string[] },
+  tools: Pick<AddedTools, 'fetch' | 'pictures'>,
   closers: AsyncDisposableStack,
-): Promise<LocalTrial> {
-  const models = await openLocalModels(config);
-  const entries = await models.readEntries();
-  if (!isTried) return { engines: [], entries };
-  const temporaryDirectory = await mkdtemp(join(tmpdir(), 'darkroom-try-'));
-  closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
-  const parts = { clock: systemClock, log: createLog('silent'), process: randomUUID(), reloadCatalog: async () => {} };
-  const engines = await models.openEngines({ ...parts, ...tools, temporaryDirectory }, closers);
+): Promise<{ readonly engines: readonly Engine[]; readonly entries: readonly CatalogFile[] }> {
+  const models = await Promise.all(
+    openDoors(additions, config.without).flatMap((addition) => addition.models?.(config) ?? []),
+  );
+  const entries = await Promise.all(models.map((added) => added.readEntries()));
+  const engines: Engine[] = [];
+  for (const added of models.filter(({ engine }) => tried.includes(engine))) {
+    const temporaryDirectory = await mkdtemp(join(tmpdir(), 'darkroom-try-'));
+    closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
+    const parts = {
+      clock: systemClock,
+      log: createLog('silent'),
+      process: randomUUID(),
+      reloadCatalog: async () => {},
+    };
+    engines.push(...(await added.openEngines({ ...parts, ...tools, temporaryDirectory }, closers)));
+  }
   return { engines: engines.filter(({ isDormant }) => isDormant?.() !== true), entries };
 }

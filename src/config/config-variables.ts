@@ -1,12 +1,12 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { isAddressRange } from '../net/address-rules.ts';
+import { ADDITION_VARIABLES } from './addition-variables.ts';
 import { ALERT_VARIABLES } from './alert-variables.ts';
 import { BUDGET_VARIABLES, END_USER_VARIABLES } from './budget-variables.ts';
 import { DATABASE_VARIABLES } from './database-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
-import { MCP_VARIABLES } from './mcp-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
 import { REFERENCE_VARIABLES } from './reference-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
@@ -204,7 +204,7 @@ export const VARIABLES = {
   ...BUDGET_VARIABLES,
   ...END_USER_VARIABLES,
   ...REFERENCE_VARIABLES,
-  ...MCP_VARIABLES,
+  ...ADDITION_VARIABLES,
   ...OPENAI_VARIABLES,
   ...LOCAL_VARIABLES,
   ...UPSTREAM_KEY_VARIABLES,

@@ -6,7 +6,6 @@ import type { BudgetLimits } from '../accounts/budgets.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { type Micros, parseMicros } from '../base/money.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import type { OwnServer } from '../local/own-servers/own-server.ts';
 import { isLoopback } from '../net/loopback-url.ts';
 import type { RoutePolicy } from '../routing/pick-route.ts';
 import type { S3ClientOptions } from '../storage/s3-client.ts';
@@ -28,6 +27,7 @@ import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreams
 import type { Environment } from './environment.ts';
 import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
+import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
 import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
 import { type Retention, retentionOf } from './retention-variables.ts';
@@ -58,6 +58,8 @@ export interface Config extends Retention {
   readonly storageUrl: string | null;
   readonly s3: S3ClientOptions;
   readonly hold: boolean;
+  /** Names of additions whose doors are closed. */
+  readonly without: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
   /** Variables that Kubernetes sets and that only look like settings. */
   readonly serviceLinks: readonly string[];
@@ -220,6 +222,7 @@ function toConfig(
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
     s3: s3OptionsOf(environment),
     hold: values.DARKROOM_HOLD,
+    without: values.DARKROOM_WITHOUT,
     role: values.DARKROOM_ROLE,
     logLevel: values.DARKROOM_LOG_LEVEL,
     logRequests: values.DARKROOM_LOG_REQUESTS,

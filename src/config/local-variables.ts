@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Type } from 'typebox';
-import { NETWORK_SETTINGS, type NetworkSetting, type OwnServer } from '../local/own-servers/own-server.ts';
+import { NETWORK_SETTINGS, type NetworkSetting, type OwnServer } from './own-server.ts';
 import { isWebAddress } from './url-checks.ts';
 
 /** Settings for the models that `darkroom pull` downloads. */

@@ -1,7 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { type Alias, readAlias, repeatedNames } from '../openai/aliases.ts';
 
 const ALIASES_EXPECTED = 'pairs of a name and a model such as gpt-image-1=flux-2-pro,dall-e-*=sketch, each name once';
+
+/**
+ * A model name that applications send, and the model that it stands for. `*` in the name stands for any characters, `?`
+ * for one.
+ */
+export interface Alias {
+  readonly name: string;
+  readonly modelId: string;
+}
 
 /** Settings of the OpenAI-compatible interface. */
 export const OPENAI_VARIABLES = {
@@ -47,4 +55,16 @@ export function openaiOf(values: OpenaiValues): OpenaiConfig {
     hopMs: Math.round(values.DARKROOM_OPENAI_MOUNT_HOP_SECONDS * 1000),
     holdMs: Math.round(values.DARKROOM_OPENAI_MOUNT_HOLD_SECONDS * 1000),
   };
+}
+
+/** Parses `name=model_id`. */
+function readAlias(text: string): Alias {
+  const at = text.indexOf('=');
+  return { name: text.slice(0, at).trim(), modelId: text.slice(at + 1).trim() };
+}
+
+/** Returns the names that several aliases define. */
+function repeatedNames(aliases: readonly Alias[]): string[] {
+  const names = aliases.map(({ name }) => name);
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }

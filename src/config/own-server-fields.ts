@@ -1,6 +1,6 @@
 import { parseMicros } from '../base/money.ts';
-import { OWN_SERVER_APIS } from '../local/own-servers/own-server.ts';
 import { isEntry } from './operator-file.ts';
+import { OWN_SERVER_APIS } from './own-server.ts';
 
 export interface Field {
   readonly expected: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { PORT_WORD } from '../local/own-servers/own-server.ts';
 import { fromEnvironment, openOperatorFile } from './fixtures/open-operator-file.ts';
+import { PORT_WORD } from './own-server.ts';
 
 const openFile = (t: TestContext, content: unknown) =>
   openOperatorFile(t, 'DARKROOM_LOCAL_SERVERS_FILE', 'servers.json', content);

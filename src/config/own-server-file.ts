@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { nearestName } from '../base/nearest-name.ts';
-import { type NetworkSetting, type OwnModel, type OwnServer, PORT_WORD } from '../local/own-servers/own-server.ts';
 import { type Entry, entriesOf, isEntry, shown, withVariables } from './operator-file.ts';
+import { type NetworkSetting, type OwnModel, type OwnServer, PORT_WORD } from './own-server.ts';
 import { type Field, MODEL_FIELDS, REQUIRED_FIELDS, SERVER_FIELDS } from './own-server-fields.ts';
 
 interface FileParts {

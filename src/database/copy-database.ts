@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Compilable, type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, Session } from './database.ts';
+import { INITIAL } from './migrations/initial.ts';
+import { tablesOf } from './migrations/statements.ts';
 import type { Schema } from './schema.ts';
 
 /** The contents of one table, equal on both sides. */
@@ -17,58 +19,17 @@ export interface CopyReport {
   readonly wasAlreadyCopied: boolean;
 }
 
-interface CopyProgress {
+export interface CopyProgress {
   readonly table: string;
   readonly rows: number;
   readonly totalRows: number;
 }
 
-type TableName = Exclude<keyof Schema, 'schema_migrations' | 'installation'>;
+/** The columns of the primary key of each table. */
+type Keys = ReadonlyMap<string, readonly string[]>;
 
-const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
-  accounts: ['id'],
-  api_keys: ['id'],
-  ledger: ['task_id', 'kind'],
-  ledger_checkpoints: ['account_id', 'mode'],
-  meters: ['subject', 'kind', 'period'],
-  end_users: ['api_key_id', 'end_user'],
-  removed_spending: ['api_key_id', 'erased_end_user', 'created_at', 'task_id'],
-  tasks: ['id'],
-  task_waits: ['parent_id', 'child_id'],
-  task_costs: ['task_id'],
-  shares: ['id'],
-  share_tasks: ['share_id', 'position'],
-  task_tags: ['task_id', 'tag'],
-  batches: ['id'],
-  batch_portions: ['batch_id', 'first'],
-  idempotency: ['scope', 'idempotency_key'],
-  openai_calls: ['id'],
-  files: ['id'],
-  queues: ['name'],
-  switches: ['kind', 'name'],
-  circuits: ['engine'],
-  upstream_jobs: ['engine', 'job'],
-  upstream_keys: ['id'],
-  upstream_balances: ['engine'],
-  closed_days: ['name'],
-  usage_days: ['api_key_id', 'day', 'model_id', 'status'],
-  cost_days: ['day', 'account_id', 'model_id', 'engine'],
-  reconciliation: ['id'],
-  audit_log: ['id'],
-  request_log: ['id'],
-  alerts: ['id'],
-  alert_messages: ['id'],
-  secrets: ['name'],
-  webhook_deliveries: ['id'],
-  webhook_attempts: ['id'],
-  webhook_secrets: ['account_id', 'secret'],
-  webhook_test_secrets: ['account_id', 'secret'],
-  processes: ['id'],
-  work: ['kind', 'subject'],
-  engine_limits: ['engine'],
-  local_engines: ['engine', 'worker'],
-};
-const TABLES = Object.keys(PRIMARY_KEYS) as TableName[];
+/** It has a way of its own. */
+const KEYS: Keys = new Map([...tablesOf(INITIAL)].filter(([table]) => table !== 'installation'));
 const BATCH = 200;
 
 /** Name of the secret in the target that records which source is copied into it and whether the copy is finished. */
@@ -90,25 +51,27 @@ export async function copyDatabase(
   from: Database,
   to: Database,
   onProgress: (progress: CopyProgress) => void,
+  added: readonly string[] = [],
 ): Promise<CopyReport> {
+  const keys: Keys = new Map([...KEYS, ...added.flatMap((text) => [...tablesOf(text)])]);
   const source = await identify(from.read);
   const mark = await readMark(to.read);
-  if (mark === null && !(await isEmpty(to.read)))
+  if (mark === null && !(await isEmpty(to.read, keys)))
     throw new Error('The target holds other data. Name a database that is empty: nothing was written.');
   if (mark !== null && mark.source !== source)
     throw new Error('The target holds the data of another installation: nothing was written.');
   const changes = from.changeCounter();
   let totalRows = 0;
-  for (const table of TABLES) totalRows += await countRows(from.read, table);
+  for (const table of keys.keys()) totalRows += await countRows(from.read, table);
   if (mark?.state !== 'done') {
     await writeMark(to, { source, state: 'copying' });
-    await copyTables(from, to, totalRows, onProgress);
+    await copyTables(from, to, { keys, totalRows, onProgress });
     await moveInstallation(from, to);
   }
   const tables: CopiedTable[] = [];
-  for (const table of TABLES) {
+  for (const [table, key] of keys) {
     onProgress({ table, rows: totalRows, totalRows });
-    const [there, here] = [await digest(from.read, table), await digest(to.read, table)];
+    const [there, here] = [await digest(from.read, table, key), await digest(to.read, table, key)];
     if (there.sha256 !== here.sha256) throw differs(table, there, here, mark?.state === 'done');
     tables.push(here);
   }
@@ -132,13 +95,13 @@ export async function assertNotHalfCopied(read: Session): Promise<void> {
 async function copyTables(
   from: Database,
   to: Database,
-  totalRows: number,
-  onProgress: (progress: CopyProgress) => void,
+  copy: { readonly keys: Keys; readonly totalRows: number; readonly onProgress: (progress: CopyProgress) => void },
 ): Promise<void> {
+  const { keys, totalRows, onProgress } = copy;
   let rows = 0;
-  for (const table of TABLES) {
-    for await (const batch of batches(from.read, table)) {
-      await to.write('copy', (trx) => trx.run(statement(trx.builder, upsert(table, batch))));
+  for (const [table, key] of keys) {
+    for await (const batch of batches(from.read, table, key)) {
+      await to.write('copy', (trx) => trx.run(statement(trx.builder, upsert(table, key, batch))));
       rows += batch.length;
       onProgress({ table, rows, totalRows });
     }
@@ -168,8 +131,7 @@ async function moveInstallation(from: Database, to: Database): Promise<void> {
  * Yields all rows in primary key order, in batches. Each query starts after the last row of the batch before, so memory
  * use does not depend on the size of the table.
  */
-async function* batches(read: Session, table: TableName): AsyncGenerator<Row[]> {
-  const key = PRIMARY_KEYS[table];
+async function* batches(read: Session, table: string, key: readonly string[]): AsyncGenerator<Row[]> {
   const columns = refs(key);
   let after: Expression<boolean> = sql<boolean>`1 = 1`;
   for (;;) {
@@ -182,9 +144,8 @@ async function* batches(read: Session, table: TableName): AsyncGenerator<Row[]> 
   }
 }
 
-function upsert(table: TableName, rows: readonly Row[]): RawBuilder<unknown> {
+function upsert(table: string, key: readonly string[], rows: readonly Row[]): RawBuilder<unknown> {
   const columns = Object.keys(rows[0] ?? {});
-  const key = PRIMARY_KEYS[table];
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
   const changes = columns
     .filter((column) => !key.includes(column))
@@ -192,10 +153,10 @@ function upsert(table: TableName, rows: readonly Row[]): RawBuilder<unknown> {
   return sql`insert into ${sql.table(table)} (${refs(columns)}) values ${sql.join(values)} on conflict (${refs(key)}) do update set ${sql.join(changes)}`;
 }
 
-async function digest(read: Session, table: TableName): Promise<CopiedTable> {
+async function digest(read: Session, table: string, key: readonly string[]): Promise<CopiedTable> {
   const hash = createHash('sha256');
   let rows = 0;
-  for await (const batch of batches(read, table)) {
+  for await (const batch of batches(read, table, key)) {
     for (const row of batch) {
       const columns = Object.keys(row).sort();
       hash.update(`${JSON.stringify(columns.map((column) => row[column]))}\n`);
@@ -225,18 +186,18 @@ async function identify(read: Session): Promise<string> {
     .digest('hex');
 }
 
-async function isEmpty(read: Session): Promise<boolean> {
-  for (const table of TABLES) if ((await countRows(read, table)) > 0) return false;
+async function isEmpty(read: Session, keys: Keys): Promise<boolean> {
+  for (const table of keys.keys()) if ((await countRows(read, table)) > 0) return false;
   return true;
 }
 
-async function countRows(read: Session, table: TableName): Promise<number> {
+async function countRows(read: Session, table: string): Promise<number> {
   const query = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)} where ${isCopied(table)}`;
   return (await read.first(statement(read.builder, query)))?.rows ?? 0;
 }
 
 /** The copy's own mark exists only in the target. */
-function isCopied(table: TableName): RawBuilder<boolean> {
+function isCopied(table: string): RawBuilder<boolean> {
   return table === 'secrets' ? sql<boolean>`name <> ${sql.lit(MARK)}` : sql<boolean>`1 = 1`;
 }
 

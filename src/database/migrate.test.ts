@@ -32,6 +32,21 @@ forEachDatabase((_, openTestDatabase) => {
     await execute(database, `insert into secrets (name, value) values ('made since', '')`);
   });
 
+  test('tables of an addition are created where they are missing, and kept where they are', async (t) => {
+    const { address } = await openTestDatabase(t);
+    const first = 'create table added_first (id text not null, constraint added_first_pk primary key (id));';
+    const second = 'create table added_second (id text not null, constraint added_second_pk primary key (id));';
+    const index = 'create index added_second_ids on added_second (id);';
+    for (const added of [[first], [`${first}\n${second}\n${index}`], [`${first}\n${second}\n${index}`]]) {
+      const database = await openDatabase({ ...address, added });
+      await execute(database, `insert into added_first (id) values ('${await countOf(database)}')`);
+      await database.close();
+    }
+    const database = await openDatabase(address);
+    assert.equal(await countOf(database), 3);
+    await database.close();
+  });
+
   test('a database of the last checkout gets the schema of a new one', async (t) => {
     const { database, address } = await openTestDatabase(t);
     const { all } = await schemaOf(database);
@@ -255,4 +270,10 @@ async function schemaOf(database: Database) {
     tables: [...new Set(all.filter(({ what }) => what.startsWith('table ')).map(({ name }) => name))],
     versions: versions.map(({ version, name }) => `${version} ${name}`),
   };
+}
+
+async function countOf({ read }: Database): Promise<number> {
+  const query = sql<{ count: number }>`select count(*) as count from added_first`;
+  const row = await read.first({ compile: () => query.compile(read.builder) } as Compilable<{ count: number }>);
+  return Number(row?.count);
 }

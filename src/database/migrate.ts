@@ -1,7 +1,14 @@
 import { type Compilable, sql } from 'kysely';
 import type { Session } from './database.ts';
 import { BRIDGE } from './migrations/bridge.ts';
-import { compiled, creationOf, type DatabaseKind, type Migration } from './migrations/statements.ts';
+import {
+  compiled,
+  creationOf,
+  type DatabaseKind,
+  type Migration,
+  statementsOf,
+  tablesOf,
+} from './migrations/statements.ts';
 
 /** The steps from older schemas. An empty database gets all tables at once. */
 const MIGRATIONS: readonly Migration[] = BRIDGE;
@@ -12,12 +19,15 @@ const OLDEST = 32;
 export const SCHEMA_VERSION = lastOf(MIGRATIONS);
 
 /**
- * Migrates the schema to the current version in one transaction: if a step fails, the old schema stays complete.
+ * Migrates the schema to the current version in one transaction: if a step fails, the old schema stays complete. The
+ * tables of an addition are created where they are missing.
+ * @param added what creates the tables of each addition
  * @throws Error when the database was created by a newer version, or by one that is too old.
  */
 export async function runMigrations(
   kind: DatabaseKind,
   transaction: (work: (session: Session) => Promise<void>) => Promise<void>,
+  added: readonly string[],
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
   await transaction(async (session) => {
@@ -55,7 +65,22 @@ export async function runMigrations(
       );
       for (const statement of statements(kind)) await session.run(compiled(session.builder, kind, statement));
     }
+    await createMissing(session, kind, added);
   });
+}
+
+async function createMissing(session: Session, kind: DatabaseKind, added: readonly string[]): Promise<void> {
+  const names =
+    kind === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+      : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`;
+  const rows = await session.all({ compile: () => names.compile(session.builder) } as Compilable<{ name: string }>);
+  const existing = new Set(rows.map(({ name }) => name));
+  for (const text of added) {
+    const missing = [...tablesOf(text).keys()].filter((name) => !existing.has(name));
+    for (const statement of missing.flatMap((name) => creationOf(name, statementsOf(text))))
+      await session.run(compiled(session.builder, kind, statement));
+  }
 }
 
 function lastOf(migrations: readonly Migration[]): number {

@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   readonly onFault?: ((error: unknown, what: string) => void) | undefined;
   /** Whether to receive other processes' notifications; a command that does one thing and exits need not. */
   readonly listen?: boolean | undefined;
+  /** What creates the tables of each addition, where they are missing. */
+  readonly added?: readonly string[] | undefined;
 }
 
 /**
@@ -37,8 +39,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function open(options: DatabaseOptions): Promise<Database> {
-  const { url, listenUrl = null, replicaUrl = null, path, clock, commitHook, onFault, listen } = options;
-  const hook = commitHook === undefined ? {} : { commitHook };
+  const { url, listenUrl = null, replicaUrl = null, path, clock, commitHook, onFault, listen, added } = options;
+  const hook = { ...(commitHook === undefined ? {} : { commitHook }), ...(added === undefined ? {} : { added }) };
   if (url === null) return await openSqlite({ path, clock: clock ?? systemClock, ...hook });
   // Loaded only for PostgreSQL, because most installations need no client for it.
   const { openPostgres } = await import('./postgres-database.ts');

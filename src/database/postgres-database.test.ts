@@ -64,8 +64,8 @@ test('a failing migration leaves the old schema intact', async (t) => {
       throw error;
     }
   };
-  await runMigrations('postgres', transaction);
-  await assert.rejects(runMigrations('postgres', transaction, [broken]), /"half" already exists/);
+  await runMigrations('postgres', transaction, []);
+  await assert.rejects(runMigrations('postgres', transaction, [], [broken]), /"half" already exists/);
   const [row] = await askPostgres(
     url,
     `select to_regclass('half') as half, (select max(version) from schema_migrations) as version`,

@@ -23,6 +23,8 @@ export interface PostgresOptions {
   /** The database's clock, so that tests can move leases. Default: the server's clock. */
   readonly clock?: Clock;
   readonly commitHook?: CommitHook;
+  /** What creates the tables of each addition. */
+  readonly added?: readonly string[];
   /** Called with errors that no caller waits for. */
   readonly onFault?: (error: unknown, what: string) => void;
   /** Whether to receive other processes' notifications; a command that does one thing and exits need not. */
@@ -47,7 +49,7 @@ const PATIENCE_MS = 5_000;
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, onFault = () => {} } = options;
   const now = nowExpression(options.clock ?? null);
-  const traits = await prepareServer(url);
+  const traits = await prepareServer(url, options.added ?? []);
   const pool = new Pool({ ...connectionConfig(url, 'read'), max: READERS, idleTimeoutMillis: IDLE_READER_MS });
   pool.on('error', (error) => onFault(error, 'idle database connection lost'));
   const reportPool = new Pool({

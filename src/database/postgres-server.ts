@@ -15,11 +15,11 @@ const MOST_LOSSES = 5;
  * Migrates the schema and finds out what the server keeps for a connection. It waits for a server that disappears
  * meanwhile, as for one that is not up yet: however long the migration took by then.
  */
-export async function prepareServer(url: string): Promise<ServerTraits> {
+export async function prepareServer(url: string, added: readonly string[]): Promise<ServerTraits> {
   for (let losses = 0; ; ) {
     let isConnected = false;
     try {
-      await migrateServer(url, () => {
+      await migrateServer(url, added, () => {
         isConnected = true;
       });
       return await examineServer(url, START_PATIENCE_MS);
@@ -58,11 +58,11 @@ async function assertUsable(client: Client): Promise<void> {
     throw new Error(`A database in UTF8 is expected, found ${encoding}. Make one: create database … encoding 'UTF8'`);
 }
 
-async function migrateServer(url: string, onConnected: () => void): Promise<void> {
+async function migrateServer(url: string, added: readonly string[], onConnected: () => void): Promise<void> {
   const client = await connectToServer(url, 'migrate', START_PATIENCE_MS);
   onConnected();
   try {
-    await runMigrations('postgres', async (work) => {
+    const transaction = async (work: (session: PostgresSession) => Promise<void>) => {
       await client.query('begin');
       try {
         // When many processes start at once, one of them migrates and the others find the schema up to date.
@@ -75,7 +75,8 @@ async function migrateServer(url: string, onConnected: () => void): Promise<void
         await client.query('rollback').catch(() => {});
         throw error;
       }
-    });
+    };
+    await runMigrations('postgres', transaction, added);
   } finally {
     await endConnection(client);
   }

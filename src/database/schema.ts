@@ -5,21 +5,12 @@ import type {
   MetersTable,
   RemovedSpendingTable,
 } from './account-tables.ts';
-import type { AlertMessagesTable, AlertsTable } from './alert-tables.ts';
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable, ProcessesTable, RequestLogTable } from './process-tables.ts';
-import type {
-  IdempotencyTable,
-  OpenaiCallsTable,
-  SharesTable,
-  ShareTasksTable,
-  TaskCostsTable,
-  TaskTagsTable,
-  TaskWaitsTable,
-} from './task-tables.ts';
+import type { IdempotencyTable, TaskCostsTable, TaskWaitsTable } from './task-tables.ts';
 import type {
   CircuitsTable,
   EngineLimitsTable,
@@ -34,7 +25,7 @@ import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable 
 /**
  * All tables, as they are read, inserted and updated. Times are milliseconds since 1970 UTC, money is micro-dollars,
  * flags are 0 or 1, and columns ending in `_json` contain JSON text. `never` marks columns that are not updated after
- * the insert.
+ * the insert. Additions add theirs (`declare module`).
  */
 export interface Schema {
   accounts: AccountsTable;
@@ -47,13 +38,9 @@ export interface Schema {
   tasks: TasksTable;
   task_waits: TaskWaitsTable;
   task_costs: TaskCostsTable;
-  shares: SharesTable;
-  share_tasks: ShareTasksTable;
-  task_tags: TaskTagsTable;
   batches: BatchesTable;
   batch_portions: BatchPortionsTable;
   idempotency: IdempotencyTable;
-  openai_calls: OpenaiCallsTable;
   files: FilesTable;
   queues: QueuesTable;
   switches: SwitchesTable;
@@ -69,8 +56,6 @@ export interface Schema {
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
   request_log: RequestLogTable;
-  alerts: AlertsTable;
-  alert_messages: AlertMessagesTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;

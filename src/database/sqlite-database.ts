@@ -26,6 +26,8 @@ export interface SqliteOptions {
   /** The database's clock, so that tests can move leases. */
   readonly clock: Clock;
   readonly commitHook?: CommitHook;
+  /** What creates the tables of each addition. */
+  readonly added?: readonly string[];
   /** For tests that look at flushes and checkpoints. */
   readonly log?: Pick<WriteAheadLogOptions, 'checkpointPages' | 'flush'>;
 }
@@ -50,7 +52,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const clock = () => options.clock.now();
   const writer = new SqliteConnection(options.path, { readOnly: false, now: clock });
   try {
-    await runMigrations('sqlite', (work) => inTransaction(writer, work));
+    await runMigrations('sqlite', (work) => inTransaction(writer, work), options.added ?? []);
   } catch (error) {
     writer.close();
     throw error;

@@ -32,36 +32,6 @@ export interface TaskWaitsTable {
   met: number;
 }
 
-/** A tag of a customer on a task. It is erased with the task. */
-export interface TaskTagsTable {
-  task_id: Fixed<string>;
-  tag: Fixed<string>;
-  /** The key and the end user of the task. */
-  api_key_id: Fixed<string>;
-  end_user: Fixed<string | null>;
-  created_at: Fixed<number>;
-}
-
-/** A link that shows the results of tasks to people without a key. A revoked link has no row. */
-export interface SharesTable {
-  id: Fixed<string>;
-  api_key_id: Fixed<string>;
-  /** The task; of several, the first one that is not erased. */
-  task_id: string;
-  /** 1 if the link shows the prompt, too. */
-  shows_prompt: Fixed<number>;
-  created_at: Fixed<number>;
-  expires_at: Fixed<number>;
-}
-
-/** The tasks of a link to several; a link made to one task has no rows. An erased task loses its rows. */
-export interface ShareTasksTable {
-  share_id: Fixed<string>;
-  /** From 0, in the order of the page. */
-  position: Fixed<number>;
-  task_id: Fixed<string>;
-}
-
 /** Idempotency keys of callers, and what each stands for. */
 export interface IdempotencyTable {
   /** The API key's id, with a client token that of its end user, or `admin` for the requests of all operators. */
@@ -72,24 +42,4 @@ export interface IdempotencyTable {
   subject_id: string;
   /** When the key is forgotten; null = with its task. */
   expires_at: Fixed<number | null>;
-}
-
-/** One call of an OpenAI-compatible client, and the tasks that it ordered. */
-export interface OpenaiCallsTable {
-  id: Fixed<string>;
-  api_key_id: Fixed<string>;
-  /** Of path and body, by which a repetition finds the call; null if it has an Idempotency-Key. */
-  digest: Fixed<string | null>;
-  task_ids_json: Fixed<string>;
-  /** How the client wants its answer. */
-  view_json: Fixed<string>;
-  /**
-   * A bit for each `x-stainless-retry-count` with which the call was sent: 1 for the first try, 2 for the first retry.
-   */
-  attached: number;
-  /** When its client went before the answer was sent; null while it waits or was answered. */
-  left_at: number | null;
-  /** When the whole answer was handed to the connection. */
-  delivered_at: number | null;
-  created_at: Fixed<number>;
 }

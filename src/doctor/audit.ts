@@ -16,7 +16,7 @@ import { type AuditReport, auditBalances, auditSettlements } from '../operations
 import { auditSpending } from '../operations/audit-spending.ts';
 import { type Amount, readBacklog } from '../operations/backlog.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import type { Finding } from './diagnosis.ts';
+import type { Finding } from './finding.ts';
 
 /** How long an order may be past its deadline, or its owner silent, before it is reported. */
 const OVERDUE_MS = 5 * 60_000;

@@ -11,21 +11,12 @@ import { readFreeSpace } from '../operations/free-space.ts';
 import type { Opened } from '../routing/circuit.ts';
 import type { SealedKey } from '../routing/upstream-keys.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { diagnoseAlerts } from './diagnose-alerts.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
-import { diagnoseLocalModels } from './diagnose-local-models.ts';
 import { describeServer, diagnoseReplica } from './diagnose-postgres.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
-
-/** One check: what was found and, if it is not in order, what to do. */
-export interface Finding {
-  readonly name: string;
-  readonly status: 'ok' | 'warning' | 'failed';
-  readonly found: string;
-  readonly advice: string | null;
-}
+import type { AddedCheck, Finding } from './finding.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LITTLE_SPACE = 2048 * MEGABYTE;
@@ -40,12 +31,12 @@ const ANSWER_MS = 4_000;
 
 /**
  * Checks everything the service depends on, without changing anything. Yields each finding when it is known.
- * @param options.testAlert whether to send a test alert
+ * @param added the checks of additions
  */
 export async function* diagnose(
   config: Config,
   now: number,
-  { testAlert = false }: { readonly testAlert?: boolean } = {},
+  added: readonly AddedCheck[] = [],
 ): AsyncGenerator<Finding> {
   let inspection: Inspection | null = null;
   let serverAheadMs: number | null = null;
@@ -82,9 +73,8 @@ export async function* diagnose(
   yield* await diagnoseEngines(config, circuits, now);
   if (upstreamKeys.length > 0) yield diagnoseUpstreamKeys(config, upstreamKeys);
   yield await look('engine answers', () => diagnoseSpool(config));
-  yield* await lookAtAll('local models', () => diagnoseLocalModels(config));
   yield await look('disk', () => lookAtDisk(config));
-  yield await look('alerts', () => diagnoseAlerts(config, now, { send: testAlert }));
+  for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, lookAtAddition);
   yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
 

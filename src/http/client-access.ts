@@ -2,8 +2,16 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { isClientToken } from '../accounts/client-token.ts';
 import { ServiceError } from '../base/errors.ts';
+import type { HttpOptions } from './http-options.ts';
 
-/** What a client token may call. Everything else needs a key, also operations that are added later. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route of an addition: whether a client token may call it. */
+    takesClientTokens?: boolean;
+  }
+}
+
+/** What a client token may call of the core. Everything else needs a key, also operations that are added later. */
 const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `POST /v1/${type}`,
   `GET /v1/${type}`,
@@ -12,38 +20,17 @@ const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `POST /v1/${type}/:task_id/cancel`,
   `GET /v1/${type}/:task_id/content`,
   `GET /v1/${type}/:task_id/events`,
-  `GET /v1/${type}/:task_id/tags`,
-  `PUT /v1/${type}/:task_id/tags`,
 ]);
-const OPENAI_OPERATIONS = [
-  'POST /images/generations',
-  'POST /images/generations/async',
-  'POST /images/edits',
-  'POST /images/edits/async',
-  'POST /images/variations',
-  'GET /images/results/:call_id',
-  'GET /images/tasks/:call_id',
-  'POST /videos',
-  'POST /videos/:video_id/remix',
-  'GET /videos',
-  'GET /videos/:video_id',
-  'DELETE /videos/:video_id',
-  'GET /videos/:video_id/content',
-  'GET /models',
-  'GET /models/:model',
-].map((operation) => operation.replace(' ', ' /openai/v1'));
 const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   ...TASK_OPERATIONS,
   'POST /v1/images/actions',
   'GET /v1/events',
-  'GET /v1/tags',
   'POST /v1/prices',
   'GET /v1/models',
   'GET /v1/models/:model_id',
   'POST /v1/files',
   'GET /v1/files/:file_id',
   'DELETE /v1/files/:file_id',
-  ...OPENAI_OPERATIONS,
 ]);
 
 const PREFLIGHT = {
@@ -59,7 +46,8 @@ const PREFLIGHT = {
 export function checkClientAccess(request: FastifyRequest, { client }: ApiKey): void {
   if (client === undefined) return;
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  if (!CLIENT_OPERATIONS.has(`${method} ${request.routeOptions.url}`)) {
+  const { url, config } = request.routeOptions;
+  if (config.takesClientTokens !== true && !CLIENT_OPERATIONS.has(`${method} ${url}`)) {
     throw new ServiceError('forbidden', 'A client token cannot do this. Call it from your server with the API key.');
   }
   const { origin } = request.headers;
@@ -72,14 +60,16 @@ export function checkClientAccess(request: FastifyRequest, { client }: ApiKey): 
 }
 
 /**
- * Answers preflights under `/v1` and `/openai/v1` for any origin, and lets pages read the answers to client tokens.
- * Pages of the operator's own origins are answered by the general rules. Neither gives a right: no request carries a
- * credential that the page did not have.
+ * Answers preflights under `/v1` and the paths of additions for any origin, and lets pages read the answers to client
+ * tokens. Pages of the operator's own origins are answered by the general rules. Neither gives a right: no request
+ * carries a credential that the page did not have.
  */
 export function answerClientPages(
-  corsOrigins: readonly string[],
+  { corsOrigins, additions }: Pick<HttpOptions, 'corsOrigins' | 'additions'>,
   exposedHeaders: readonly string[],
 ): onRequestHookHandler {
+  const paths = ['/v1/', ...additions.flatMap(({ clientPaths }) => clientPaths ?? [])];
+  const isForClients = (url: string) => paths.some((path) => url.startsWith(path));
   const exposed = exposedHeaders.join(', ');
   return (request, reply, done) => {
     const { headers, method } = request;
@@ -96,8 +86,4 @@ export function answerClientPages(
       reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed);
     done();
   };
-}
-
-function isForClients(url: string): boolean {
-  return url.startsWith('/v1/') || url.startsWith('/openai/v1/');
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { TSchema } from 'typebox';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { RequestRecorder } from '../accounts/requests/request-recorder.ts';
@@ -9,21 +10,27 @@ import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Micros } from '../base/money.ts';
 import type { Vault } from '../base/vault.ts';
+import type { Session } from '../database/database.ts';
 import type { SendTestEvent } from '../events/send-test-event.ts';
 import type { Installation } from '../installation/watch-installation.ts';
-import type { Alias } from '../openai/aliases.ts';
+import type { ReadMarks } from '../operations/operator-changes.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { TaskSource } from '../views/task-range.ts';
 import type { EngineLimitsView } from '../wire/engine.ts';
-import type { LocalGallery } from './admin/local-gallery.ts';
+import type { TaskView } from '../wire/task.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
 import type { RecordedRequests } from './connection/record-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
 import type { ConsoleSessions } from './console/console-session.ts';
+import type { GuidePage } from './docs/guide-list.ts';
+import type { Operation } from './docs/operation.ts';
+import type { KnownRoutes } from './known-routes.ts';
+import type { OpenWaits } from './tasks/open-waits.ts';
 
 /** A Fastify instance whose handlers get their types from TypeBox schemas. */
 export type App = FastifyInstance<
@@ -34,8 +41,56 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
+/** What an addition adds to the interface. */
+export interface HttpAddition {
+  /** Routes that need no key. */
+  readonly open?: (app: App, options: HttpOptions) => void;
+  /** Routes of customers, behind the check of their key. */
+  readonly v1?: (v1: App, options: HttpOptions) => void;
+  /** Routes of operators, behind the check of their key. */
+  readonly admin?: (admin: App, options: HttpOptions) => void;
+  /** Read with each change of the database, for `changed` of `GET /admin/v1/events`. */
+  readonly marks?: ReadMarks;
+  /** A further event of `GET /admin/v1/events`. `watch` calls its listener soon, then at most once a second. */
+  readonly operatorEvent?: { readonly name: string; readonly watch: (listener: () => void) => () => void };
+  /** A scope of its own, without a check of keys. */
+  readonly mount?: (scope: App, mounting: Mounting) => Promise<void> | void;
+  /** Paths of its scope that pages with client tokens may call, each with a slash at the end. */
+  readonly clientPaths?: readonly string[];
+  /** Pages of the guide in `docs/`, each shown behind another one. */
+  readonly pages?: readonly (GuidePage & { readonly behind: string })[];
+  /** Where the content of earlier pages is now, relative to `/docs/`. */
+  readonly movedPages?: Readonly<Record<string, string>>;
+  /** The texts of its operations, by method and path. */
+  readonly operations?: Readonly<Record<string, Operation>>;
+  /** The name of its part of the document, and what that holds. */
+  readonly section?: readonly [name: string, description: string];
+  /** The named schemas of the document, each with its example. */
+  readonly components?: readonly TSchema[];
+  readonly lists?: TaskListAddition;
+}
+
+/** What an addition needs to answer requests by itself. */
+export interface Mounting {
+  readonly options: HttpOptions;
+  /** Answers further requests within the process. */
+  readonly app: App;
+  readonly answers: { readonly services: TaskServices; readonly waits: OpenWaits };
+  readonly routes: KnownRoutes;
+}
+
+/** What an addition changes in lists of tasks. Only one may. */
+export interface TaskListAddition {
+  /** The parameters that it reads. */
+  readonly query: Readonly<Record<string, TSchema>>;
+  /** Where a list takes its tasks from, which its other filters then narrow; null = from all of the key. */
+  readonly source: (query: object) => TaskSource | null;
+  readonly show: (query: object, read: Session, tasks: readonly TaskView[]) => Promise<readonly TaskView[]>;
+}
+
 /** Everything that the HTTP interface is made of; the composition root joins it. */
 export interface HttpOptions {
+  readonly additions: readonly HttpAddition[];
   readonly services: TaskServices;
   readonly keyring: Keyring;
   readonly rateLimits: RateLimits;
@@ -73,10 +128,8 @@ export interface HttpOptions {
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
   readonly sendTestEvent: SendTestEvent;
-  readonly openai: OpenaiOptions;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;
-  readonly localGallery: LocalGallery;
   /** The engines that are configured, the built-in one included. */
   readonly engineNames: readonly string[];
   /** The configured instances of a kind of engine. */
@@ -110,16 +163,6 @@ export interface HttpOptions {
    * long nothing of an answer may be read, by default 2 minutes.
    */
   readonly arrival?: { readonly requestMs?: number; readonly headersMs?: number; readonly unreadMs?: number };
-}
-
-/** Settings of the OpenAI-compatible interface. */
-export interface OpenaiOptions {
-  /** The operator's own; the defaults follow them. */
-  readonly aliases: readonly Alias[];
-  /** How long an answer is held before a client that follows redirects is sent on. */
-  readonly hopMs: number;
-  /** How long it is held for any other client. */
-  readonly holdMs: number;
 }
 
 export interface ReadinessReport {

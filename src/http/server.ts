@@ -9,12 +9,10 @@ import fastify, {
 import { ServiceError } from '../base/errors.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
-import { adminAlertRoutes } from './admin/admin-alert-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';
 import { adminEventRoutes } from './admin/admin-event-routes.ts';
 import { adminHoldRoutes } from './admin/admin-hold-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
-import { adminLocalRoutes } from './admin/admin-local-routes.ts';
 import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
 import { adminRequestRoutes } from './admin/admin-request-routes.ts';
 import { adminSecretRoutes } from './admin/admin-secret-routes.ts';
@@ -49,12 +47,7 @@ import { fileRoutes } from './files/file-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { type KnownRoutes, rememberRoutes } from './known-routes.ts';
-import { mcpRoutes } from './mcp/mcp-routes.ts';
-import { openaiRoutes } from './openai/openai-routes.ts';
 import { requestRoutes } from './request-routes.ts';
-import { shareRoutes } from './shares/share-routes.ts';
-import { sharedRoutes } from './shares/shared-routes.ts';
-import { tagRoutes } from './tags/tag-routes.ts';
 import { actionRoutes } from './tasks/action-routes.ts';
 import { eventRoutes } from './tasks/event-routes.ts';
 import { createOpenWaits } from './tasks/open-waits.ts';
@@ -148,7 +141,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     }
   });
   // Before CORS, which knows only the operator's own origins.
-  app.addHook('onRequest', answerClientPages(options.corsOrigins, EXPOSED_HEADERS));
+  app.addHook('onRequest', answerClientPages(options, EXPOSED_HEADERS));
   if (options.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins],
@@ -193,12 +186,13 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     catalogRoutes(open, options, takeTurn);
     consoleRoutes(open, options);
     downloadRoutes(open, options);
-    sharedRoutes(open, options);
     healthRoutes(open, options);
     eventRoutes(open, options, answers);
-    await openapiRoutes(open, takeTurn, options.publicUrl);
+    for (const addition of options.additions) addition.open?.(open, options);
+    await openapiRoutes(open, takeTurn, options);
   });
-  await app.register(async (scope) => mcpRoutes(scope, app, options));
+  for (const { mount } of options.additions)
+    if (mount !== undefined) await app.register(async (scope) => await mount(scope, { options, app, answers, routes }));
   await app.register(async (scope) => {
     const v1: App = scope;
     v1.addHook('onRequest', requireOrderingKey(options));
@@ -218,10 +212,8 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     webhookRoutes(v1, options);
     upstreamKeyRoutes(v1, options);
     await fileRoutes(v1, options);
-    shareRoutes(v1, options);
-    tagRoutes(v1, options);
+    for (const addition of options.additions) addition.v1?.(v1, options);
   });
-  await app.register(openaiRoutes(options, answers, routes), { prefix: '/openai/v1' });
   await app.register(async (scope) => {
     const admin: App = scope;
     admin.addHook('onRequest', requireAdminKey(options));
@@ -229,14 +221,13 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminAccountRoutes(admin, options);
     adminKeyRoutes(admin, options);
     adminOperationRoutes(admin, options);
-    adminLocalRoutes(admin, options);
     adminTroubleRoutes(admin, options);
     adminHoldRoutes(admin, options);
     adminSecretRoutes(admin, options);
-    adminAlertRoutes(admin, options);
     adminRequestRoutes(admin, options);
     adminEventRoutes(admin, options, answers);
     adminCostRoutes(admin, options);
+    for (const addition of options.additions) addition.admin?.(admin, options);
   });
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database, Session } from '../database/database.ts';
 import type { TaskEvents } from '../events/task-events.ts';
 
@@ -8,12 +7,16 @@ interface OperatorChanges {
   watch(listener: () => void): () => void;
 }
 
+/** Reads what changes whenever operators see something else. */
+export type ReadMarks = (session: Session) => Promise<unknown>;
+
 const LOOK_EVERY_MS = 2_000;
 
-/** Looks at the database only while somebody watches, with one query for all watchers of this process. */
+/** Looks at the database only while somebody watches, once for all watchers of this process. */
 export function createOperatorChanges(
   database: Pick<Database, 'read' | 'kind' | 'changeCounter'>,
   events: Pick<TaskEvents, 'onAny'>,
+  added: readonly ReadMarks[],
 ): OperatorChanges {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
@@ -47,7 +50,8 @@ export function createOperatorChanges(
     if (looking || (counter === lookedAt && database.kind === 'sqlite')) return;
     looking = true;
     try {
-      const found = await readMarks(database.read);
+      const marks = await Promise.all([readMarks, ...added].map((read) => read(database.read)));
+      const found = JSON.stringify(marks, (_, value) => (typeof value === 'bigint' ? String(value) : value));
       const hasChanged = known !== null && found !== known;
       [known, lookedAt] = [found, counter];
       if (hasChanged) tell();
@@ -59,9 +63,9 @@ export function createOperatorChanges(
   }
 }
 
-/** Reads what changes with every order, outage, alert, delivery and act: ends of indexes and small tables. */
-async function readMarks(session: Session): Promise<string> {
-  const row = await session.first(
+/** Reads what changes with every order, outage, delivery and act: ends of indexes and small tables. */
+async function readMarks(session: Session): Promise<unknown> {
+  return await session.first(
     session.builder.selectNoFrom(({ selectFrom }) => [
       selectFrom('ledger')
         .select(({ fn }) => fn.max('created_at').as('mark'))
@@ -72,17 +76,6 @@ async function readMarks(session: Session): Promise<string> {
       selectFrom('reconciliation')
         .select(({ fn }) => fn.max('id').as('mark'))
         .as('unknown'),
-      selectFrom('alerts')
-        .select(({ fn }) => fn.max('id').as('mark'))
-        .as('alerts'),
-      selectFrom('alerts')
-        .select(({ fn }) => fn.countAll().as('mark'))
-        .where('ended_at', 'is', null)
-        .as('open'),
-      selectFrom('alert_messages')
-        .select(({ fn }) => fn.countAll().as('mark'))
-        .where('status', '=', sql.lit('pending'))
-        .as('untold'),
       selectFrom('webhook_attempts')
         .select(({ fn }) => fn.max('id').as('mark'))
         .as('attempts'),
@@ -100,5 +93,4 @@ async function readMarks(session: Session): Promise<string> {
         .as('asked'),
     ]),
   );
-  return JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -12,7 +12,7 @@ import type { DeletionView } from '../wire/task.ts';
  * @throws ServiceError `task_not_found`, `not_final`
  */
 export async function deleteTask(
-  services: Pick<TaskServices, 'clock' | 'database' | 'storage' | 'wakeReleaser'>,
+  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'storage' | 'wakeReleaser'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,

@@ -10,6 +10,7 @@ import type { StartRefresh } from '../database/refresh.ts';
 import { type Installation, openInstallation } from '../installation/watch-installation.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
+import { tablesOf } from './addition.ts';
 import { closeProcess, heartbeatTempo, type OwnProcess, openProcess } from './open-process.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -38,6 +39,7 @@ export async function openData(
     path: config.databasePath,
     clock: options.clock,
     commitHook: options.commitHook,
+    added: tablesOf(options.additions),
     onFault: (error, what) => log.warn({ err: error }, what),
   });
   closers.defer(() => database.close());

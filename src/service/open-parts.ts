@@ -5,11 +5,9 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Budgets, createBudgets } from '../accounts/budgets.ts';
 import { openSigningSecrets, type SigningSecrets } from '../accounts/signing-secrets.ts';
 import { createLog, type Log } from '../base/log.ts';
-import { didYouMean, nearestName } from '../base/nearest-name.ts';
 import { processOf, VERSION } from '../base/process.ts';
-import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
-import { ConfigFault } from '../config/config-fault.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { createStartRefresh, type StartRefresh } from '../database/refresh.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -25,9 +23,9 @@ import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { budgetMedia } from '../uploads/budgeted-media.ts';
+import { assertNoOpenWork, openDoors } from './doors.ts';
 import { LocalWorker } from './local-worker.ts';
 import { openData, type ServiceData } from './open-data.ts';
-import { openLocalModels } from './open-local-models.ts';
 import { measureHeartbeat } from './open-process.ts';
 import { openRouting } from './open-routing.ts';
 import { openServices } from './open-services.ts';
@@ -71,15 +69,19 @@ export async function openParts(
   const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
   closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
   const directories = catalogDirectories(config);
-  const local = await openLocalModels(config);
-  const load = async () => await loadCatalog({ directories, added: await local.readEntries() });
+  const { additions = [] } = options;
+  const opened = openDoors(additions, config.without);
+  const models = await Promise.all(opened.flatMap((addition) => addition.models?.(config) ?? []));
+  const load = async () =>
+    await loadCatalog({ directories, added: await Promise.all(models.map((added) => added.readEntries())) });
   let catalog = await load();
-  checkAliases(config, catalog);
+  for (const { checkSettings } of opened) checkSettings?.(config, catalog);
 
   const registry = new Registry();
   const startRefresh = createStartRefresh({ log, registry });
   const data = await openData(config, options, log, startRefresh, closers);
   const { database, clock } = data;
+  await assertNoOpenWork(additions, config.without, { read: database.read, now: clock.now() });
   const trusted = createTrustedFetch({
     allowedAddresses: config.allowedAddresses,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
@@ -96,7 +98,9 @@ export async function openParts(
   const reloadCatalog = async () => {
     catalog = await load();
   };
-  const own = await local.openEngines({ ...tools, process: data.process.id, reloadCatalog }, closers);
+  const own: Engine[] = [];
+  for (const added of models)
+    own.push(...(await added.openEngines({ ...tools, process: data.process.id, reloadCatalog }, closers)));
   const engines = openServiceEngines(config, [...own, ...(options.engines ?? [])], tools, closers);
   const worker = new LocalWorker();
   const { wrapCircuits } = options;
@@ -129,7 +133,7 @@ export async function openParts(
     ...{ worker, outages },
   };
   const services = await openServices(
-    { ...shared, config, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
+    { ...shared, config, options, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
     closers,
   );
   warnBelowCost(catalog, engines, log);
@@ -138,22 +142,6 @@ export async function openParts(
     warnBelowCost(catalog, engines, log);
   };
   return { ...shared, services, reloadCatalog: reloadAndJudge, tempo: options.tempo ?? {} };
-}
-
-/**
- * Verifies that the operator's aliases lead to models of the catalog.
- * @throws ConfigFault with every alias that does not
- */
-function checkAliases({ openai }: Pick<Config, 'openai'>, catalog: Catalog): void {
-  const unknown = openai.aliases.filter(({ modelId }) => catalog.find(modelId) === null);
-  if (unknown.length === 0) return;
-  const known = catalog.models.map((model) => model.model_id);
-  throw new ConfigFault(
-    unknown.map(({ name, modelId }) => ({
-      variable: 'DARKROOM_OPENAI_MOUNT_ALIASES',
-      message: `${name} leads to ${modelId}, which is no model of the catalog.${didYouMean(nearestName(modelId, known))}`,
-    })),
-  );
 }
 
 /**

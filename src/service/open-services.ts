@@ -3,7 +3,6 @@ import type { Budgets } from '../accounts/budgets.ts';
 import { createEntryIds } from '../accounts/entry-ids.ts';
 import { RecentBalances } from '../accounts/recent-balances.ts';
 import type { SigningSecrets } from '../accounts/signing-secrets.ts';
-import { othersCannotSpool } from '../alerts/full-spools.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { VERSION } from '../base/process.ts';
@@ -27,17 +26,20 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { createThumbnails } from '../tasks/thumbnails.ts';
 import { WaitingCounts } from '../tasks/waiting-counts.ts';
 import { createTypicalSeconds } from '../views/typical-seconds.ts';
+import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
 import type { LocalWorker } from './local-worker.ts';
 import type { ServiceData } from './open-data.ts';
 import type { UpstreamKeys } from './open-upstream-keys.ts';
 import type { Outages } from './readiness.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
 const SPOOLS_EVERY_MS = 5_000;
 
 interface ServicesParts extends Pick<ServiceData, 'database' | 'process' | 'clock' | 'storage' | 'installation'> {
   readonly config: Config;
+  readonly options: Pick<ServiceOptions, 'additions'>;
   readonly log: Log;
   readonly publicUrl: string;
   readonly temporaryDirectory: string;
@@ -63,9 +65,12 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const typicalSeconds = createTypicalSeconds(database);
   const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
   closers.defer(measuring.stop);
+  const [askOthers] = openDoors(parts.options.additions ?? [], config.without).flatMap(
+    ({ othersCannotSpool }) => othersCannotSpool ?? [],
+  );
   let cannotOthersSpool: boolean | null = null;
   const spools = await parts.startRefresh('full_spools', SPOOLS_EVERY_MS, async () => {
-    cannotOthersSpool = await othersCannotSpool(database, clock, parts.process.id);
+    cannotOthersSpool = (await askOthers?.(database, clock, parts.process.id)) ?? null;
   });
   closers.defer(spools.stop);
 
@@ -133,6 +138,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       build: { version: VERSION, node: process.version, role: config.role },
     }),
     settings,
+    hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
     obstacles: {
       isHeld: () => parts.installation.held !== null,
       isStorageAway: () => parts.outages.has('storage'),

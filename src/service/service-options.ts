@@ -5,11 +5,15 @@ import type { Engine } from '../engines/engine.ts';
 import type { Lookup } from '../net/judged-connect.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { AddedTempo, Addition } from './addition.ts';
 import type { ProcessTempo } from './open-process.ts';
 import type { KeyedKinds } from './open-upstream-keys.ts';
 
-/** Replacements for tests, and work to do during a start. */
+/** What is added to the core, replacements for tests, and work to do during a start. */
 export interface ServiceOptions {
+  readonly additions?: readonly Addition[];
+  /** Where the service listens instead of its port. */
+  readonly socketPath?: string;
   readonly clock?: Clock;
   /** The clock of this process only, which may be wrong; the database keeps its own. */
   readonly processClock?: Clock;
@@ -32,14 +36,11 @@ export interface ServiceOptions {
 }
 
 /** Times that are too long for tests. */
-export interface Tempo extends ProcessTempo {
+export interface Tempo extends ProcessTempo, AddedTempo {
   /** The lease of a claimed webhook delivery. */
   readonly deliveryLeaseMs?: number;
   /** Pauses between the attempts of a delivery. */
   readonly deliveryPausesMs?: readonly number[];
-  /** How often conditions for alerts are checked, and the pauses between the attempts to send one. */
-  readonly alertsEveryMs?: number;
-  readonly alertPausesMs?: readonly number[];
   /** How often the row of the installation is read, and its beat raised. */
   readonly installation?: { readonly refreshMs?: number; readonly beatEveryMs?: number };
   /** How long readiness results are cached. */

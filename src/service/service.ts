@@ -3,6 +3,7 @@ import { startBatchFeeder } from '../batches/batch-feeder.ts';
 import type { Config } from '../config/config.ts';
 import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
+import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';
 import { createReadiness, measureOutages } from './readiness.ts';
 import { reservePort } from './reserve-port.ts';
@@ -52,7 +53,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
 async function start(config: Config, options: ServiceOptions, closers: AsyncDisposableStack): Promise<Service> {
   const stopping = createStopping(config);
   // Signed file URLs contain the port, so it must be known before the service listens.
-  const reservedPort = config.port === 0 && config.role !== 'worker' ? await reservePort(config.host) : null;
+  const needsPort = config.port === 0 && config.role !== 'worker' && options.socketPath === undefined;
+  const reservedPort = needsPort ? await reservePort(config.host) : null;
   if (reservedPort !== null) closers.defer(() => reservedPort.release());
   const port = reservedPort?.port ?? config.port;
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
@@ -104,7 +106,9 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           { config, options, parts, readiness, stopping, port, reservedPort },
           closers,
         );
-  (await import('./start-alerts.ts')).startAlerts(parts, config, readiness, closers);
+  const { services, fetch, tempo } = parts;
+  for (const addition of openDoors(options.additions ?? [], config.without))
+    await addition.start?.({ config, services, engines, fetch, readiness, tempo }, closers);
   stopping.phase = 'serving';
   log.info(
     {

@@ -14,8 +14,9 @@ import { buildHttp } from '../http/server.ts';
 import { loopbackUrl } from '../net/loopback-url.ts';
 import { createRequestLogMetrics } from '../operations/request-log-metrics.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
+import { openHttpAdditions } from './addition.ts';
+import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
-import { openLocalGallery } from './local-gallery.ts';
 import type { Parts } from './open-parts.ts';
 import { rateLimitsOver } from './rate-limits-over.ts';
 import type { Readiness } from './readiness.ts';
@@ -55,7 +56,10 @@ export async function startHttp(
     figures: createRequestLogMetrics(registry),
   });
   closers.defer(() => recorder.stop());
+  const opened = openDoors(options.additions ?? [], config.without);
+  const additions = await openHttpAdditions(opened, { config, services }, closers);
   const http = await buildHttp({
+    additions,
     services,
     keyring: createKeyring({ database, clock, clientSecrets: () => parts.signingSecrets.of('client_tokens') }),
     rateLimits: rateLimitsOver(parts),
@@ -74,7 +78,6 @@ export async function startHttp(
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
     sendTestEvent: createTestSender({ database, clock, createId: services.createId, fetch: parts.fetch }),
-    openai: config.openai,
     hideUnavailable: config.catalogUnavailable === 'hide',
     upstreamKeys: {
       vault: upstreamKeys.vault,
@@ -87,7 +90,6 @@ export async function startHttp(
     instancesOf: (kind) => byKind.get(kind)?.map(({ name }) => name) ?? [],
     limitsOf: (name) => viewLimits(upstreamKeys.engineSet.get(name), parts.limits),
     engineSwitches: ENGINE_SWITCHES,
-    localGallery: openLocalGallery(config, { log, now: () => clock.now() }, closers),
     reloadCatalog: parts.reloadCatalog,
     consoleDirectory: CONSOLE_DIRECTORY,
     consoleSessions,
@@ -103,7 +105,8 @@ export async function startHttp(
   closers.defer(() => closeHttp(http, Math.min(stopping.drainMs, ANSWER_WITHIN_MS)));
   await options.beforeListening?.(database);
   await reservedPort?.release();
-  await http.listen({ host: config.host, port });
+  const { socketPath } = options;
+  await http.listen(socketPath === undefined ? { host: config.host, port } : { path: socketPath });
   return (keys) => `${loopbackUrl(config.host, port)}/#/sign-in/${consoleSessions.offer(keys)}`;
 }
 

@@ -1,6 +1,5 @@
 import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
-import type { Transaction } from '../database/database.ts';
 import { taskFilePrefixes } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 import { isAwaited, lookAgainAtChildren } from './waits.ts';
@@ -12,7 +11,7 @@ import { isAwaited, lookAgainAtChildren } from './waits.ts';
  * @param options.deletedAt set if the customer deleted the task; null if its retention ended
  */
 export async function eraseTask(
-  services: Pick<TaskServices, 'clock' | 'database' | 'storage' | 'wakeReleaser'>,
+  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'storage' | 'wakeReleaser'>,
   taskId: string,
   options: { readonly deletedAt: number | null },
 ): Promise<void> {
@@ -51,8 +50,8 @@ export async function eraseTask(
         .where('id', '=', taskId)
         .where('step', '=', 'final'),
     );
-    if (erased > 0) await withdrawTask(trx, task.api_key_id, taskId);
-    if (erased > 0) await trx.run(trx.builder.deleteFrom('task_tags').where('task_id', '=', taskId));
+    if (erased > 0)
+      for (const { erased } of services.hooks) await erased?.(trx, { id: taskId, keyId: task.api_key_id });
     if (erased > 0) countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     if (erased > 0 && (await isAwaited(trx, taskId))) {
       await lookAgainAtChildren(trx, taskId);
@@ -70,37 +69,4 @@ async function removeFiles(services: Pick<TaskServices, 'storage'>, taskId: stri
   for (const prefix of taskFilePrefixes(taskId))
     for await (const { key } of services.storage.list(prefix)) keys.push(key);
   for (const key of keys) await services.storage.remove(key);
-}
-
-/**
- * Removes an erased task from all share links, and the links that show nothing else. `task_id` of the others is again
- * the first task that they show.
- */
-async function withdrawTask(trx: Transaction, keyId: string, taskId: string): Promise<void> {
-  const { builder } = trx;
-  const among = await trx.first(
-    builder.selectFrom('share_tasks').select('share_id').where('task_id', '=', taskId).limit(1),
-  );
-  if (among !== undefined) {
-    // Two tasks of a link that are erased at the same moment must see each other's removal.
-    await trx.lock(`shares:${keyId}`);
-    await trx.run(builder.deleteFrom('share_tasks').where('task_id', '=', taskId));
-    await trx.run(
-      builder
-        .updateTable('shares')
-        .set((set) => ({
-          task_id: set.fn.coalesce(
-            set
-              .selectFrom('share_tasks')
-              .select('share_tasks.task_id')
-              .whereRef('share_id', '=', 'shares.id')
-              .orderBy('position')
-              .limit(1),
-            'shares.task_id',
-          ),
-        }))
-        .where('task_id', '=', taskId),
-    );
-  }
-  await trx.run(builder.deleteFrom('shares').where('task_id', '=', taskId));
 }

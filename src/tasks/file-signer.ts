@@ -23,9 +23,11 @@ export interface FileSigner {
    */
   signEvents(type: 'image' | 'video', taskId: string): string;
   verifyEvents(taskId: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
-  /** Returns the URLs of a share link's page and of its file, valid until exactly `expiresAt`. */
-  signShare(shareId: string, expiresAt: number): { readonly url: string; readonly fileUrl: string };
-  verifyShare(shareId: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
+  /**
+   * Returns the query of a URL that is valid until exactly `expiresAt`; `verify` accepts it. No file has a key with a
+   * colon, so a signature is never valid for both.
+   */
+  signExactly(key: `${string}:${string}`, expiresAt: number): string;
 }
 
 /** @param lifetimeMs the minimum validity of a URL; the expiry is rounded up to twelve hours */
@@ -70,12 +72,8 @@ export function createFileSigner(options: {
       ).url;
     },
     verifyEvents: (taskId, expires, signature) => verify(eventsKey(taskId), expires, signature),
-    signShare: (shareId, expiresAt) => {
-      const query = `?expires=${expiresAt}&signature=${signatureOf(textOf(shareKey(shareId), expiresAt), signing())}`;
-      const page = `${options.publicUrl}/shares/${shareId}`;
-      return { url: `${page}${query}`, fileUrl: `${page}/file${query}` };
-    },
-    verifyShare: (shareId, expires, signature) => verify(shareKey(shareId), expires, signature),
+    signExactly: (key, expiresAt) =>
+      `?expires=${expiresAt}&signature=${signatureOf(textOf(key, expiresAt), signing())}`,
   };
 }
 
@@ -108,10 +106,6 @@ function textOf(key: string, expiresAt: number): string {
 /** No file has such a key, so a signature is never valid for both. */
 function eventsKey(taskId: string): string {
   return `events:${taskId}`;
-}
-
-function shareKey(shareId: string): string {
-  return `share:${shareId}`;
 }
 
 /** Compares the texts, because a changed last character may decode to the same bytes. */

@@ -16,6 +16,7 @@ import type { FileSigner } from './file-signer.ts';
 import type { Routing } from './route.ts';
 import type { StoredOutput } from './task.ts';
 import type { TaskFigures } from './task-figures.ts';
+import type { TaskHooks } from './task-hooks.ts';
 import type { WaitingCounts } from './waiting-counts.ts';
 
 /** The dependencies of all operations on tasks. The service creates them once. */
@@ -51,6 +52,8 @@ export interface TaskServices {
   readonly wakeWebhooks: () => void;
   /** Tells the process's batch feeder that a batch has changed. */
   readonly wakeBatch: (batchId: string) => void;
+  /** Those of all additions, in the order of their list. */
+  readonly hooks: readonly TaskHooks[];
   readonly obstacles: Obstacles;
   readonly figures: TaskFigures;
   readonly log: Log;

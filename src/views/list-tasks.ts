@@ -64,14 +64,14 @@ export async function listTasks(
 }
 
 function isPlain(query: TaskListQuery): boolean {
-  const { status, modelId, endUser, parentTaskId, batchId, tag, createdAfter, createdBefore } = query;
+  const { status, modelId, endUser, parentTaskId, batchId, source, createdAfter, createdBefore } = query;
   return (
     status.length === 0 &&
     modelId === null &&
     endUser === null &&
     parentTaskId === null &&
     batchId === null &&
-    tag === null &&
+    source === null &&
     createdAfter === null &&
     createdBefore === null
   );

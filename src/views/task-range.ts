@@ -11,7 +11,8 @@ export interface TaskFilters {
   readonly endUser: string | null;
   readonly parentTaskId: string | null;
   readonly batchId: string | null;
-  readonly tag: string | null;
+  /** Where the tasks are taken from; null = from all of the key. */
+  readonly source: TaskSource | null;
   /** Milliseconds. */
   readonly createdAfter: number | null;
   readonly createdBefore: number | null;
@@ -50,10 +51,10 @@ export function rangeOfTasks(
   ];
   // The index of statuses leaves out the one that most tasks have.
   const isIndexed = (column: string, value: string | null) => column !== 'status' || value !== 'succeeded';
-  const { tag } = filters;
+  const { source } = filters;
   const filtered = equal.filter(([, value]) => value !== null);
-  // The index of tags covers no other filter.
-  const leading = tag === null ? filtered.find(([column, value]) => isIndexed(column, value)) : undefined;
+  // The index of a source covers no other filter.
+  const leading = source === null ? filtered.find(([column, value]) => isIndexed(column, value)) : undefined;
   const rest = filtered.filter((one) => one !== leading);
   const prefix = type === 'image' ? 'img' : 'vid';
   const { createdAfter, createdBefore } = filters;
@@ -61,7 +62,7 @@ export function rangeOfTasks(
     filters.after ?? AFTER_EVERY_ID,
     createdBefore === null ? AFTER_EVERY_ID : timeIdPrefix(prefix, createdBefore),
     only === null ? AFTER_EVERY_ID : `${only}${AFTER_EVERY_ID}`,
-    // Rows of tags have no type.
+    // Rows of a source have no type.
     `${prefix}_${AFTER_EVERY_ID}`,
   ];
   const lows = [`${prefix}_`, createdAfter === null ? '' : timeIdPrefix(prefix, createdAfter + 1), only ?? ''];
@@ -72,12 +73,14 @@ export function rangeOfTasks(
     fits: sql<boolean>`${sql.join([sql`tasks.deleted_at is null`, ...fits], sql` and `)}`,
     rows: (read, below, downTo = '') => {
       const bounds = { keyId, lowest: [...lows, downTo].sort().at(-1) ?? '', below };
-      return tag === null ? selectRows(read, { ...bounds, type, leading }) : selectTagged(read, { ...bounds, tag });
+      return source === null ? selectRows(read, { ...bounds, type, leading }) : source(read, bounds);
     },
   };
 }
 
-type TaskRows = SelectQueryBuilder<Schema, 'tasks', { readonly id: string }>;
+/** Selects ids of tasks of both types, newest first, in the order of one index. */
+export type TaskSource = (read: Session, bounds: Bounds) => TaskRows;
+export type TaskRows = SelectQueryBuilder<Schema, 'tasks', { readonly id: string }>;
 
 interface Bounds {
   readonly keyId: string;
@@ -103,21 +106,4 @@ function selectRows(read: Session, { keyId, type, leading, lowest, below }: OwnB
   const led = rows.where(sql.ref(leading[0]), '=', leading[1]);
   // Word for word as in the index: SQLite does not conclude it from a value that is bound.
   return leading[0] === 'status' ? led.where(sql<boolean>`status <> 'succeeded'`) : led;
-}
-
-/** A cross join, because SQLite then reads the tags first, which are in order. */
-function selectTagged(read: Session, { keyId, tag, lowest, below }: Bounds & { readonly tag: string }): TaskRows {
-  return (
-    read.builder
-      .selectFrom('task_tags')
-      .crossJoin('tasks')
-      // Not the other id, which SQLite does not know to be in order.
-      .select('task_tags.task_id as id')
-      .whereRef('tasks.id', '=', 'task_tags.task_id')
-      .where('task_tags.api_key_id', '=', keyId)
-      .where('task_tags.tag', '=', tag)
-      .where('task_tags.task_id', '<', below)
-      .where('task_tags.task_id', '>=', lowest)
-      .orderBy('task_tags.task_id', 'desc') as unknown as TaskRows
-  );
 }

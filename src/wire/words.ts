@@ -27,23 +27,4 @@ export const BATCH_STATUSES = ['processing', 'succeeded', 'failed', 'partial', '
 export const DELAYS = ['operator', 'upstream', 'storage'] as const;
 export type Delay = (typeof DELAYS)[number];
 
-/** What an alert may be about. */
-export const ALERT_KINDS = [
-  'circuit_open',
-  'upstream_credit',
-  'upstream_balance_low',
-  'unknown_outcomes',
-  'oldest_waiting',
-  'margin_below_zero',
-  'disk_nearly_full',
-  'storage_unavailable',
-  'spool_unavailable',
-  'database_unavailable',
-  'standby_behind',
-  'process_silent',
-  'held',
-  'sweep_stopped',
-] as const;
 export const PROCESS_STATES = ['running', 'silent', 'ended'] as const;
-export const ALERT_STATES = ['open', 'ended'] as const;
-export const MESSAGE_STATES = ['pending', 'delivered', 'failed'] as const;

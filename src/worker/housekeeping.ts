@@ -45,7 +45,7 @@ interface HousekeepingOptions {
 }
 
 export function startHousekeeping(
-  services: Pick<TaskServices, 'clock' | 'database' | 'log' | 'settings' | 'storage' | 'wakeReleaser'>,
+  services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'log' | 'settings' | 'storage' | 'wakeReleaser'>,
   { vault = null, isHeld = () => false }: HousekeepingOptions = {},
 ): Housekeeping {
   /** Chores run independently, so a long one does not delay the others. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
-import { startService } from '../../src/service/service.ts';
+import { startService } from '../additions.ts';
 import { freePort } from '../free-port.ts';
 import { startTestService } from '../service.ts';
 import { openConsole, untilPictureShown } from './browser.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page, Request, Route } from 'playwright-core';
 import { createLog } from '../../src/base/log.ts';
-import { startService } from '../../src/service/service.ts';
+import { startService } from '../additions.ts';
 import { freePort } from '../free-port.ts';
 import { startTestService } from '../service.ts';
 import { until } from '../until.ts';

@@ -56,7 +56,7 @@ for (const page of PAGES) {
       const printed = code.replaceAll('http://127.0.0.1:8080', service.url);
       for (const { mark, code: content } of files) await writeFile(join(folder, mark), content);
       if (language === 'sh') {
-        const words = `"${process.execPath}" "${join(ROOT, 'src/cli/main.ts')}" "$@"`;
+        const words = `"${process.execPath}" "${join(ROOT, 'src/main.ts')}" "$@"`;
         await run('sh', ['-ec', `darkroom() { ${words}; }\n${printed}`], folder);
         return;
       }

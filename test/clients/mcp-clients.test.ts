@@ -17,7 +17,7 @@ import { wholeFile } from '../whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { url, keys, call } = service;
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const order = (prompt: string) => ({ model_id: 'sketch', prompt });
 const accepted = { action: 'accept' as const, content: { approve: true } };
 

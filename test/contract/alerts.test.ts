@@ -64,8 +64,8 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
       clock,
       engines: [engine],
       tempo: {
-        alertsEveryMs: 10,
-        alertPausesMs: [1, 1, 1],
+        addedEveryMs: 10,
+        addedPausesMs: [1, 1, 1],
         lease: { ms: 60 * MINUTE, renewEveryMs: 5_000 },
       },
     },
@@ -119,7 +119,7 @@ test('a full disk is told of by webhook, and the doctor sends a test alert to it
   const env = { ...settings, DARKROOM_ALERT_FREE_MB: MORE_THAN_ANY_DISK_MB };
   const { call, keys, config } = await startTestService(t, {
     env,
-    service: { tempo: { alertsEveryMs: 10, alertPausesMs: [1, 1] } },
+    service: { tempo: { addedEveryMs: 10, addedPausesMs: [1, 1] } },
   });
   await receiver.count(1);
   const open = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items[0];
@@ -184,7 +184,7 @@ for (const [format, answer, read] of [
     const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'plain', routes: [{ engine: 'scripted' }] })]);
     const { call, keys, url } = await startTestService(t, {
       env: { ...settings, DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_ALERT_FREE_MB: '0' },
-      service: { engines: [engine], tempo: { alertsEveryMs: 10 } },
+      service: { engines: [engine], tempo: { addedEveryMs: 10 } },
     });
     engine.onStart = () => {
       throw new EngineError('auth', `<!channel> the key of Müller & Söhne is wrong ${'ü'.repeat(300)}`, { took: 'no' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '../../src/catalog/vocabulary.ts';
-import { startService } from '../../src/service/service.ts';
+import { startService } from '../additions.ts';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { type CatalogEntry, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';

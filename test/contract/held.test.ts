@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { readInstallation } from '../../src/installation/held.ts';
-import { startService } from '../../src/service/service.ts';
+import { startService } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { copyInstallation } from '../copied-installation.ts';
 import { insertProcess } from '../insert-process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
-import { startService } from '../../src/service/service.ts';
+import { startService } from '../additions.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OpenaiErrorView } from '../../src/wire/openai.ts';
-import type { OpenaiVideoView } from '../../src/wire/openai-videos.ts';
+import type { OpenaiErrorView } from '../../src/additions/openai/mapping/openai-wire.ts';
+import type { OpenaiVideoView } from '../../src/additions/openai/mapping/video-wire.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';

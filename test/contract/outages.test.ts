@@ -39,7 +39,7 @@ test('while the storage is away its alert and metric say so, and so does each or
           return await storage.put(key, source, options);
         },
       }),
-      tempo: { alertsEveryMs: 10, readinessFreshMs: 0, lease: { ms: 3_600_000, renewEveryMs: 5_000 } },
+      tempo: { addedEveryMs: 10, readinessFreshMs: 0, lease: { ms: 3_600_000, renewEveryMs: 5_000 } },
     },
   });
   const alerts = async (state: string) =>
@@ -217,7 +217,7 @@ test('an outage of the database is told once it is over', async (t) => {
       commitHook(moment) {
         if (isAway && moment === 'before') throw new Error('the disk of the database is read-only');
       },
-      tempo: { alertsEveryMs: 10, readinessFreshMs: 0, lease: { ms: 3_600_000, renewEveryMs: 5_000 } },
+      tempo: { addedEveryMs: 10, readinessFreshMs: 0, lease: { ms: 3_600_000, renewEveryMs: 5_000 } },
     },
   });
   const look = async () => {
@@ -244,7 +244,7 @@ test('a hold and a sweep that has stopped are alerts until they end', async (t) 
   const clock = new ManualClock();
   const { call, keys, database } = await startTestService(t, {
     env: { DARKROOM_ALERT_FREE_MB: '0' },
-    service: { clock, tempo: { alertsEveryMs: 10, lease: { ms: 3_600_000, renewEveryMs: 5_000 } } },
+    service: { clock, tempo: { addedEveryMs: 10, lease: { ms: 3_600_000, renewEveryMs: 5_000 } } },
   });
   const reached = (state: string, kinds: string) =>
     until(

@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 test('a process that fell silent is listed by API and by command, and raises an alert', async (t) => {
   const service = await startTestService(t, {
     env: { DARKROOM_ALERT_FREE_MB: '0' },
-    service: { tempo: { alertsEveryMs: 10 } },
+    service: { tempo: { addedEveryMs: 10 } },
   });
   const { call, keys, database, config } = service;
   const processes = async () => (await call(keys.admin, 'GET', '/admin/v1/processes')).data.items;

@@ -14,7 +14,7 @@ test('no statement on the ways of an order reads a growing table from end to end
   const receiver = await startReceiver(t, (attempt) => (attempt === 1 ? 500 : 204));
   const service = await startTestService(t, {
     env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
-    service: { clock, engines: [createStoppableEngine()], tempo: { deliveryPausesMs: [1], alertsEveryMs: 3_600_000 } },
+    service: { clock, engines: [createStoppableEngine()], tempo: { deliveryPausesMs: [1], addedEveryMs: 3_600_000 } },
   });
   const statementsSoFar = watchStatements(t);
   await goHotWays(service, clock, receiver.url);

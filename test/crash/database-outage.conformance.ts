@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Engine } from '../../src/engines/engine.ts';
-import { startService } from '../../src/service/service.ts';
+import { startService } from '../additions.ts';
 import { openBreakableLine } from '../breakable-line.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';

@@ -10,8 +10,8 @@ import { handleSignals } from '../../src/cli/run-service.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { CommitHook } from '../../src/database/database.ts';
 import type { Engine } from '../../src/engines/engine.ts';
-import { startService } from '../../src/service/service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
+import { startService } from '../additions.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
 
 /** The service in a process of its own, which may kill itself at a commit: started by `child-service.ts`. */

@@ -9,7 +9,7 @@ import { createIdFactory } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { startService } from '../../src/service/service.ts';
+import { startService } from '../additions.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { until } from '../until.ts';
 

@@ -39,7 +39,7 @@ export interface Premises {
 const CUSTOMER = 'siege-customer';
 const ATTACKER = 'siege-attacker';
 const CREDIT = 10_000_000;
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 /** Starts the service as its operator would, with these upstream settings, and makes two accounts. */
 export async function openPremises(setting: Setting, upstreamUrl: string): Promise<Premises> {

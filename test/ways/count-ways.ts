@@ -21,7 +21,7 @@ import { ORDER_PROMPT, PRICE_PROMPT, type WayName } from './record-stays.ts';
 const ROOT = resolve(
   process.argv[2]?.startsWith('--') === false ? process.argv[2] : join(import.meta.dirname, '..', '..'),
 );
-const MAIN = join(ROOT, 'src', 'cli', 'main.ts');
+const MAIN = join(ROOT, 'src', 'main.ts');
 const HOOK = join(import.meta.dirname, 'record-stays.ts');
 
 const directory = mkdtempSync(join(tmpdir(), 'darkroom-ways-'));

@@ -238,7 +238,7 @@ export interface paths {
         };
         /**
          * Follow changes
-         * @description A stream of server-sent events. `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. `local`: a pull, a model or a server of this machine has changed, or a pull has progressed. The events say no more, so read what you show again.
+         * @description A stream of server-sent events. `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. The events say no more, so read what you show again.
          */
         get: operations["adminFollowChanges"];
         put?: never;

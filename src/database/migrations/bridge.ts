@@ -1,4 +1,4 @@
-import { columnsOf, creationOf, type Migration, rebuild } from './statements.ts';
+import { columnsOf, creationOf, type Migration, rebuild, statementsOf } from './statements.ts';
 
 /**
  * The steps from the schema of the last checkout before 0.1.0 (version 32) to the initial one. They need every process
@@ -78,6 +78,16 @@ const withoutHistory: Migration = {
   ],
 };
 
+const ALERT_MESSAGES = `
+create table alert_messages (
+  id text not null, alert_id text not null, type text not null, data_json text not null, status text not null,
+  error text, attempts bigint not null, created_at bigint not null, delivered_at bigint, receiver text,
+  constraint alert_messages_pk primary key (id)
+);
+create index alert_messages_pending on alert_messages (alert_id, id) where status = 'pending';
+create index alert_messages_of_alert on alert_messages (alert_id, id);
+`;
+
 /** Carries what waited in queues of its own into one table. */
 const work: Migration = {
   version: 38,
@@ -96,10 +106,14 @@ const work: Migration = {
       where step = 'final' and children_at is not null`,
     'drop table chores',
     ...rebuild('webhook_deliveries', {}),
-    ...rebuild('alert_messages', {
-      status:
-        "case when delivered_at is not null then 'delivered' when next_at is null then 'failed' else 'pending' end",
-    }),
+    'create table old_messages as select * from alert_messages',
+    'drop table alert_messages',
+    ...statementsOf(ALERT_MESSAGES),
+    `insert into alert_messages (id, alert_id, type, data_json, status, error, attempts, created_at, delivered_at, receiver)
+      select id, alert_id, type, data_json,
+        case when delivered_at is not null then 'delivered' when next_at is null then 'failed' else 'pending' end,
+        error, attempts, created_at, delivered_at, receiver from old_messages`,
+    'drop table old_messages',
   ],
 };
 

@@ -93,25 +93,6 @@ create table task_costs (
 );
 create index task_costs_by_time on task_costs (settled_at);
 
-create table task_tags (
-  task_id text not null, tag text not null, api_key_id text not null, end_user text, created_at bigint not null,
-  constraint task_tags_pk primary key (task_id, tag)
-);
-create index task_tags_by_tag on task_tags (api_key_id, tag, task_id);
-create index task_tags_by_end_user on task_tags (api_key_id, end_user, tag, task_id) where end_user is not null;
-
-create table shares (
-  id text not null, api_key_id text not null, task_id text not null, shows_prompt bigint not null,
-  created_at bigint not null, expires_at bigint not null, constraint shares_pk primary key (id)
-);
-create index shares_by_key on shares (api_key_id, id);
-create index shares_by_task on shares (task_id, id);
-create table share_tasks (
-  share_id text not null, position bigint not null, task_id text not null,
-  constraint share_tasks_pk primary key (share_id, position)
-);
-create unique index share_tasks_by_task on share_tasks (task_id, share_id);
-
 create table batches (
   id text not null, api_key_id text not null, account_id text not null, mode text not null, status text not null,
   orders bigint not null, quoted bigint not null, max_parallel bigint, metadata_json text not null, webhook_url text,
@@ -131,13 +112,6 @@ create table idempotency (
 );
 create index idempotency_by_subject on idempotency (subject_id);
 create index idempotency_expiring on idempotency (expires_at) where expires_at is not null;
-
-create table openai_calls (
-  id text not null, api_key_id text not null, digest text, task_ids_json text not null, view_json text not null,
-  attached bigint not null, left_at bigint, delivered_at bigint, created_at bigint not null,
-  constraint openai_calls_pk primary key (id)
-);
-create index openai_calls_repeated on openai_calls (api_key_id, digest, created_at) where digest is not null;
 
 create table files (
   id text not null, api_key_id text not null, storage_key text not null, kind text not null, content_type text not null,
@@ -221,21 +195,6 @@ create table request_log (
 create index request_log_by_key on request_log (api_key_id, id);
 create index request_log_by_account on request_log (account_id, id);
 create index request_log_failed on request_log (id) where status >= 400;
-
-create table alerts (
-  id text not null, scope text not null, kind text not null, subject text not null, summary text not null,
-  began_at bigint not null, seen_at bigint not null, told_at bigint not null, ended_at bigint,
-  constraint alerts_pk primary key (id)
-);
-create unique index alerts_once on alerts (scope, kind, subject) where ended_at is null;
-
-create table alert_messages (
-  id text not null, alert_id text not null, type text not null, data_json text not null, status text not null,
-  error text, attempts bigint not null, created_at bigint not null, delivered_at bigint, receiver text,
-  constraint alert_messages_pk primary key (id)
-);
-create index alert_messages_pending on alert_messages (alert_id, id) where status = 'pending';
-create index alert_messages_of_alert on alert_messages (alert_id, id);
 
 create table webhook_deliveries (
   id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,

@@ -12,7 +12,19 @@ export interface Migration {
   readonly statements: (kind: DatabaseKind) => readonly string[];
 }
 
-const CREATES = INITIAL.split(/;\s*/).filter((statement) => statement.trim() !== '');
+/** Splits a text of statements without semicolons inside them. */
+export function statementsOf(text: string): readonly string[] {
+  const statements = text.split(';').map((statement) => statement.trim());
+  return statements.filter((statement) => statement !== '');
+}
+
+const CREATES = statementsOf(INITIAL);
+
+/** The tables that a text creates, each with the columns of its primary key. */
+export function tablesOf(text: string): ReadonlyMap<string, readonly string[]> {
+  const found = text.matchAll(/create table (\w+) \((?:(?!create ).)*?primary key \(([^)]+)\)/gs);
+  return new Map([...found].map(([, name = '', key = '']) => [name, key.split(/,\s*/)]));
+}
 
 /** Ids and names compare by code point on both databases. */
 export function compiled(builder: Kysely<Schema>, kind: DatabaseKind, statement: string): Compilable<unknown> {
@@ -21,9 +33,9 @@ export function compiled(builder: Kysely<Schema>, kind: DatabaseKind, statement:
 }
 
 /** The statements that create a table and its indexes, or everything. */
-export function creationOf(table?: string): readonly string[] {
-  if (table === undefined) return CREATES;
-  return CREATES.filter((statement) =>
+export function creationOf(table?: string, creates = CREATES): readonly string[] {
+  if (table === undefined) return creates;
+  return creates.filter((statement) =>
     new RegExp(`^create (table ${table} |.*index \\w+ on ${table} )`).test(statement),
   );
 }

@@ -7,7 +7,6 @@ import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { createEventStreams } from '../tasks/event-streams.ts';
 import { STREAM_HEADERS, type Stream } from '../tasks/open-stream.ts';
 import { bearerOf, serveStream } from '../tasks/serve-stream.ts';
-import type { LocalGallery } from './local-gallery.ts';
 
 /** What changes at once is read together. */
 const AT_MOST_EVERY_MS = 5_000;
@@ -15,11 +14,16 @@ const AT_MOST_EVERY_MS = 5_000;
 /** `GET /admin/v1/events`: tells that something that operators see has changed. The reader then reads it again. */
 export function adminEventRoutes(
   admin: App,
-  { services, keyring, localGallery }: HttpOptions,
+  { services, keyring, additions }: HttpOptions,
   { waits }: TaskAnswers,
 ): void {
   const streams = createEventStreams();
-  const changes = createOperatorChanges(services.database, services.events);
+  const changes = createOperatorChanges(
+    services.database,
+    services.events,
+    additions.flatMap(({ marks }) => marks ?? []),
+  );
+  const added = additions.flatMap(({ operatorEvent }) => operatorEvent ?? []);
 
   admin.get(
     '/admin/v1/events',
@@ -29,8 +33,13 @@ export function adminEventRoutes(
         querystring: Type.Object({}, { additionalProperties: false }),
         response: {
           200: eventAnswer(
-            'Events named `changed`: the first at once, then at most one in five seconds. Events named `local`: one soon after the first, then at most one a second',
-            { changed: AnyObject, local: AnyObject },
+            [
+              'Events named `changed`: the first at once, then at most one in five seconds',
+              ...added.map(
+                ({ name }) => `Events named \`${name}\`: one soon after the first, then at most one a second`,
+              ),
+            ].join('. '),
+            { changed: AnyObject, ...Object.fromEntries(added.map(({ name }) => [name, AnyObject])) },
           ),
           ...ErrorAnswer,
         },
@@ -42,16 +51,20 @@ export function adminEventRoutes(
         shares: 1,
         credential: bearerOf({ keyring }, request),
         subject: { stream: 'operators' },
-        follow: (stream, signal) => follow(stream, signal, changes.watch, localGallery.watch),
+        follow: (stream, signal) => follow(stream, signal, changes.watch, added),
       });
     },
   );
 }
 
-type Watch = LocalGallery['watch'];
+type OperatorEvent = NonNullable<HttpOptions['additions'][number]['operatorEvent']>;
 
-/** @param watchLocal calls at most once a second */
-async function follow(stream: Stream, signal: AbortSignal, watch: Watch, watchLocal: Watch): Promise<void> {
+async function follow(
+  stream: Stream,
+  signal: AbortSignal,
+  watch: OperatorEvent['watch'],
+  added: readonly OperatorEvent[],
+): Promise<void> {
   let count = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | null = null;
@@ -64,12 +77,12 @@ async function follow(stream: Stream, signal: AbortSignal, watch: Watch, watchLo
     timer ??= setTimeout(send, Math.max(0, sentAt + AT_MOST_EVERY_MS - performance.now()));
   });
   send();
-  const stopLocal = watchLocal(() => stream.send({ name: 'local', id: ++count, data: '{}' }));
+  const stops = added.map((one) => one.watch(() => stream.send({ name: one.name, id: ++count, data: '{}' })));
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   stop();
-  stopLocal();
+  for (const stopAdded of stops) stopAdded();
   if (timer !== null) clearTimeout(timer);
 }

@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 import { listRequests } from '../../accounts/requests/list-requests.ts';
+import { listProcesses } from '../../operations/processes.ts';
 import { LoggedRequestPage } from '../../wire/logged-request.ts';
+import { listOf } from '../../wire/parts.ts';
+import { ServiceProcess } from '../../wire/process.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { REQUEST_FILTERS, readRequestFilters } from '../request-query.ts';
@@ -15,7 +18,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-/** The requests that keys sent lately. */
+/** The requests that keys sent lately, and the processes of the service. */
 export function adminRequestRoutes(admin: App, { services }: Pick<HttpOptions, 'services'>): void {
   admin.get(
     '/admin/v1/requests',
@@ -26,5 +29,8 @@ export function adminRequestRoutes(admin: App, { services }: Pick<HttpOptions, '
       const { items, nextAfter } = await listRequests(services.database.replica.reports, query);
       return success({ items, limit: query.limit, has_more: nextAfter !== null, next_after: nextAfter });
     },
+  );
+  admin.get('/admin/v1/processes', { schema: adminSchema(listOf(ServiceProcess)) }, async () =>
+    success({ items: await listProcesses(services.database.read) }),
   );
 }

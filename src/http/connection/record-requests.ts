@@ -5,8 +5,13 @@ import { isHalfClosed } from './half-closed.ts';
 /** `changes`: failures, and everything that is no successful read. */
 export type RecordedRequests = 'all' | 'changes' | 'failures' | 'off';
 
-/** They change nothing. What a tool of MCP calls is recorded as a request of its own. */
-const READING_POSTS: ReadonlySet<string> = new Set(['/v1/prices', '/mcp']);
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a POST: whether it changes nothing by itself. */
+    onlyReads?: boolean;
+  }
+}
+
 const TASK_ID = /^(?:img|vid)_[0-9a-z]{26}$/;
 
 /** Records requests that carried a key, once their answers are complete or cannot be completed. */
@@ -33,7 +38,7 @@ function hasKey(request: FastifyRequest): boolean {
 }
 
 function isRead(request: FastifyRequest): boolean {
-  return request.method === 'GET' || request.method === 'HEAD' || READING_POSTS.has(patternOf(request));
+  return request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.config.onlyReads === true;
 }
 
 function describeAnswer(request: FastifyRequest, reply: FastifyReply, status: number | null): AnsweredRequest {

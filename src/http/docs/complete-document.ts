@@ -7,15 +7,12 @@ import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
 import { bodilessOf, HEADERS, headersOf } from './headers.ts';
 import type { Operation } from './operation.ts';
 import { OPERATOR_OPERATIONS } from './operator-operations.ts';
-import { SHARE_OPERATIONS } from './share-operations.ts';
-import { TAG_OPERATIONS } from './tag-operations.ts';
 import { callbacksOf, WEBHOOKS } from './webhooks-section.ts';
 
-export const OPERATIONS = {
+/** The operations of the core. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...CUSTOMER_OPERATIONS,
   ...BATCH_OPERATIONS,
-  ...SHARE_OPERATIONS,
-  ...TAG_OPERATIONS,
   ...OPERATOR_OPERATIONS,
 };
 
@@ -54,14 +51,16 @@ interface Document {
 /**
  * Adds to a document made from the routes what the routes do not say: names, texts, failures by code, headers, examples
  * and webhooks.
+ * @param added the operations of additions
  */
-export function completeDocument(document: object): void {
+export function completeDocument(document: object, added: Readonly<Record<string, Operation>>): void {
+  const listed = { ...OPERATIONS, ...added };
   const { paths = {}, components = {} } = document as Document;
   const schemas = components.schemas ?? {};
   const failures = new SharedFailures();
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, described] of Object.entries(operations)) {
-      const operation = OPERATIONS[`${method.toUpperCase()} ${path}`];
+      const operation = listed[`${method.toUpperCase()} ${path}`];
       if (operation === undefined) throw new Error(`${method.toUpperCase()} ${path} is not in the list of operations`);
       completeOperation(described, operation, path, { schemas, failures });
     }
@@ -92,7 +91,7 @@ function completeOperation(
     // Generators of tests cannot invent a value for every pattern.
     if (Array.isArray(schema.examples)) parameter.example = schema.examples[0];
   }
-  if (described.requestBody !== undefined) completeBody(described.requestBody, operation.id, schemas);
+  if (described.requestBody !== undefined) completeBody(described.requestBody, operation, schemas);
   const callbacks = callbacksOf(operation.id);
   if (callbacks !== null) described.callbacks = callbacks;
   const limited = path.startsWith('/v1/') && described.security === undefined;
@@ -143,7 +142,11 @@ function failureOf(codes: readonly ErrorCode[]): Answer {
 }
 
 /** A titled body becomes a component, so that generated clients have a type of that name. */
-function completeBody(body: NonNullable<Described['requestBody']>, id: string, schemas: Record<string, Schema>): void {
+function completeBody(
+  body: NonNullable<Described['requestBody']>,
+  { id, examples = BODY_EXAMPLES[id] }: Operation,
+  schemas: Record<string, Schema>,
+): void {
   const json = body.content['application/json'];
   if (id === 'uploadFile') body.content = UPLOAD_CONTENT;
   if (json?.schema === undefined) return;
@@ -153,7 +156,6 @@ function completeBody(body: NonNullable<Described['requestBody']>, id: string, s
     schemas[title] = { title, ...schema };
     json.schema = { $ref: `#/components/schemas/${title}` };
   } else json.schema = schema;
-  const examples = BODY_EXAMPLES[id];
   if (examples !== undefined) json.examples = examples;
 }
 

@@ -16,7 +16,6 @@ import {
   RevokedKey,
   SigningSecrets,
 } from '../../wire/admin.ts';
-import { Alert } from '../../wire/alert.ts';
 import { Batch, BatchEntry, BatchQuote } from '../../wire/batch.ts';
 import { ClientToken } from '../../wire/client-token.ts';
 import { CostReport, CostRow } from '../../wire/cost.ts';
@@ -31,21 +30,9 @@ import {
   Switched,
 } from '../../wire/engine.ts';
 import { Alive, ErrorBody, Health, Ready, Service } from '../../wire/error.ts';
-import {
-  LocalFailure,
-  LocalModel,
-  LocalModels,
-  LocalNetwork,
-  LocalPull,
-  LocalServer,
-  OwnServer,
-  RemovedLocalModel,
-} from '../../wire/local.ts';
 import { LoggedRequest } from '../../wire/logged-request.ts';
 import { Model, ModelWithSchema } from '../../wire/model.ts';
 import { ServiceProcess } from '../../wire/process.ts';
-import { Share, ShareDeletion } from '../../wire/share.ts';
-import { Tag, TaskTags } from '../../wire/tag.ts';
 import {
   ActionOffer,
   Cost,
@@ -82,10 +69,6 @@ export const COMPONENTS: readonly TSchema[] = [
   ModelWithSchema,
   File,
   FileDeletion,
-  Share,
-  ShareDeletion,
-  TaskTags,
-  Tag,
   Account,
   EndUser,
   ClientToken,
@@ -115,7 +98,6 @@ export const COMPONENTS: readonly TSchema[] = [
   AdminTask,
   AdminFailure,
   FailureCause,
-  Alert,
   ServiceProcess,
   LoggedRequest,
   AuditAct,
@@ -131,12 +113,4 @@ export const COMPONENTS: readonly TSchema[] = [
   Reloaded,
   CostRow,
   CostReport,
-  LocalServer,
-  LocalPull,
-  LocalFailure,
-  LocalModel,
-  OwnServer,
-  LocalModels,
-  LocalNetwork,
-  RemovedLocalModel,
 ];

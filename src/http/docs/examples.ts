@@ -117,19 +117,6 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     created_at: TIME,
     expires_at: EXPIRY,
   },
-  TaskTags: { task_id: ID, tags: ['favourite', 'hero'] },
-  Tag: { tag: 'favourite', tasks: 12 },
-  Share: {
-    share_id: 'shr_01kafx5t2hqm8w4v7z1c9d3e6f',
-    task_id: ID,
-    task_ids: [ID],
-    type: 'image',
-    url: `${HOST}/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f?expires=1763726400000&signature=p2`,
-    file_url: `${HOST}/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f/file?expires=1763726400000&signature=p2`,
-    show_prompt: false,
-    created_at: TIME,
-    expires_at: EXPIRY,
-  },
   UpstreamKey: {
     engine: 'fal',
     upstream_key_id: 'upk_01kafx3d1vq9w5r2y8s6h4b7n3',
@@ -212,12 +199,6 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
   quotePrice: {
     image: { summary: 'An image', value: image },
     video: { summary: 'A video', value: video },
-  },
-  setImageTags: { tags: { summary: 'A favourite', value: { tags: ['favourite', 'hero'] } } },
-  setVideoTags: { tags: { summary: 'No tags', value: { tags: [] } } },
-  createShare: {
-    day: { summary: 'For a day, with the prompt', value: { task_id: ID, expires_in: 86_400, show_prompt: true } },
-    several: { summary: 'Several results', value: { task_ids: [ID, 'vid_01kafx4h8wq2m6v9y1c5d8e3f0'] } },
   },
   createClientToken: {
     page: {

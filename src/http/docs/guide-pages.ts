@@ -6,7 +6,7 @@ import { type ErrorCode, ServiceError } from '../../base/errors.ts';
 import { errorBody } from '../error-body.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { escapeHtml } from './escape-html.ts';
-import { type GuidePage, PAGES } from './guide-list.ts';
+import type { GuidePage } from './guide-list.ts';
 import { framePage } from './page-frame.ts';
 import { renderCodeMarks, renderMarkdown } from './render-markdown.ts';
 
@@ -19,18 +19,22 @@ const MARKDOWN_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'docs');
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
 
 /** Renders a page of the guide. The first one also has every error code and every endpoint. */
-export async function renderGuidePage(name: GuidePage, document: DocumentedPaths, publicUrl: string): Promise<string> {
+export async function renderGuidePage(
+  { name, title }: GuidePage,
+  guide: { readonly pages: readonly GuidePage[]; readonly document: DocumentedPaths; readonly publicUrl: string },
+): Promise<string> {
+  const { pages, publicUrl } = guide;
   const isFirst = name === 'api';
-  const linkTo = (href: string) => addressFrom(name, href);
+  const linkTo = (href: string) => addressFrom(name, href, pages);
   const text = await readPage(name);
   const { html, headings } = renderMarkdown(text, { publicUrl, linkTo });
-  const appended = isFirst ? await renderAppendix(document, publicUrl) : { html: '', headings: [] };
+  const appended = isFirst ? await renderAppendix(guide) : { html: '', headings: [] };
   return framePage({
-    title: PAGES.find((page) => page.name === name)?.title ?? name,
+    title,
     html: html + appended.html,
     headings: [...headings, ...appended.headings],
     links: [
-      ...PAGES.map((page) => ({
+      ...pages.map((page) => ({
         href: linkTo(`${page.name}.md`) ?? '',
         title: page.title,
         isHere: page.name === name,
@@ -42,11 +46,11 @@ export async function renderGuidePage(name: GuidePage, document: DocumentedPaths
   });
 }
 
-async function renderAppendix(document: DocumentedPaths, publicUrl: string) {
+async function renderAppendix({ pages, document, publicUrl }: Parameters<typeof renderGuidePage>[1]) {
   const { html, headings } = renderMarkdown(await readPage('errors'), {
     publicUrl,
     shift: 1,
-    linkTo: (href) => addressFrom('api', href),
+    linkTo: (href) => addressFrom('api', href, pages),
     tableFor: (columns, rows) => {
       if (columns[0] === 'status' && columns[1] === 'code') return errorSections(publicUrl);
       return columns[0] === 'code' ? taskErrorRows(columns, rows) : null;
@@ -82,7 +86,7 @@ function endpointTable({ paths = {} }: DocumentedPaths): string {
 }
 
 /** The address of `webhooks.md#events` as seen from a page; null for a file that the service does not show. */
-function addressFrom(from: GuidePage, href: string): string | null {
+function addressFrom(from: string, href: string, pages: readonly GuidePage[]): string | null {
   if (/^https?:|^#/.test(href)) return href;
   const [file = '', anchor] = href.split('#');
   const name = file.replace(/\.md$/, '');
@@ -90,7 +94,7 @@ function addressFrom(from: GuidePage, href: string): string | null {
   const isFirst = from === 'api';
   if (name === 'errors') return isFirst ? hash || '#errors' : `../docs${hash || '#errors'}`;
   if (name === 'api') return isFirst ? hash || 'docs' : `../docs${hash}`;
-  return PAGES.some((page) => page.name === name) ? `${isFirst ? 'docs/' : ''}${name}${hash}` : null;
+  return pages.some((page) => page.name === name) ? `${isFirst ? 'docs/' : ''}${name}${hash}` : null;
 }
 
 async function readPage(name: string): Promise<string> {

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestHttp } from '../../../test/http.ts';
+import { ADDITIONS } from '../../additions/list.ts';
 import { ERROR_TABLE } from '../../base/error-table.ts';
 import { TASK_FAILURE_CODES } from '../../engines/engine.ts';
-import { MOVED_PAGES, PAGES } from './guide-list.ts';
+import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 
-const ADDRESSES = PAGES.map(({ name }) => (name === 'api' ? '/docs' : `/docs/${name}`));
+const moved: Readonly<Record<string, string>> = Object.assign(
+  {},
+  MOVED_PAGES,
+  ...ADDITIONS.map((one) => one.movedPages),
+);
+const ADDRESSES = pagesWith(ADDITIONS.flatMap(({ pages }) => pages ?? [])).map(({ name }) =>
+  name === 'api' ? '/docs' : `/docs/${name}`,
+);
 
 test('every page of the guide is HTML that runs no script and loads nothing', async (t) => {
   const { app } = await openTestHttp(t);
@@ -41,7 +49,7 @@ test('every link and anchor of the guide leads somewhere, and no two anchors of 
     if (known === undefined) assert.equal((await app.inject(pathname)).statusCode, 200, link);
     else if (hash !== '') assert.ok(known.includes(hash.slice(1)), link);
   }
-  for (const [name, target] of Object.entries(MOVED_PAGES)) {
+  for (const [name, target] of Object.entries(moved)) {
     const { statusCode, headers } = await app.inject(`/docs/${name}`);
     assert.deepEqual([statusCode, headers.location], [301, target]);
     const { pathname, hash } = new URL(target, `http://here/docs/${name}`);

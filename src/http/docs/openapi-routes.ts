@@ -4,25 +4,23 @@ import { ERROR_TABLE } from '../../base/error-table.ts';
 import { answerPacked } from '../bodies/etag.ts';
 import { type Packed, pack } from '../bodies/packed.ts';
 import { PAGE_SECURITY_POLICY } from '../connection/security-headers.ts';
-import type { App } from '../http-options.ts';
+import type { App, HttpAddition } from '../http-options.ts';
 import { clientRoutes } from './client-routes.ts';
 import { completeDocument } from './complete-document.ts';
 import { COMPONENTS } from './components.ts';
-import { type GuidePage, MOVED_PAGES, PAGES } from './guide-list.ts';
+import { type GuidePage, MOVED_PAGES, pagesWith } from './guide-list.ts';
 import type { DocumentedPaths } from './guide-pages.ts';
 import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 import { referenceRoutes } from './reference-pages.ts';
 
 const INTERFACE_VERSION = '1.0.0';
-const TAGS = [
+const SECTIONS = [
   ['Images', 'Orders of images, and follow-up actions on them.'],
   ['Videos', 'Orders of videos.'],
   ['Batches', 'Many orders in one request.'],
   ['Models', 'The models that can be ordered, and prices.'],
   ['Files', 'Uploads to use in orders, and downloads of outputs.'],
   ['Account', 'The balance, the limits and the usage of your key.'],
-  ['Tags', 'Your own words for tasks, which lists can be filtered by.'],
-  ['Shares', 'Links that show a result to people without a key.'],
   ['End users', 'Limits and spending of your own customers.'],
   ['Webhooks', 'Notifications when tasks become final.'],
   ['Admin', 'For operators: accounts, keys, engines, models, tasks.'],
@@ -30,8 +28,15 @@ const TAGS = [
 ] as const;
 
 /** Collects the schemas of all routes that are registered after it. */
-export async function collectSchemas(app: App, options: { readonly publicUrl: string }): Promise<void> {
-  for (const schema of COMPONENTS) app.addSchema(schema);
+export async function collectSchemas(
+  app: App,
+  options: { readonly publicUrl: string; readonly additions: readonly HttpAddition[] },
+): Promise<void> {
+  const { additions } = options;
+  const components = additions.flatMap((addition) => addition.components ?? []);
+  const sections = additions.flatMap(({ section }) => (section === undefined ? [] : [section]));
+  const operations = Object.assign({}, ...additions.map((addition) => addition.operations));
+  for (const schema of [...COMPONENTS, ...components]) app.addSchema(schema);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -43,7 +48,7 @@ export async function collectSchemas(app: App, options: { readonly publicUrl: st
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: options.publicUrl, description: 'This service.' }],
-      tags: TAGS.map(([name, description]) => ({ name, description })),
+      tags: [...SECTIONS, ...sections].map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
           bearer: {
@@ -59,14 +64,18 @@ export async function collectSchemas(app: App, options: { readonly publicUrl: st
     transform: ({ schema, url }) => ({ schema, url: url.replace('*', ':file') }),
     transformObject: (document) => {
       const described = 'openapiObject' in document ? document.openapiObject : document.swaggerObject;
-      completeDocument(described);
+      completeDocument(described, operations);
       return described;
     },
   });
 }
 
 /** The interface as a document, and as pages that load nothing from elsewhere. */
-export async function openapiRoutes(app: App, takeTurn: onRequestHookHandler, publicUrl: string): Promise<void> {
+export async function openapiRoutes(
+  app: App,
+  takeTurn: onRequestHookHandler,
+  { publicUrl, additions }: { readonly publicUrl: string; readonly additions: readonly HttpAddition[] },
+): Promise<void> {
   let document: Packed | null = null;
   app.get('/openapi.json', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
     document ??= pack(Buffer.from(JSON.stringify(app.swagger())));
@@ -74,7 +83,12 @@ export async function openapiRoutes(app: App, takeTurn: onRequestHookHandler, pu
     return await answerPacked(request, reply, document);
   });
 
-  guideRoutes(app, takeTurn, { publicUrl, describe: () => app.swagger() });
+  guideRoutes(app, takeTurn, {
+    publicUrl,
+    pages: pagesWith(additions.flatMap(({ pages }) => pages ?? [])),
+    movedPages: Object.assign({}, MOVED_PAGES, ...additions.map(({ movedPages }) => movedPages)),
+    describe: () => app.swagger(),
+  });
   clientRoutes(app, takeTurn, { publicUrl });
 
   await app.register(async (pages) => {
@@ -110,16 +124,22 @@ function description(): string {
 function guideRoutes(
   app: App,
   takeTurn: onRequestHookHandler,
-  options: { readonly publicUrl: string; readonly describe: () => DocumentedPaths },
+  options: {
+    readonly publicUrl: string;
+    readonly pages: readonly GuidePage[];
+    readonly movedPages: Readonly<Record<string, string>>;
+    readonly describe: () => DocumentedPaths;
+  },
 ): void {
+  const { publicUrl, pages } = options;
   const packed = new Map<GuidePage, Promise<Packed>>();
   const render = async (page: GuidePage) => {
     // The Markdown renderer is loaded only when somebody reads the guide.
     const { renderGuidePage } = await import('./guide-pages.ts');
-    return pack(Buffer.from(await renderGuidePage(page, options.describe(), options.publicUrl)));
+    return pack(Buffer.from(await renderGuidePage(page, { pages, publicUrl, document: options.describe() })));
   };
-  for (const { name: page } of PAGES) {
-    const url = page === 'api' ? '/docs' : `/docs/${page}`;
+  for (const page of pages) {
+    const url = page.name === 'api' ? '/docs' : `/docs/${page.name}`;
     app.get(url, { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
       const rendering = packed.get(page) ?? render(page);
       packed.set(page, rendering);
@@ -132,6 +152,6 @@ function guideRoutes(
       );
     });
   }
-  for (const [name, target] of Object.entries(MOVED_PAGES))
+  for (const [name, target] of Object.entries(options.movedPages))
     app.get(`/docs/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(target, 301));
 }

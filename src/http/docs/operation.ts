@@ -8,6 +8,8 @@ export interface Operation {
   readonly description: string;
   /** The codes of its failures, besides those of any request. */
   readonly errors: readonly ErrorCode[];
+  /** Bodies that it takes, by name. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
 
 /** Failures of any operation that reads the database. */

@@ -163,31 +163,6 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Repeating the request is not an error.',
     errors: [...CHANGE, 'not_found'],
   },
-  'GET /admin/v1/local/models': {
-    id: 'adminListLocalModels',
-    summary: 'List models of this machine',
-    description: 'Those that can be pulled, with size, licence and progress, and the servers that Darkroom starts.',
-    errors: WITH_KEY,
-  },
-  'POST /admin/v1/local/models/{name}/pull': {
-    id: 'adminPullLocalModel',
-    summary: 'Pull a model',
-    description:
-      'The process that answers downloads the model; the answer comes at once. A stopped pull continues where it was.',
-    errors: [...CHANGE, 'not_found'],
-  },
-  'POST /admin/v1/local/models/{name}/cancel': {
-    id: 'adminCancelLocalPull',
-    summary: 'Stop the pull of a model',
-    description: 'What has arrived is kept for the next pull.',
-    errors: [...CHANGE, 'not_found'],
-  },
-  'DELETE /admin/v1/local/models/{name}': {
-    id: 'adminRemoveLocalModel',
-    summary: 'Remove a pulled model',
-    description: 'Removes its files and unfinished downloads. Files that another model uses stay.',
-    errors: [...CHANGE, 'not_found'],
-  },
   'GET /admin/v1/tasks': {
     id: 'adminListTasks',
     summary: 'List the tasks of a key',
@@ -230,13 +205,6 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Stores one finding for up to 100 entries, all or none. Neither money nor the tasks change.',
     errors: [...CHANGE, 'not_found'],
   },
-  'GET /admin/v1/alerts': {
-    id: 'adminListAlerts',
-    summary: 'List alerts',
-    description:
-      'Open ones and those that ended within the last 30 days, newest first: what was observed, when it began and ended, and the last message by each channel.',
-    errors: WITH_KEY,
-  },
   'GET /admin/v1/processes': {
     id: 'adminListProcesses',
     summary: 'List the processes of the service',
@@ -254,7 +222,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'adminFollowChanges',
     summary: 'Follow changes',
     description:
-      'A stream of server-sent events. `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. `local`: a pull, a model or a server of this machine has changed, or a pull has progressed. The events say no more, so read what you show again.',
+      'A stream of server-sent events. `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. The events say no more, so read what you show again.',
     errors: WITH_KEY,
   },
   'GET /admin/v1/failures': {

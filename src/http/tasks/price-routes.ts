@@ -13,6 +13,7 @@ export function priceRoutes(v1: App, { services }: HttpOptions): void {
   v1.post(
     '/v1/prices',
     {
+      config: { onlyReads: true },
       schema: {
         tags: ['Models'],
         body: PriceQuestion,

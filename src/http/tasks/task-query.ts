@@ -1,10 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { errorFromFaults, type Fault } from '../../base/errors.ts';
-import { cleanTag } from '../../tags/clean-tag.ts';
 import type { TaskListQuery } from '../../views/list-tasks.ts';
 import { readSearch, type TaskSearch } from '../../views/search-tasks.ts';
 import { Instant } from '../../wire/parts.ts';
-import { TagName } from '../../wire/tag.ts';
 import { MODE_FILTERS, TASK_STATUSES } from '../../wire/words.ts';
 import { readWordList, wordList } from '../word-list.ts';
 
@@ -31,8 +29,6 @@ const filters = {
   end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   parent_task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   batch_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the tasks of this batch' })),
-  tag: Type.Optional(TagName),
-  include: Type.Optional(Type.Enum(['tags'], { description: 'tags: each task of the answer has its `tags`' })),
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -79,7 +75,11 @@ type PagePosition = { readonly offset: number } | { readonly page: number } | { 
 export function readTaskQuery(
   sent: Sent,
   type: 'image' | 'video',
-): { readonly query: TaskListQuery; readonly search: TaskSearch | null; readonly position: PagePosition } {
+): {
+  readonly query: Omit<TaskListQuery, 'source'>;
+  readonly search: TaskSearch | null;
+  readonly position: PagePosition;
+} {
   const faults: Fault[] = [];
   const fault = (param: string, message: string) => {
     faults.push({ param, code: 'invalid_request', message });
@@ -114,7 +114,6 @@ export function readTaskQuery(
     endUser: sent.end_user ?? null,
     parentTaskId: sent.parent_task_id ?? null,
     batchId: sent.batch_id ?? null,
-    tag: sent.tag === undefined ? null : cleanTag(sent.tag),
     createdAfter: readTime(sent.created_after, 'created_after', fault),
     createdBefore: readTime(sent.created_before, 'created_before', fault),
   };

@@ -3,7 +3,6 @@ import { ServiceError } from '../../base/errors.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
-import { withTags } from '../../tags/tags-of-tasks.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
 import { searchTasks } from '../../views/search-tasks.ts';
@@ -69,7 +68,9 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
     },
   );
 
-  const listQuery = type === 'image' ? ImageListQuery : VideoListQuery;
+  const lists = options.additions.find((addition) => addition.lists !== undefined)?.lists;
+  const { properties, ...shape } = type === 'image' ? ImageListQuery : VideoListQuery;
+  const listQuery = Type.Object({ ...properties, ...(lists?.query as typeof properties) }, shape);
   const listAnswer = envelopeOf(type === 'image' ? refTo(ImagePage) : refTo(VideoPage));
   v1.get(
     path,
@@ -88,9 +89,8 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       const key = callerOf(request);
       const endUser = key.client?.endUser ?? query.endUser;
       if (query.endUser !== null && query.endUser !== endUser) throw otherEndUser();
-      const asked = { ...query, modelId, endUser };
-      const shown = (items: TaskView[]) =>
-        request.query.include === 'tags' ? withTags(services.database.read, items) : items;
+      const asked = { ...query, modelId, endUser, source: lists?.source(request.query) ?? null };
+      const shown = (items: TaskView[]) => lists?.show(request.query, services.database.read, items) ?? items;
       if (search !== null) {
         publishBudgets(reply, services.budgets, key, ['reports']);
         const { items, nextAfter } = await searchTasks(services, key, type, { ...asked, search });

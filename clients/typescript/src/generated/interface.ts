@@ -340,47 +340,6 @@ export interface FileDeletion {
   readonly deleted_at: string;
 }
 
-/** A link that shows the results of tasks to people without a key. */
-export interface Share {
-  readonly share_id: string;
-  /** The first task. */
-  readonly task_id: string;
-  /** All tasks that the link shows. Those that were erased are gone. */
-  readonly task_ids: readonly string[];
-  /** That of the first task. */
-  readonly type: 'image' | 'video';
-  /** The page to hand on. It works without a key until the link expires or is revoked. */
-  readonly url: string;
-  /** The image or video itself, of several the first, as long as the page. */
-  readonly file_url: string;
-  readonly show_prompt: boolean;
-  /** UTC, with milliseconds. */
-  readonly created_at: string;
-  /** UTC, with milliseconds. */
-  readonly expires_at: string;
-}
-
-/** The confirmation that a link no longer works. */
-export interface ShareDeletion {
-  readonly share_id: string;
-  /** UTC, with milliseconds. */
-  readonly deleted_at: string;
-}
-
-/** The tags of a task. */
-export interface TaskTags {
-  readonly task_id: string;
-  /** In alphabetical order. */
-  readonly tags: readonly string[];
-}
-
-/** A tag that tasks of the key have. */
-export interface Tag {
-  readonly tag: string;
-  /** How many images and videos have the tag; 1000 means that many or more. */
-  readonly tasks: number;
-}
-
 /** The account of the calling key, and the limits of the key. */
 export interface Account {
   readonly account_id: string;
@@ -584,28 +543,6 @@ export interface KeyUsage {
   readonly last_order_at: string | null;
 }
 
-/** A condition that operators must know of, and who was told. */
-export interface Alert {
-  readonly alert_id: string;
-  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'process_silent' | 'held' | 'sweep_stopped';
-  readonly state: 'open' | 'ended';
-  /** An engine, an upstream model of it, or a host; null = the whole service. */
-  readonly subject: string | null;
-  /** One sentence with the figures, as last observed. */
-  readonly summary: string;
-  /** What to do; null once it has ended. */
-  readonly action: string | null;
-  /** UTC, with milliseconds. */
-  readonly began_at: string;
-  /** When it was last observed. */
-  readonly seen_at: string;
-  readonly ended_at: string | null;
-  /** The page of the console that shows it. */
-  readonly url: string;
-  /** The last message; empty if no webhook is set up. */
-  readonly messages: readonly ({ readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
-}
-
 /** A process of the service, as its heartbeats show it. */
 export interface Process {
   readonly process_id: string;
@@ -685,6 +622,69 @@ export interface CostReport {
   readonly has_more: boolean;
   /** Send it as after to get the next page; null = this is the last page. */
   readonly next_after: string | null;
+}
+
+/** A link that shows the results of tasks to people without a key. */
+export interface Share {
+  readonly share_id: string;
+  /** The first task. */
+  readonly task_id: string;
+  /** All tasks that the link shows. Those that were erased are gone. */
+  readonly task_ids: readonly string[];
+  /** That of the first task. */
+  readonly type: 'image' | 'video';
+  /** The page to hand on. It works without a key until the link expires or is revoked. */
+  readonly url: string;
+  /** The image or video itself, of several the first, as long as the page. */
+  readonly file_url: string;
+  readonly show_prompt: boolean;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+}
+
+/** The confirmation that a link no longer works. */
+export interface ShareDeletion {
+  readonly share_id: string;
+  /** UTC, with milliseconds. */
+  readonly deleted_at: string;
+}
+
+/** The tags of a task. */
+export interface TaskTags {
+  readonly task_id: string;
+  /** In alphabetical order. */
+  readonly tags: readonly string[];
+}
+
+/** A tag that tasks of the key have. */
+export interface Tag {
+  readonly tag: string;
+  /** How many images and videos have the tag; 1000 means that many or more. */
+  readonly tasks: number;
+}
+
+/** A condition that operators must know of, and who was told. */
+export interface Alert {
+  readonly alert_id: string;
+  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'process_silent' | 'held' | 'sweep_stopped';
+  readonly state: 'open' | 'ended';
+  /** An engine, an upstream model of it, or a host; null = the whole service. */
+  readonly subject: string | null;
+  /** One sentence with the figures, as last observed. */
+  readonly summary: string;
+  /** What to do; null once it has ended. */
+  readonly action: string | null;
+  /** UTC, with milliseconds. */
+  readonly began_at: string;
+  /** When it was last observed. */
+  readonly seen_at: string;
+  readonly ended_at: string | null;
+  /** The page of the console that shows it. */
+  readonly url: string;
+  /** The last message; empty if no webhook is set up. */
+  readonly messages: readonly ({ readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
 }
 
 /** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
@@ -980,10 +980,6 @@ export interface ListImagesQuery {
   readonly parent_task_id?: string | undefined;
   /** the tasks of this batch */
   readonly batch_id?: string | undefined;
-  /** 1 to 40 characters without control characters; spaces around it are removed */
-  readonly tag?: string | undefined;
-  /** tags: each task of the answer has its `tags` */
-  readonly include?: 'tags' | undefined;
   /** words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
   readonly search?: string | undefined;
   /** ISO 8601, such as 2026-11-20T00:00:00Z */
@@ -994,6 +990,10 @@ export interface ListImagesQuery {
   readonly after?: string | undefined;
   /** entries to skip, at most 10000 */
   readonly offset?: number | undefined;
+  /** 1 to 40 characters without control characters; spaces around it are removed */
+  readonly tag?: string | undefined;
+  /** tags: each task of the answer has its `tags` */
+  readonly include?: 'tags' | undefined;
 }
 
 export interface ListVideosQuery {
@@ -1006,10 +1006,6 @@ export interface ListVideosQuery {
   readonly parent_task_id?: string | undefined;
   /** the tasks of this batch */
   readonly batch_id?: string | undefined;
-  /** 1 to 40 characters without control characters; spaces around it are removed */
-  readonly tag?: string | undefined;
-  /** tags: each task of the answer has its `tags` */
-  readonly include?: 'tags' | undefined;
   /** words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
   readonly search?: string | undefined;
   /** ISO 8601, such as 2026-11-20T00:00:00Z */
@@ -1020,6 +1016,10 @@ export interface ListVideosQuery {
   readonly after?: string | undefined;
   /** from 1 */
   readonly page?: number | undefined;
+  /** 1 to 40 characters without control characters; spaces around it are removed */
+  readonly tag?: string | undefined;
+  /** tags: each task of the answer has its `tags` */
+  readonly include?: 'tags' | undefined;
 }
 
 export interface CreateBatchQuery {

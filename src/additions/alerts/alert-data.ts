@@ -1,0 +1,35 @@
+import { isoTime } from '../../base/clock.ts';
+import { type AlertRow, REMEDIES } from './condition.ts';
+
+/** The `data` of the webhook of an alert. */
+export interface AlertData {
+  readonly alert_id: string;
+  readonly kind: AlertRow['kind'] | 'test';
+  readonly subject: string | null;
+  readonly summary: string;
+  /** What to do; null when it has ended. */
+  readonly action: string | null;
+  readonly began_at: string;
+  readonly ended_at: string | null;
+  /** The page of the console that shows it. */
+  readonly url: string;
+}
+
+/** @param publicUrl without a slash at the end */
+export function alertData(alert: AlertRow, publicUrl: string): AlertData {
+  const { action, page } = REMEDIES[alert.kind];
+  return {
+    alert_id: alert.id,
+    kind: alert.kind,
+    subject: alert.subject === '' ? null : alert.subject,
+    summary: alert.summary,
+    action: alert.ended_at === null ? action : null,
+    began_at: isoTime(alert.began_at),
+    ended_at: isoTime(alert.ended_at),
+    url: consolePage(publicUrl, page),
+  };
+}
+
+export function consolePage(publicUrl: string, page: string): string {
+  return `${publicUrl}/#${page}`;
+}

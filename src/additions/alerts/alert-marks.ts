@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Session } from '../../database/database.ts';
+
+/** Reads what changes whenever an alert begins or ends, or a message about one is delivered. */
+export async function readAlertMarks(session: Session): Promise<unknown> {
+  return await session.first(
+    session.builder.selectNoFrom(({ selectFrom }) => [
+      selectFrom('alerts')
+        .select(({ fn }) => fn.max('id').as('mark'))
+        .as('alerts'),
+      selectFrom('alerts')
+        .select(({ fn }) => fn.countAll().as('mark'))
+        .where('ended_at', 'is', null)
+        .as('open'),
+      selectFrom('alert_messages')
+        .select(({ fn }) => fn.countAll().as('mark'))
+        .where('status', '=', sql.lit('pending'))
+        .as('untold'),
+    ]),
+  );
+}

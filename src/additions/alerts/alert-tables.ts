@@ -1,0 +1,75 @@
+import type { Fixed } from '../../database/column.ts';
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    alerts: AlertsTable;
+    alert_messages: AlertMessagesTable;
+  }
+}
+
+/** Conditions that an operator is told of: one row from the time a condition begins until it ends. */
+interface AlertsTable {
+  id: Fixed<string>;
+  /** Who observes it: all processes together (`service`), or those with one data directory (`disk:…`). */
+  scope: Fixed<string>;
+  kind: Fixed<
+    | 'circuit_open'
+    | 'upstream_credit'
+    | 'unknown_outcomes'
+    | 'oldest_waiting'
+    | 'margin_below_zero'
+    | 'disk_nearly_full'
+    | 'storage_unavailable'
+    | 'spool_unavailable'
+    | 'database_unavailable'
+    | 'standby_behind'
+    | 'process_silent'
+    | 'upstream_balance_low'
+    | 'held'
+    | 'sweep_stopped'
+  >;
+  /** What it concerns, such as an engine; '' = the whole service. */
+  subject: Fixed<string>;
+  /** As last observed. */
+  summary: string;
+  began_at: Fixed<number>;
+  /** When it was last observed. */
+  seen_at: number;
+  /** When the last message about it was written. */
+  told_at: number;
+  /** Null while it lasts. At most one row of a scope, kind and subject lasts. */
+  ended_at: number | null;
+}
+
+/** Messages about alerts, until the receiver has accepted them or the last attempt has failed. */
+interface AlertMessagesTable {
+  /** The `webhook-id` of all attempts. */
+  id: Fixed<string>;
+  alert_id: Fixed<string>;
+  /** The host of the webhook; null in messages of earlier versions. */
+  receiver: Fixed<string | null>;
+  type: Fixed<'alert.began' | 'alert.continues' | 'alert.ended'>;
+  data_json: Fixed<string>;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** Why the last attempt failed. */
+  error: string | null;
+  created_at: Fixed<number>;
+  delivered_at: number | null;
+}
+
+export const ALERT_TABLES = `
+create table alerts (
+  id text not null, scope text not null, kind text not null, subject text not null, summary text not null,
+  began_at bigint not null, seen_at bigint not null, told_at bigint not null, ended_at bigint,
+  constraint alerts_pk primary key (id)
+);
+create unique index alerts_once on alerts (scope, kind, subject) where ended_at is null;
+create table alert_messages (
+  id text not null, alert_id text not null, type text not null, data_json text not null, status text not null,
+  error text, attempts bigint not null, created_at bigint not null, delivered_at bigint, receiver text,
+  constraint alert_messages_pk primary key (id)
+);
+create index alert_messages_pending on alert_messages (alert_id, id) where status = 'pending';
+create index alert_messages_of_alert on alert_messages (alert_id, id);
+`;

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { Nullable, Text, Time, Whole, type Wire } from '../../wire/parts.ts';
+import { ALERT_KINDS, ALERT_STATES, MESSAGE_STATES } from './alert-words.ts';
+
+const AlertMessage = Type.Object({
+  receiver: Nullable(Text, 'The host of the webhook; null if an earlier version wrote the message.'),
+  type: Type.Enum(['alert.began', 'alert.continues', 'alert.ended']),
+  status: Type.Enum(MESSAGE_STATES, { description: 'pending: another attempt follows.' }),
+  attempts: Whole,
+  error: Nullable(Text, 'Why the last attempt failed.'),
+  created_at: Time,
+  delivered_at: Nullable(Time),
+});
+
+export const Alert = Type.Object(
+  {
+    alert_id: Text,
+    kind: Type.Enum(ALERT_KINDS),
+    state: Type.Enum(ALERT_STATES),
+    subject: Nullable(Text, 'An engine, an upstream model of it, or a host; null = the whole service.'),
+    summary: Type.String({ description: 'One sentence with the figures, as last observed.' }),
+    action: Nullable(Text, 'What to do; null once it has ended.'),
+    began_at: Time,
+    seen_at: Type.String({ format: 'date-time', description: 'When it was last observed.' }),
+    ended_at: Nullable(Time),
+    url: Type.String({ format: 'uri', description: 'The page of the console that shows it.' }),
+    messages: Type.Array(AlertMessage, {
+      description: 'The last message; empty if no webhook is set up.',
+    }),
+  },
+  { $id: 'Alert', description: 'A condition that operators must know of, and who was told.' },
+);
+export type AlertView = Wire<typeof Alert>;

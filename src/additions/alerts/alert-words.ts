@@ -1,0 +1,19 @@
+/** What an alert may be about. */
+export const ALERT_KINDS = [
+  'circuit_open',
+  'upstream_credit',
+  'upstream_balance_low',
+  'unknown_outcomes',
+  'oldest_waiting',
+  'margin_below_zero',
+  'disk_nearly_full',
+  'storage_unavailable',
+  'spool_unavailable',
+  'database_unavailable',
+  'standby_behind',
+  'process_silent',
+  'held',
+  'sweep_stopped',
+] as const;
+export const ALERT_STATES = ['open', 'ended'] as const;
+export const MESSAGE_STATES = ['pending', 'delivered', 'failed'] as const;

@@ -1,0 +1,50 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Database } from '../../database/database.ts';
+
+/** An upstream that tells what is left in the operator's account. */
+export interface BalanceAsker {
+  readonly engine: string;
+  /** @returns a decimal number, and its unit */
+  ask(signal: AbortSignal): Promise<{ readonly amount: string; readonly unit: string }>;
+}
+
+const PATIENCE_MS = 20_000;
+const MOST_WORDS = 300;
+
+/** Asks each upstream once and stores what it tells. If it tells nothing, the balance that it told before stays. */
+export async function askBalances(
+  { database, clock, log }: { readonly database: Database; readonly clock: Clock; readonly log: Log },
+  askers: readonly BalanceAsker[],
+): Promise<void> {
+  await Promise.all(askers.map(askOne));
+
+  async function askOne({ engine, ask }: BalanceAsker): Promise<void> {
+    try {
+      const { amount, unit } = await ask(AbortSignal.timeout(PATIENCE_MS));
+      await store(engine, { amount, unit, told_at: clock.now(), error: null });
+    } catch (error) {
+      const reason = (error as Error).message.slice(0, MOST_WORDS);
+      log.warn({ engine, reason }, 'could not read the balance at an upstream');
+      await store(engine, { error: reason });
+    }
+  }
+
+  async function store(
+    engine: string,
+    told:
+      | { readonly error: string }
+      | { readonly amount: string; readonly unit: string; readonly told_at: number; readonly error: null },
+  ): Promise<void> {
+    const changed = { ...told, asked_at: clock.now() };
+    const row = { engine, amount: null, unit: null, told_at: null, ...changed };
+    await database.write('upstream_balance', (trx) =>
+      trx.run(
+        trx.builder
+          .insertInto('upstream_balances')
+          .values(row)
+          .onConflict((conflict) => conflict.column('engine').doUpdateSet(changed)),
+      ),
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../../database/schema.ts';
+
+export type AlertRow = Selectable<Schema['alerts']>;
+export type AlertKind = AlertRow['kind'];
+
+/** Something that an operator should know of, as observed now. */
+export interface Condition {
+  readonly kind: AlertKind;
+  /** What it concerns, such as an engine; '' = the whole service. */
+  readonly subject: string;
+  /** One sentence with the figures. */
+  readonly summary: string;
+}
+
+/** What to do about a condition, and the page of the console that shows it. */
+interface Remedy {
+  readonly action: string;
+  /** Below the console's address. */
+  readonly page: string;
+}
+
+export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
+  circuit_open: {
+    action:
+      "Read the upstream's reason. Correct the key if it is refused; other reasons clear when the upstream works again.",
+    page: '/operations',
+  },
+  upstream_credit: {
+    action: 'Add credit to the account at the upstream, or raise its spend limit. Then close the circuit.',
+    page: '/operations',
+  },
+  upstream_balance_low: {
+    action: 'Add credit to the account at the upstream, or set a lower DARKROOM_ALERT_BALANCES.',
+    page: '/operations',
+  },
+  unknown_outcomes: {
+    action: 'Look the orders up in the records of the upstream, then resolve each one.',
+    page: '/operations/unknown',
+  },
+  oldest_waiting: {
+    action: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',
+    page: '/operations',
+  },
+  margin_below_zero: {
+    action: 'Compare revenue and cost by model. Raise the price, or pause the model.',
+    page: '/operations/costs',
+  },
+  disk_nearly_full: {
+    action: 'Free some space, enlarge the disk, or set a shorter DARKROOM_RETENTION_DAYS.',
+    page: '/operations',
+  },
+  storage_unavailable: {
+    action:
+      'Read the reason. Orders are kept and go on by themselves once the storage works; nothing has to be repeated.',
+    page: '/operations',
+  },
+  spool_unavailable: {
+    action:
+      'Free some space on the disk of its data directory. Until then it takes no order whose answer is the result itself; other workers do.',
+    page: '/operations',
+  },
+  database_unavailable: {
+    action:
+      'Read the reason, and the log of the database at that time. Orders were kept and have gone on by themselves.',
+    page: '/operations',
+  },
+  standby_behind: {
+    action:
+      'See if the standby runs and what its disk and network do. What it lacks would be lost if it had to take over now, unless it is synchronous.',
+    page: '/operations',
+  },
+  process_silent: {
+    action: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
+    page: '/operations',
+  },
+  held: {
+    action:
+      'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
+    page: '/operations',
+  },
+  sweep_stopped: {
+    action:
+      'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
+    page: '/operations',
+  },
+};

@@ -1,0 +1,46 @@
+import { dirname } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import type { Database } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
+
+/** Long enough for two looks of `alert-watch.ts`. */
+const KNOWN_MS = 150_000;
+const ALIVE_MS = 60_000;
+
+/** The scope of the alerts about the disk of a process. */
+export function diskScope(host: string, dataDirectory: string): string {
+  return `disk:${host}:${dataDirectory}`;
+}
+
+/**
+ * Tells of the other workers that live whether their disks refuse answers, as their alerts say.
+ * @returns null if there is no other worker
+ */
+export async function othersCannotSpool(
+  { read }: Pick<Database, 'read'>,
+  clock: Clock,
+  ownProcess: string,
+): Promise<boolean | null> {
+  const alive = (await databaseNow(read)) - ALIVE_MS;
+  const workers = await read.all(
+    read.builder
+      .selectFrom('processes')
+      .select(['host', 'lock_path'])
+      .where('id', '<>', ownProcess)
+      .where('role', '<>', 'api')
+      .where('ended_at', 'is', null)
+      .where('beat_at', '>', alive),
+  );
+  if (workers.length === 0) return null;
+  const alerts = await read.all(
+    read.builder
+      .selectFrom('alerts')
+      .select('scope')
+      .where('kind', '=', 'spool_unavailable')
+      .where('ended_at', 'is', null)
+      .where('seen_at', '>', clock.now() - KNOWN_MS),
+  );
+  const full = new Set(alerts.map(({ scope }) => scope));
+  // A lock lies in `processes/` of the data directory.
+  return workers.every((worker) => full.has(diskScope(worker.host, dirname(dirname(worker.lock_path)))));
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../../base/canonical-json.ts';
+
+/**
+ * Calls `/v1` with the API key of the caller.
+ * @throws Refusal `unreachable` if no answer comes
+ */
+export type CallApi = (request: ApiRequest) => Promise<ApiAnswer>;
+
+interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  /** Begins with `/v1/`. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+interface ApiAnswer {
+  readonly status: number;
+  readonly header: (name: string) => string | null;
+  readonly bytes: Uint8Array;
+}
+
+/** An error as `/v1` answers it, or one of the tools themselves. */
+export interface ErrorDocument {
+  readonly code: string;
+  readonly message: string;
+  readonly status?: number;
+  readonly param?: string | null;
+  readonly details?: readonly object[];
+  readonly retryable?: boolean;
+  readonly request_id?: string;
+}
+
+/** The service, or a rule of the tools, refused a request. */
+export class Refusal extends Error {
+  readonly error: ErrorDocument;
+
+  constructor(error: ErrorDocument, cause?: unknown) {
+    super(error.message, cause === undefined ? undefined : { cause });
+    this.name = 'Refusal';
+    this.error = error;
+  }
+}
+
+/** Calls `/v1` and returns the `data` of the answer. @throws Refusal */
+export async function callForData<T>(call: CallApi, request: ApiRequest): Promise<T> {
+  return (await callForAnswer<T>(call, request)).data;
+}
+
+/** The same with the headers of the answer. @throws Refusal */
+export async function callForAnswer<T>(
+  call: CallApi,
+  request: ApiRequest,
+): Promise<{ readonly data: T; readonly header: ApiAnswer['header'] }> {
+  const answer = await call(request);
+  const body = parse(answer.bytes);
+  if (answer.status < 300 && body !== null && 'data' in body) return { data: body.data as T, header: answer.header };
+  throw new Refusal(errorIn(body) ?? unreadable(answer.status));
+}
+
+function parse(bytes: Uint8Array): { readonly data?: unknown; readonly error?: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function errorIn(body: { readonly error?: unknown } | null): ErrorDocument | null {
+  const error = body?.error;
+  if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error)) return null;
+  const { docs_url: _, ...rest } = error as ErrorDocument & { readonly docs_url?: string };
+  return rest;
+}
+
+function unreadable(status: number): ErrorDocument {
+  const message = `The service answered with the status ${status} and no readable body. Does DARKROOM_URL point to Darkroom?`;
+  return { code: 'unreachable', message, status, retryable: status >= 500 };
+}

@@ -1,0 +1,124 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { FastifyReply, onRequestHookHandler } from 'fastify';
+import { ServiceError } from '../../../base/errors.ts';
+import { createTurns } from '../../../base/turns.ts';
+import { callerOf, limitRate, requireOrderingKey } from '../../../http/authenticate.ts';
+import { onceLeft } from '../../../http/connection/half-closed.ts';
+import type { App, HttpOptions } from '../../../http/http-options.ts';
+import type { McpEndpoint } from './mcp-endpoint.ts';
+import { checkOrigin } from './origin.ts';
+
+const PATH = '/mcp';
+/** RFC 9728 puts this before the path of the resource. */
+const METADATA = '/.well-known/oauth-protected-resource';
+/** Media of several megabytes belong into an upload. */
+const MOST_BODY_BYTES = 4_194_304;
+/** A longer message keeps the event loop for milliseconds, so a key has one at a time. */
+const LONG_BYTES = 16_384;
+/** By then a message is read; its tool may go on waiting for a task. */
+const READ_WITHIN_MS = 50;
+const REST_TIMES = 3;
+
+/**
+ * The MCP server over streamable HTTP. A request needs an API key like any request under `/v1`, and its tools call
+ * `/v1` with it. @param v1 the app that answers those calls
+ */
+export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
+  let endpoint: Promise<McpEndpoint> | null = null;
+  // The packages are as large as the rest of the service: they are loaded when the first agent comes.
+  const open = async () => {
+    endpoint ??= loadInPieces().then((module) => module.openMcpEndpoint(v1, options));
+    try {
+      return await endpoint;
+    } catch (error) {
+      // The next request tries again: the database may be back by then.
+      endpoint = null;
+      throw error;
+    }
+  };
+  const requireKey = requireOrderingKey(options);
+  const limitReads = limitRate(options, 'reads');
+  const longMessages = createTurns(1);
+  let lastStart: Promise<unknown> = Promise.resolve();
+  /** One message in each turn of the event loop: other requests come between two of them. */
+  const startInTurn = () => {
+    lastStart = lastStart.then(() => nextTurn());
+    return lastStart;
+  };
+
+  const admit: onRequestHookHandler = async (request, reply) => {
+    checkOrigin(request, options);
+    await requireKey(request, reply).catch((error: unknown) => {
+      throw withMetadata(error, options.publicUrl);
+    });
+    await limitReads(request, reply);
+  };
+
+  app.post(
+    PATH,
+    {
+      onRequest: admit,
+      bodyLimit: Math.min(MOST_BODY_BYTES, options.maxBodyBytes),
+      schema: { hide: true },
+      // What a tool calls is recorded as a request of its own.
+      config: { onlyReads: true },
+    },
+    async (request, reply) => {
+      const { fetch } = await open();
+      const caller = callerOf(request);
+      const signal = leaving(reply);
+      const isLong = Number(request.headers['content-length'] ?? LONG_BYTES) >= LONG_BYTES;
+      const end = isLong ? await longMessages.take(caller.id, signal) : null;
+      await startInTurn();
+      const answering = fetch(request, caller, signal);
+      if (end !== null) void restAfter(answering).then(end);
+      reply.header('cache-control', 'no-store');
+      return await reply.send(await answering);
+    },
+  );
+
+  const metadata = {
+    resource: `${options.publicUrl}${PATH}`,
+    resource_name: 'Darkroom',
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${options.publicUrl}/docs`,
+  };
+  for (const path of [METADATA, `${METADATA}${PATH}`])
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => {
+      reply.header('access-control-allow-origin', '*');
+      return metadata;
+    });
+}
+
+/** A long message is followed by three times as long for others, whoever of its key waits for the next one. */
+async function restAfter(answering: Promise<unknown>): Promise<void> {
+  const began = performance.now();
+  await Promise.race([answering.catch(() => {}), pause(READ_WITHIN_MS)]);
+  await pause(REST_TIMES * (performance.now() - began));
+}
+
+/** Other requests come between the packages, each of which stops the event loop. */
+async function loadInPieces() {
+  await import('zod');
+  await nextTurn();
+  await import('@modelcontextprotocol/server');
+  await nextTurn();
+  return await import('./mcp-endpoint.ts');
+}
+
+/** Tells a client that sent no valid key where the resource is described. */
+function withMetadata(error: unknown, publicUrl: string): unknown {
+  if (!(error instanceof ServiceError) || error.status !== 401) return error;
+  const { code, message, param, cause } = error;
+  const challenge = `Bearer resource_metadata="${publicUrl}${METADATA}${PATH}"`;
+  return new ServiceError(code, message, { param, cause, headers: { 'www-authenticate': challenge } });
+}
+
+/** Aborts when the client leaves before its answer is complete. */
+function leaving(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  onceLeft(reply.raw, () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskView } from '../../wire/task.ts';
+import { callForAnswer, callForData, Refusal } from './call-api.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** Many clients give up on a call after a minute. */
+export const LONGEST_WAIT_SECONDS = 45;
+
+/**
+ * The path of a task, whose id tells its type.
+ * @throws Refusal `task_not_found` for anything that is no id of a task
+ */
+export function pathOfTask(taskId: string): string {
+  if (/^img_[0-9a-z]{1,64}$/.test(taskId)) return `/v1/images/${taskId}`;
+  if (/^vid_[0-9a-z]{1,64}$/.test(taskId)) return `/v1/videos/${taskId}`;
+  const message = `Expected a task_id such as img_01kafx2r5gq3v8m1t0z6y4n7wd, found '${taskId.slice(0, 80)}'.`;
+  throw new Refusal({ code: 'task_not_found', message, param: 'task_id' });
+}
+
+/** Reads a task as it is now. @throws Refusal */
+export async function readTask({ call }: ToolContext, taskId: string): Promise<TaskView> {
+  return await callForData<TaskView>(call, { method: 'GET', path: pathOfTask(taskId) });
+}
+
+/** Waits until a task is final or the seconds are over, and returns it as it is then. @throws Refusal */
+export async function waitForTask(
+  { call }: ToolContext,
+  taskId: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<TaskView> {
+  const path = pathOfTask(taskId);
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const left = Math.ceil((end - Date.now()) / 1000);
+    const headers = left > 0 ? { prefer: `wait=${left}` } : {};
+    const { data, header } = await callForAnswer<TaskView>(call, { method: 'GET', path, headers, signal });
+    if (isFinal(data) || Date.now() >= end) return data;
+    // Without Preference-Applied, the key has no wait left and is answered at once.
+    if (header('preference-applied') === null) {
+      const pauseMs = Math.min(Number(header('retry-after') ?? 1) * 1000, end - Date.now());
+      await sleep(Math.max(0, pauseMs), undefined, { signal });
+    }
+  }
+}
+
+export function isFinal({ status }: Pick<TaskView, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'canceled';
+}

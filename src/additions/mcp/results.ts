@@ -1,0 +1,110 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import type { OutputView, TaskView } from '../../wire/task.ts';
+import { type ErrorDocument, Refusal } from './call-api.ts';
+import { pathOfTask } from './follow-task.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** Clients take about 1 MB per message, and base64 adds a third. A thumbnail of 512 pixels is far smaller. */
+const MOST_THUMBNAIL_BYTES = 524_288;
+
+/** A result whose text is the JSON of its data. */
+export function dataResult(data: object, sentence?: string): CallToolResult {
+  const text = `${sentence === undefined ? '' : `${sentence}\n\n`}${JSON.stringify(data)}`;
+  return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+}
+
+/** The result of a failed call: code and message of the service, and fields such as the key of the order. */
+export function errorResult(thrown: unknown, more: Readonly<Record<string, unknown>> = {}): CallToolResult {
+  if (!(thrown instanceof Refusal)) throw thrown;
+  const { error } = thrown;
+  const facts = Object.entries(more).map(([name, value]) => `\n${name}: ${String(value)}`);
+  const text = `${error.code}: ${messageOf(error)}${facts.join('')}`;
+  return { content: [{ type: 'text', text }], structuredContent: { error, ...more }, isError: true };
+}
+
+/** The result for a task: what became of it, its thumbnail, and a link to each output. */
+export async function taskResult(
+  context: ToolContext,
+  task: TaskView,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<CallToolResult> {
+  const data = { ...compactTask(task), ...more };
+  const { content, ...result } = dataResult(data, sentenceFor(task, more.replayed === true));
+  const links = task.outputs.map((output): ContentBlock => linkTo(task, output));
+  const thumbnail = task.outputs.length === 0 ? null : await thumbnailOf(context, task);
+  return {
+    ...result,
+    content: [...content, ...(thumbnail === null ? [] : [thumbnail]), ...links],
+    ...(task.status === 'failed' ? { isError: true } : {}),
+  };
+}
+
+/** The fields of a task that an agent needs. */
+export function compactTask(task: TaskView) {
+  const { task_id, type, status, progress, queue_position, estimated_seconds, model_id, action } = task;
+  const {
+    parent_task_id,
+    waiting_for,
+    batch_id,
+    batch_name,
+    error,
+    available_actions,
+    can_cancel,
+    created_at,
+    completed_at,
+  } = task;
+  const { lines: _, ...cost } = task.cost;
+  return {
+    ...{ task_id, type, status, progress, queue_position, estimated_seconds, model_id, action, parent_task_id },
+    outputs: task.outputs.map(({ sha256: _, thumbnail_url, preview_url, ...output }) => output),
+    ...(waiting_for === undefined ? {} : { waiting_for }),
+    ...(batch_id === null ? {} : { batch_id, batch_name }),
+    ...{ error, cost, available_actions, can_cancel, created_at, completed_at },
+  };
+}
+
+function sentenceFor(task: TaskView, replayed: boolean): string {
+  const before = replayed
+    ? `An equal call ordered this task at ${task.created_at}; nothing new was ordered. For another result of the same words, pass a new idempotency_key. `
+    : '';
+  const { status, task_id: id, cost } = task;
+  if (status === 'succeeded') return `${before}${id} succeeded and cost ${cost.amount} USD.`;
+  if (status === 'canceled') return `${before}${id} was canceled. Nothing was charged.`;
+  if (status === 'failed') {
+    const again = task.error?.retry === 'new_order' ? ' A new order needs a new idempotency_key.' : '';
+    return `${before}${id} failed: ${task.error?.message ?? 'no reason is known'} (${task.error?.code ?? 'unknown'}). Nothing was charged.${again}`;
+  }
+  const reason = task.waiting_for === undefined ? `${task.progress} %` : `waits for ${task.waiting_for.join(', ')}`;
+  return `${before}${id} is ${status} (${reason}). Call wait_for_task with this task_id to wait on; do not order again.`;
+}
+
+function linkTo(task: TaskView, output: OutputView): ContentBlock {
+  const ending = output.content_type.split('/')[1] ?? 'bin';
+  return {
+    type: 'resource_link',
+    uri: output.url,
+    name: `${task.task_id}.${ending}`,
+    description: `The original. The address works without a key until ${output.url_expires_at}.`,
+    mimeType: output.content_type,
+    size: output.bytes,
+  };
+}
+
+/** Null if the output has none, or if it cannot be read now: the link leads to the original anyway. */
+async function thumbnailOf({ call }: ToolContext, { task_id: taskId }: TaskView): Promise<ContentBlock | null> {
+  try {
+    const answer = await call({ method: 'GET', path: `${pathOfTask(taskId)}/content?variant=thumbnail` });
+    if (answer.status !== 200 || answer.bytes.length > MOST_THUMBNAIL_BYTES) return null;
+    const data = Buffer.from(answer.bytes).toString('base64');
+    return { type: 'image', data, mimeType: answer.header('content-type') ?? 'image/webp' };
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** All faults of a body, one per line; the first one alone if there is one. */
+function messageOf({ message, details = [] }: ErrorDocument): string {
+  const faults = details.filter((detail): detail is { readonly message: string } => 'message' in detail);
+  return faults.length > 1 ? faults.map((fault) => fault.message).join('\n') : message;
+}

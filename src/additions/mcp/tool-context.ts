@@ -1,0 +1,45 @@
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  RequestStateCodec,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Micros } from '../../base/money.ts';
+import type { CallApi } from './call-api.ts';
+
+/** What the tools of one connection, or of one request, work with. */
+export interface ToolContext {
+  readonly call: CallApi;
+  /** Identifies the API key: an approval that was given to one key does not serve another. */
+  readonly owner: string;
+  /** Signs approvals. */
+  readonly approvals: RequestStateCodec<Approval>;
+  readonly conversation: Conversation;
+}
+
+/** A price that was shown to a person, and the order that it was shown for. Nobody but this server can make one. */
+export interface Approval {
+  /** The fingerprint of the order, its idempotency key and its API key. */
+  readonly order: string;
+  /** Micro-dollars: the most that the order may cost. */
+  readonly amount: Micros;
+}
+
+/** The orders that share a budget. */
+export interface Conversation {
+  /** Written into each order as `end_user`; null = orders are not assigned to a conversation. */
+  readonly id: string | null;
+  /** Micro-dollars; null = no limit. */
+  readonly budget: Micros | null;
+}
+
+/** A call of a tool, as the protocol delivers it. */
+export interface ToolCall {
+  readonly protocol: ServerContext;
+  /** Whether the client can show a question to a person. */
+  readonly canAsk: boolean;
+  /** Whether the client declared the extension for tasks. */
+  readonly takesTasks: boolean;
+}
+
+export type ToolResult = CallToolResult | InputRequiredResult;

@@ -1,0 +1,53 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { JsonObject } from '../../../base/canonical-json.ts';
+import type { BatchView } from '../../../wire/batch.ts';
+import { batchResult } from '../batch-result.ts';
+import type { Refusal } from '../call-api.ts';
+import { waitForBatch } from '../follow-batch.ts';
+import { batchOffer } from '../protocol-tasks.ts';
+import type { ToolCall, ToolContext } from '../tool-context.ts';
+import { COSTS, orderFields, placeCall } from './place-call.ts';
+import { BatchOrders, Name, ORDERS, readCall } from './tool-parts.ts';
+
+const Batch = z.strictObject({
+  orders: BatchOrders,
+  max_price: Name.optional().describe('US dollars that all orders together may cost at most.'),
+  max_parallel: z.int().min(1).optional().describe('How many of the orders run at once.'),
+  ...orderFields,
+});
+
+/** The tool that places many orders at once. */
+export function addBatchTools(server: McpServer, context: ToolContext): void {
+  server.registerTool(
+    'create_batch',
+    {
+      title: 'Create a batch',
+      description: `Orders several pictures, films and actions at once: all or none, at one price, with one question to the user if they must agree. An order can use the result of an earlier one of the same batch by its name: { "name": "hero", … } and then "image_urls": ["order:hero"], or "parent_task_id": "order:hero" for an action. ${COSTS}`,
+      inputSchema: Batch,
+      annotations: ORDERS,
+    },
+    (args, protocol) => {
+      const call = readCall(server, protocol);
+      const { idempotency_key: key, wait_seconds: seconds, approval, ...fields } = args;
+      const request = { path: '/v1/batches', fields: fields as JsonObject, key, approval } as const;
+      return placeCall<BatchView>(context, call, request, async (batch, more) => {
+        if (batch.status !== 'processing') return await batchResult(context, batch, more);
+        if (call.takesTasks) return batchOffer(batch);
+        return await batchResult(context, await waitAsLongAs(context, call, batch, seconds), more);
+      });
+    },
+  );
+}
+
+/** The batch is placed: if it cannot be waited for, the answer still names it. */
+async function waitAsLongAs(
+  context: ToolContext,
+  { protocol }: ToolCall,
+  batch: BatchView,
+  seconds: number,
+): Promise<BatchView> {
+  if (seconds === 0) return batch;
+  const { signal } = protocol.mcpReq;
+  return await waitForBatch(context, batch.batch_id, seconds, signal).catch((_: Refusal) => batch);
+}

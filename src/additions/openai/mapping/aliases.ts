@@ -1,0 +1,25 @@
+import { matchesGlob } from '../../../base/glob.ts';
+import type { Alias } from '../../../config/openai-variables.ts';
+
+/** In the order in which they are tried, after those of the operator. */
+export const DEFAULT_ALIASES: readonly Alias[] = [
+  { name: 'gpt-image-1', modelId: 'gpt-image-2' },
+  { name: 'gpt-image-*', modelId: 'gpt-image-2' },
+  { name: 'chatgpt-image-*', modelId: 'gpt-image-2' },
+  { name: 'dall-e-*', modelId: 'gpt-image-2' },
+  { name: 'sora-2', modelId: 'veo-3.1-fast' },
+  { name: 'sora-2-pro', modelId: 'veo-3.1' },
+  { name: 'sora-2-*', modelId: 'veo-3.1-fast' },
+];
+
+/**
+ * Finds the model of a name: an exact alias of the operator, the catalog itself, then the operator's patterns and the
+ * defaults. A name that nothing knows stays as it is.
+ * @param isModel tells whether the catalog has a model with this id or alias
+ */
+export function resolveAlias(name: string, aliases: readonly Alias[], isModel: (id: string) => boolean): string {
+  const exact = aliases.find((alias) => alias.name === name);
+  if (exact !== undefined) return exact.modelId;
+  if (isModel(name)) return name;
+  return [...aliases, ...DEFAULT_ALIASES].find((alias) => matchesGlob(alias.name, name))?.modelId ?? name;
+}

@@ -1,0 +1,106 @@
+import type { OrderingKey } from '../../../accounts/api-key.ts';
+import type { Micros } from '../../../base/money.ts';
+import type { TaskFailure } from '../../../engines/engine.ts';
+import { isFinal, type StoredOutput } from '../../../tasks/task.ts';
+import type { ViewRow } from '../../../tasks/task-columns.ts';
+import { failureOf, inputOf, outputsOf } from '../../../tasks/task-json.ts';
+import type { TaskEnd, TaskServices } from '../../../tasks/task-services.ts';
+import { findTaskRow } from '../../../views/find-tasks.ts';
+import { waitForEnd } from '../../../views/wait-for-task.ts';
+import type { Call } from './calls.ts';
+
+/** How a call stands. */
+export interface CallResult {
+  /** Whether all its tasks are final. */
+  readonly isFinal: boolean;
+  readonly images: readonly { readonly taskId: string; readonly output: StoredOutput }[];
+  readonly failures: readonly { readonly taskId: string; readonly failure: CallFailure }[];
+  /** The charges of all its tasks. */
+  readonly charged: Micros;
+  /** When its tasks were placed, in milliseconds. */
+  readonly createdAt: number;
+  /** When the last of them became final; null before. */
+  readonly completedAt: number | null;
+  /** The request of its tasks as the service shows it. */
+  readonly input: ReturnType<typeof inputOf>;
+}
+
+/** Why a task of a call has no image. */
+export interface CallFailure {
+  readonly code: TaskFailure['code'] | 'canceled' | 'outputs_expired';
+  readonly message: string;
+}
+
+/** @throws ServiceError `task_not_found` if a task was deleted */
+export async function readResult(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  call: Call,
+): Promise<CallResult> {
+  const tasks: SeenTask[] = [];
+  for (const taskId of call.taskIds)
+    tasks.push(seenTask(await findTaskRow(services.database.read, key, 'image', taskId), null));
+  return resultOf(tasks);
+}
+
+/** Waits until the call is final, the time is up or the client is gone, and returns how it then stands. */
+export async function waitForCall(
+  services: TaskServices,
+  key: OrderingKey,
+  call: Call,
+  options: { readonly seconds: number; readonly signal: AbortSignal },
+): Promise<CallResult> {
+  const end = performance.now() + options.seconds * 1000;
+  const tasks: SeenTask[] = [];
+  for (const taskId of call.taskIds) {
+    const seconds = Math.max(0, (end - performance.now()) / 1000);
+    const seen = await waitForEnd(services, key, 'image', taskId, { seconds, signal: options.signal });
+    tasks.push(seenTask(seen.row, seen.end));
+  }
+  return resultOf(tasks);
+}
+
+/** A task of a call: its row, and how it ended after the row was read. */
+interface SeenTask extends Omit<TaskEnd, 'failure'> {
+  readonly row: ViewRow;
+  readonly isFinal: boolean;
+  /** Null unless it is final and has no image. */
+  readonly failure: CallFailure | null;
+}
+
+function seenTask(row: ViewRow, end: TaskEnd | null): SeenTask {
+  const outputs = end === null ? outputsOf(row) : end.outputs;
+  const hasEnded = end !== null || isFinal(row.status);
+  const failure = end === null ? failureOf(row) : end.failure;
+  const isCanceled = end === null ? row.status === 'canceled' : true;
+  return {
+    row,
+    outputs,
+    isFinal: hasEnded,
+    failure: !hasEnded || outputs.length > 0 ? null : (failure ?? (isCanceled ? CANCELED : ERASED)),
+    charged: end?.charged ?? row.charged ?? 0,
+    completedAt: end?.completedAt ?? row.completed_at ?? 0,
+  };
+}
+
+const CANCELED: CallFailure = { code: 'canceled', message: 'The task was canceled. Nothing was charged.' };
+const ERASED: CallFailure = {
+  code: 'outputs_expired',
+  message: 'The files of this task were erased. Order again.',
+};
+
+function resultOf(tasks: readonly SeenTask[]): CallResult {
+  const [first] = tasks;
+  const hasEnded = tasks.every((task) => task.isFinal);
+  return {
+    isFinal: hasEnded,
+    images: tasks.flatMap(({ row: { id: taskId }, outputs: [output] }) =>
+      output === undefined ? [] : [{ taskId, output }],
+    ),
+    failures: tasks.flatMap(({ row: { id: taskId }, failure }) => (failure === null ? [] : [{ taskId, failure }])),
+    charged: tasks.reduce((sum, { charged }) => sum + charged, 0),
+    createdAt: first?.row.created_at ?? 0,
+    completedAt: hasEnded ? Math.max(...tasks.map(({ completedAt }) => completedAt)) : null,
+    input: first === undefined ? {} : inputOf(first.row),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Fixed } from '../../../database/column.ts';
+
+declare module '../../../database/schema.ts' {
+  interface Schema {
+    openai_calls: OpenaiCallsTable;
+  }
+}
+
+/** One call of an OpenAI-compatible client, and the tasks that it ordered. */
+export interface OpenaiCallsTable {
+  id: Fixed<string>;
+  api_key_id: Fixed<string>;
+  /** Of path and body, by which a repetition finds the call; null if it has an Idempotency-Key. */
+  digest: Fixed<string | null>;
+  task_ids_json: Fixed<string>;
+  /** How the client wants its answer. */
+  view_json: Fixed<string>;
+  /**
+   * A bit for each `x-stainless-retry-count` with which the call was sent: 1 for the first try, 2 for the first retry.
+   */
+  attached: number;
+  /** When its client went before the answer was sent; null while it waits or was answered. */
+  left_at: number | null;
+  /** When the whole answer was handed to the connection. */
+  delivered_at: number | null;
+  created_at: Fixed<number>;
+}
+
+export const CALL_TABLES = `
+create table openai_calls (
+  id text not null, api_key_id text not null, digest text, task_ids_json text not null, view_json text not null,
+  attached bigint not null, left_at bigint, delivered_at bigint, created_at bigint not null,
+  constraint openai_calls_pk primary key (id)
+);
+create index openai_calls_repeated on openai_calls (api_key_id, digest, created_at) where digest is not null;
+`;

@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from '../../../base/canonical-json.ts';
+import { errorFromFaults, type Fault } from '../../../base/errors.ts';
+import { resolveAlias } from './aliases.ts';
+import { typeFields } from './form-fields.ts';
+import { INPUT_FIELDS } from './image-inputs.ts';
+import { mapFields } from './map-fields.ts';
+import { type CallSources, type CallView, type RequestedCall, shorten } from './requested-call.ts';
+
+const MOST_IMAGES = 10;
+/** The model of a call that names none. */
+const DEFAULT_MODEL = 'gpt-image-1';
+const READ = ['model', 'n', 'response_format', 'stream', 'partial_images', ...INPUT_FIELDS];
+
+/**
+ * Reads the body of `images/generations`. Fields that neither OpenAI nor the model has are left out and named.
+ * @throws ServiceError with every fault of the fields that are read here; the model judges the others later
+ */
+export function readImageCall(
+  body: JsonObject,
+  { catalog, aliases, media = {}, isForm = false }: CallSources,
+): RequestedCall {
+  const faults: Fault[] = [];
+  const count = readCount(body.n ?? 1, faults);
+  const format = readFormat(body.response_format ?? 'b64_json', faults);
+  const modelId = readModel(body.model ?? DEFAULT_MODEL, faults, (name) =>
+    resolveAlias(name, aliases, (id) => catalog.find(id) !== null),
+  );
+  if (faults.length > 0) throw errorFromFaults(faults);
+  const model = catalog.find(modelId);
+  // An unknown model is refused when the order is judged.
+  const typed = isForm && model !== null ? typeFields(model, body) : body;
+  const { fields, ignored } = model === null ? { fields: {}, ignored: [] } : mapFields(model, typed, READ);
+  const partial = Number(body.partial_images ?? 0) === 0 ? [] : ['partial_images'];
+  return {
+    body: { model_id: modelId, ...fields, ...media },
+    count,
+    view: { format, ignored: [...ignored, ...partial] },
+  };
+}
+
+function readCount(value: JsonValue, faults: Fault[]): number {
+  // Multipart forms send numbers as text.
+  const count = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value;
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MOST_IMAGES) return count;
+  const message = `n: expected a whole number from 1 to ${MOST_IMAGES}, found ${shorten(value)}.`;
+  faults.push({ param: 'n', code: 'invalid_request', message });
+  return 1;
+}
+
+function readFormat(value: JsonValue, faults: Fault[]): CallView['format'] {
+  if (value === 'b64_json' || value === 'url') return value;
+  const message = `response_format: expected b64_json or url, found ${shorten(value)}.`;
+  faults.push({ param: 'response_format', code: 'invalid_request', message });
+  return 'b64_json';
+}
+
+function readModel(value: JsonValue, faults: Fault[], resolve: (name: string) => string): string {
+  if (typeof value === 'string' && value !== '') return resolve(value);
+  const message = `model: expected the name of a model, such as "sketch", found ${shorten(value)}. GET /openai/v1/models lists them.`;
+  faults.push({ param: 'model', code: 'invalid_request', message });
+  return '';
+}

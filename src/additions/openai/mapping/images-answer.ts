@@ -1,0 +1,58 @@
+import { bytesInHand } from '../../../tasks/bytes-in-hand.ts';
+import type { StoredOutput } from '../../../tasks/task.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
+import type { CallResult } from './call-result.ts';
+import type { Call } from './calls.ts';
+import type { OpenaiImageView } from './openai-wire.ts';
+
+/** Read at once; a multiple of three, so that pieces of base64 join without padding. */
+const PIECE_BYTES = 3 * 16_384;
+
+/** The answer of a call that has images, as JSON text in pieces: ten images in base64 are too much for one string. */
+export async function* writeImages(services: TaskServices, call: Call, result: CallResult): AsyncGenerator<string> {
+  yield `{"created":${Math.floor(result.createdAt / 1000)},"data":[`;
+  for (const [index, { output }] of result.images.entries()) {
+    const prompt = output.revisedPrompt === null ? {} : { revised_prompt: output.revisedPrompt };
+    if (index > 0) yield ',';
+    if (call.view.format === 'url') {
+      yield JSON.stringify({ url: services.signer.sign(output.key).url, ...prompt } satisfies OpenaiImageView);
+      continue;
+    }
+    yield '{"b64_json":"';
+    yield* base64Of(services, output);
+    yield output.revisedPrompt === null ? '"}' : `","revised_prompt":${JSON.stringify(output.revisedPrompt)}}`;
+  }
+  yield `],${JSON.stringify(factsOf(result)).slice(1)}`;
+}
+
+/** The properties that all images share. */
+export function factsOf({ images, input }: CallResult): object {
+  const output = images[0]?.output;
+  if (output === undefined) return {};
+  return {
+    ...(output.width === null ? {} : { size: `${output.width}x${output.height}` }),
+    output_format: output.contentType.replace(/^image\//, ''),
+    ...(typeof input.quality === 'string' ? { quality: input.quality } : {}),
+    ...(typeof input.background === 'string' ? { background: input.background } : {}),
+  };
+}
+
+/** An image as base64, in pieces. */
+export async function* base64Of(
+  { storage }: Pick<TaskServices, 'storage'>,
+  output: StoredOutput,
+): AsyncGenerator<string> {
+  const inHand = bytesInHand(output);
+  if (inHand !== null) {
+    yield Buffer.from(inHand.buffer, inHand.byteOffset, inHand.byteLength).toString('base64');
+    return;
+  }
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of await storage.open(output.key)) {
+    const bytes = Buffer.concat([rest, chunk as Buffer]);
+    const whole = bytes.length - (bytes.length % PIECE_BYTES);
+    if (whole > 0) yield bytes.toString('base64', 0, whole);
+    rest = bytes.subarray(whole);
+  }
+  yield rest.toString('base64');
+}

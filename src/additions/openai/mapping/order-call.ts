@@ -1,0 +1,95 @@
+import type { OrderingKey } from '../../../accounts/api-key.ts';
+import { ownerId } from '../../../accounts/client-scope.ts';
+import { fingerprintInSlices, type JsonObject } from '../../../base/canonical-json.ts';
+import { createTasks } from '../../../orders/create-tasks.ts';
+import { bindClaim, claimWithin, type IdempotencyClaim } from '../../../orders/idempotency.ts';
+import type { Binding } from '../../../orders/place-order.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
+import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
+import type { RequestedCall } from './requested-call.ts';
+
+/** The parts of a request that identify a call, besides its API key. */
+export interface CallIdentity {
+  readonly type: 'image' | 'video';
+  readonly path: string;
+  /** As sent: a repetition is recognized by it. */
+  readonly body: JsonObject;
+  readonly idempotencyKey: string | null;
+  /** How often the client sent this call before, as it says. An Idempotency-Key makes it meaningless. */
+  readonly retryCount: number;
+  /** The `Darkroom-Simulate` header. */
+  readonly simulate: string | null;
+}
+
+/**
+ * Calls that this process is placing, by their digest: a retry that overtakes its call waits for it. One map per
+ * service and not per process, since tests run several services in one process. The services themselves belong to a
+ * room that knows no calls.
+ */
+const placing = new WeakMap<TaskServices, Map<string, Promise<unknown>>>();
+
+/**
+ * Takes the orders of a call: all of them in one transaction, or none. A call whose Idempotency-Key is known, and a
+ * retry whose call is there, place nothing and return that call.
+ * @throws ServiceError
+ */
+export async function orderCall(
+  services: TaskServices,
+  key: OrderingKey,
+  { body, count, view }: RequestedCall,
+  identity: CallIdentity,
+): Promise<Call> {
+  // The calls of an end user with a client token are found by its own retries only.
+  const owner = key.client === undefined ? {} : { owner: ownerId(key) };
+  const fingerprint = await fingerprintInSlices({ path: identity.path, body: identity.body, ...owner });
+  const id = services.createId('call');
+  const claim: IdempotencyClaim | null =
+    identity.idempotencyKey === null ? null : { scope: ownerId(key), key: identity.idempotencyKey, fingerprint };
+  const digest = claim === null ? fingerprint : null;
+  const { retryCount } = identity;
+  const of = { keyId: key.id, digest, retryCount, now: services.clock.now() };
+  const binding: Binding = {
+    async find(trx) {
+      if (claim !== null) return await claimWithin(trx, claim);
+      if (retryCount === 0) return null;
+      return await attachRetry(trx, { keyId: key.id, digest: fingerprint, count: retryCount, now: of.now });
+    },
+    bind(trx, taskIds) {
+      if (claim !== null) bindClaim(trx, claim, id);
+      enterCall(trx, { id, taskIds, view }, of);
+    },
+  };
+  const order = { operation: identity.type, body, simulate: identity.simulate };
+  const place = () =>
+    createTasks(services, key, order, { count, binding }).catch(async (refusal: unknown) => {
+      // A repetition finds its call, whatever would refuse it as a new one.
+      const replayOf = await services.database.write('openai_replay', binding.find);
+      if (replayOf === null) throw refusal;
+      return { replayOf };
+    });
+  const placed = await afterEqualCalls(services, `${key.id} ${fingerprint}`, retryCount > 0, place);
+  if ('taskIds' in placed) return { id, taskIds: placed.taskIds, view };
+  const call = await findCall(services.database.read, key, placed.replayOf);
+  if (call === null) throw new Error(`the call ${placed.replayOf} of a repeated request does not exist`);
+  return call;
+}
+
+/** Places a call, for a retry after the equal calls that are being placed now. */
+async function afterEqualCalls<T>(
+  services: TaskServices,
+  name: string,
+  isRetry: boolean,
+  place: () => Promise<T>,
+): Promise<T> {
+  const calls = placing.get(services) ?? new Map<string, Promise<unknown>>();
+  placing.set(services, calls);
+  const before = calls.get(name);
+  const placed = isRetry && before !== undefined ? before.then(place, place) : place();
+  const all = Promise.allSettled([before, placed]);
+  calls.set(name, all);
+  try {
+    return await placed;
+  } finally {
+    if (calls.get(name) === all) calls.delete(name);
+  }
+}

@@ -1,0 +1,65 @@
+import type { OrderingKey } from '../../../accounts/api-key.ts';
+import type { JsonObject } from '../../../base/canonical-json.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import type { Model } from '../../../catalog/model.ts';
+import { inputOf, outputsOf } from '../../../tasks/task-json.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
+import { findTaskRow } from '../../../views/find-tasks.ts';
+import { outputOf } from './map-size.ts';
+import type { RequestedCall } from './requested-call.ts';
+
+/** Fields that a remix takes over from its video. */
+const KEPT = ['resolution', 'aspect_ratio', 'size', 'duration'];
+const FROM_VIDEO = 'reference_video_urls';
+
+/**
+ * Reads the body of `POST videos/{id}/remix`: an order of the same model, with a new prompt and the video as reference.
+ * @throws ServiceError `task_not_found`, `not_final`, `parent_not_usable`, `unsupported_action` if the model does not
+ * work from videos
+ */
+export async function readRemixCall(
+  services: TaskServices,
+  key: OrderingKey,
+  videoId: string,
+  body: JsonObject,
+): Promise<RequestedCall> {
+  const row = await findTaskRow(services.database.read, key, 'video', videoId);
+  const model = services.catalog().find(row.model_id);
+  if (model === null || !(FROM_VIDEO in model.parameters)) throw cannotRemix(services, row.model_id);
+  if (row.completed_at === null)
+    throw new ServiceError('not_final', `The video ${videoId} is not finished. Wait until it is completed.`, {
+      param: 'video_id',
+      retryAfterSeconds: 2,
+    });
+  if (outputsOf(row).length === 0)
+    throw new ServiceError('parent_not_usable', `The video ${videoId} has no file. Use a video that is completed.`, {
+      param: 'video_id',
+    });
+  const ignored = Object.keys(body).filter((name) => name !== 'prompt');
+  const wanted = { prompt: body.prompt ?? null, [FROM_VIDEO]: [`task:${videoId}`] };
+  return {
+    body: { model_id: model.model_id, ...keptFields(model, inputOf(row), wanted), ...wanted },
+    count: 1,
+    view: { format: 'url', ignored },
+  };
+}
+
+/** None if the model refuses them together with a video. */
+function keptFields(model: Model, input: JsonObject, wanted: JsonObject): JsonObject {
+  const kept = Object.fromEntries(
+    KEPT.filter((name) => (input[name] ?? null) !== null).map((name) => [name, input[name] ?? null]),
+  );
+  return outputOf(model, { ...kept, ...wanted }) === null ? {} : kept;
+}
+
+function cannotRemix(services: TaskServices, modelId: string): ServiceError {
+  const able = services
+    .catalog()
+    .models.filter((model) => model.type === 'video' && model.status === 'active' && FROM_VIDEO in model.parameters)
+    .map((model) => model.model_id);
+  return new ServiceError(
+    'unsupported_action',
+    `${modelId} cannot make a video from a video. Order the video from a model that can: ${able.join(', ')}.`,
+    { param: 'video_id' },
+  );
+}

@@ -1,0 +1,35 @@
+import type { JsonObject, JsonValue } from '../../../base/canonical-json.ts';
+import type { Catalog } from '../../../catalog/catalog.ts';
+import type { Alias } from '../../../config/openai-variables.ts';
+
+/** A request of an OpenAI-compatible client, in our own terms. */
+export interface RequestedCall {
+  /** The body of one order. */
+  readonly body: JsonObject;
+  /** How many orders. */
+  readonly count: number;
+  readonly view: CallView;
+}
+
+/** How a client wants its answer; stored with the call. */
+export interface CallView {
+  readonly format: 'b64_json' | 'url';
+  /** Names of fields that were left out, or met only nearly. */
+  readonly ignored: readonly string[];
+}
+
+/** Where the parts of a call come from. */
+export interface CallSources {
+  readonly catalog: Catalog;
+  readonly aliases: readonly Alias[];
+  /** Fields of our own body that the images of the request became. */
+  readonly media?: JsonObject;
+  /** A form has text only: numbers and flags of the model are read from it. */
+  readonly isForm?: boolean;
+}
+
+/** A value of a request as an error message shows it. */
+export function shorten(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,95 @@
+import type { OrderingKey } from '../../../accounts/api-key.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { cancelTask } from '../../../orders/cancel-task.ts';
+import { deleteTask } from '../../../orders/delete-task.ts';
+import { isFinal } from '../../../tasks/task.ts';
+import { VIEW_COLUMNS } from '../../../tasks/task-columns.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
+import { findRowOrTombstone, findTaskRow } from '../../../views/find-tasks.ts';
+import { waitForTask } from '../../../views/wait-for-task.ts';
+import { viewVideo } from './video-view.ts';
+import type { OpenaiVideoDeletionView, OpenaiVideosView, OpenaiVideoView } from './video-wire.ts';
+
+/** A page of the videos of an API key. */
+interface VideoQuery {
+  readonly limit: number;
+  /** The id after which the page begins, in its order. */
+  readonly after: string | null;
+  readonly order: 'asc' | 'desc';
+}
+
+/** How long a deletion waits for its video to stop. */
+const STOPS_WITHIN_SECONDS = 20;
+
+/** @throws ServiceError `task_not_found` */
+export async function findVideo(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  videoId: string,
+): Promise<OpenaiVideoView> {
+  return viewVideo(await findTaskRow(services.database.read, key, 'video', videoId));
+}
+
+export async function listVideos(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  { limit, after, order }: VideoQuery,
+): Promise<OpenaiVideosView> {
+  const { read } = services.database;
+  let select = read.builder
+    .selectFrom('tasks')
+    .select(VIEW_COLUMNS)
+    .where('api_key_id', '=', key.id)
+    .where('type', '=', 'video')
+    .where('deleted_at', 'is', null)
+    .orderBy('id', order)
+    .limit(limit + 1);
+  if (key.client !== undefined) select = select.where('end_user', '=', key.client.endUser);
+  if (after !== null) select = select.where('id', order === 'asc' ? '>' : '<', after);
+  const rows = await read.all(select);
+  const data = rows.slice(0, limit).map(viewVideo);
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: rows.length > limit,
+  };
+}
+
+/**
+ * Erases a video. One that is still being made is canceled first: OpenAI's clients have no other way to cancel.
+ * Repeating it succeeds, as after a lost answer.
+ * @throws ServiceError `task_not_found`, `not_cancelable`, `not_final` if it does not stop in time
+ */
+export async function deleteVideo(
+  services: TaskServices,
+  key: OrderingKey,
+  videoId: string,
+  signal: AbortSignal,
+): Promise<OpenaiVideoDeletionView> {
+  const deletion = { id: videoId, object: 'video.deleted', deleted: true } as const;
+  const known = await findRowOrTombstone(services.database.read, key, videoId);
+  if (known?.type === 'video' && known.deleted_at !== null) return deletion;
+  const row = await findTaskRow(services.database.read, key, 'video', videoId);
+  if (!isFinal(row.status)) await cancelVideo(services, key, videoId, signal);
+  await deleteTask(services, key, 'video', videoId);
+  return deletion;
+}
+
+async function cancelVideo(
+  services: TaskServices,
+  key: OrderingKey,
+  videoId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await cancelTask(services, key, 'video', videoId);
+  } catch (error) {
+    // It ended between the two looks.
+    const row = await findTaskRow(services.database.read, key, 'video', videoId);
+    if (error instanceof ServiceError && isFinal(row.status)) return;
+    throw error;
+  }
+  await waitForTask(services, key, 'video', videoId, { seconds: STOPS_WITHIN_SECONDS, signal });
+}

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatMicros } from '../../../base/money.ts';
+import { bytesInHand } from '../../../tasks/bytes-in-hand.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
+import type { CallResult } from '../mapping/call-result.ts';
+import type { Call } from '../mapping/calls.ts';
+import { writeImages } from '../mapping/images-answer.ts';
+import { failureAnswer } from '../mapping/openai-error.ts';
+
+const MOST_NAMES = 20;
+const LONGEST_NAME = 64;
+const LONGEST_AT_ONCE = 4 * 1024 * 1024;
+
+/** Answers a call whose tasks are final: its images, or the failure of the first task if there are none. */
+export async function answerFinal(
+  services: TaskServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Call,
+  result: CallResult,
+) {
+  reply.header('x-litellm-response-cost', formatMicros(result.charged));
+  describeCall(reply, call);
+  const [failed] = result.failures;
+  if (result.images.length === 0 && failed !== undefined) {
+    const { status, headers, body } = failureAnswer(failed.failure);
+    request.refusal = failed.failure.code;
+    return reply
+      .code(status)
+      .headers({ ...headers, 'cache-control': 'no-store' })
+      .send(body);
+  }
+  if (result.failures.length > 0)
+    reply.header(
+      'darkroom-failed-tasks',
+      result.failures.map(({ taskId, failure }) => `${taskId}=${failure.code}`).join(', '),
+    );
+  reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
+  const pieces = writeImages(services, call, result);
+  if (!fitsInOneText(call, result)) return reply.send(Readable.from(pieces, { objectMode: false }));
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return reply.send(text);
+}
+
+/** Tells whether an answer needs no storage and is short enough to be written at once. */
+function fitsInOneText({ view }: Call, { images }: CallResult): boolean {
+  if (view.format === 'url') return true;
+  const bytes = images.map(({ output }) => bytesInHand(output)?.byteLength ?? Number.POSITIVE_INFINITY);
+  return bytes.reduce((sum, one) => sum + one, 0) <= LONGEST_AT_ONCE;
+}
+
+/** Names the tasks of a call, and the fields that it ignored. */
+export function describeCall(reply: FastifyReply, { taskIds, view }: Call): void {
+  reply.header('darkroom-task-ids', taskIds.join(', '));
+  if (view.ignored.length === 0) return;
+  const names = view.ignored
+    .slice(0, MOST_NAMES)
+    .map((name) => name.slice(0, LONGEST_NAME).replaceAll(/[^\w.-]/g, '_'));
+  reply.header('darkroom-ignored-fields', names.join(', '));
+}

@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenaiConfig } from '../../../config/openai-variables.ts';
+import { callerOf } from '../../../http/authenticate.ts';
+import { releaseBody } from '../../../http/bodies/read-body.ts';
+import { mayHaveLeft } from '../../../http/connection/half-closed.ts';
+import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
+import { waitForCall } from '../mapping/call-result.ts';
+import type { Call } from '../mapping/calls.ts';
+import { answerFinal, describeCall } from './answer-call.ts';
+import { recordLater, trackDelivery } from './call-request.ts';
+
+/** The fetch of Node and httpx follow chains of up to 20 redirects. */
+const MOST_HOPS = 18;
+/** aiohttp gives up at the tenth. */
+const MOST_HOPS_OF_AIOHTTP = 9;
+
+/** More requests than these wait for no result: they are sent on at once. */
+const WAITERS_PER_CALL = 3;
+
+type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: number) => Promise<unknown>;
+
+/**
+ * Returns a function that holds a request until its call is final, and answers it. A client that follows redirects is
+ * sent to the result address before it or a proxy loses patience; any other one is told where to collect the result.
+ * `hop` says how many redirects came before. No limit of ours refuses the request: it would send the call again.
+ */
+export function createCallHolder({ services, waits }: TaskAnswers, openai: OpenaiConfig): HoldCall {
+  const waiters = new Map<string, number>();
+  return async (request, reply, call, hop) => {
+    const hops = mostHops(request);
+    releaseBody(request);
+    const waiting = waiters.get(call.id) ?? 0;
+    const patience = waiting >= WAITERS_PER_CALL ? 0 : hops > 0 ? openai.hopMs : openai.holdMs;
+    waiters.set(call.id, waiting + 1);
+    const wait = waits.open(reply.raw);
+    try {
+      const options = { seconds: patience / 1000, signal: wait.signal };
+      const result = await waitForCall(services, callerOf(request), call, options);
+      if (!result.isFinal && mayHaveLeft(reply.raw)) recordLater(services, call, false);
+      if (!result.isFinal && hop < hops) return sendOn(reply, call, hop);
+      if (!result.isFinal) return answerUnfinished(reply, call);
+      trackDelivery(services, reply, call);
+      return await answerFinal(services, request, reply, call, result);
+    } finally {
+      wait.close();
+      const left = (waiters.get(call.id) ?? 1) - 1;
+      if (left === 0) waiters.delete(call.id);
+      else waiters.set(call.id, left);
+    }
+  };
+}
+
+/** The address is relative: to another origin, clients do not send their key. */
+function sendOn(reply: FastifyReply, call: Call, hop: number) {
+  describeCall(reply, call);
+  return reply
+    .code(303)
+    .headers({ location: `${resultPath(call)}?hop=${hop + 1}`, 'cache-control': 'no-store' })
+    .send();
+}
+
+/** No status that clients retry by themselves: some of them would order again. */
+function answerUnfinished(reply: FastifyReply, call: Call) {
+  describeCall(reply, call);
+  const status = 422;
+  const path = resultPath(call);
+  const message = `The images are not finished yet. They were ordered as ${call.taskIds.join(', ')} and are still being made: collect them with GET ${path} and the same key. Sending the request again would order them again.`;
+  return reply
+    .code(status)
+    .headers({ location: path, 'x-should-retry': 'false', 'cache-control': 'no-store' })
+    .send({ error: { message, type: 'invalid_request_error', code: 'not_final', param: null, status } });
+}
+
+/** Returns how many redirects in a row a client follows: none if it is not known to follow any. */
+function mostHops({ headers }: FastifyRequest): number {
+  if (headers['x-stainless-lang'] !== undefined) return MOST_HOPS;
+  const agent = headers['user-agent'] ?? '';
+  if (/ai-sdk[/-]provider-utils\//.test(agent)) return MOST_HOPS;
+  return /\baiohttp\//.test(agent) ? MOST_HOPS_OF_AIOHTTP : 0;
+}
+
+function resultPath({ id }: Call): string {
+  return `/openai/v1/images/results/${id}`;
+}

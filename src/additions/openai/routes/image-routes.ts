@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf, limitRate } from '../../../http/authenticate.ts';
+import type { App } from '../../../http/http-options.ts';
+import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
+import { findCall } from '../mapping/calls.ts';
+import { createCallHolder } from './hold-call.ts';
+import {
+  type ImageRequest,
+  OpenBody,
+  placeImageRequest,
+  readImageRequest,
+  readPrompt,
+  unknownCall,
+  wantsStream,
+} from './image-request.ts';
+import type { OpenaiHttp } from './openai-http.ts';
+import { takeForms } from './read-form.ts';
+import { streamCall } from './stream-call.ts';
+
+const GENERATIONS = '/images/generations';
+
+/** Images from a prompt or from images, and the address where a client waits for them. */
+export async function imageRoutes(mount: App, options: OpenaiHttp, answers: TaskAnswers): Promise<void> {
+  const { services, openai, maxBodyBytes } = options;
+  const holdCall = createCallHolder(answers, openai);
+
+  /** Places the orders of a request. Whether it may wait is decided before; nothing of its body is kept after. */
+  const placeCall = async (request: FastifyRequest, path: string, image: ImageRequest) => {
+    try {
+      const streams = wantsStream(image);
+      const share = services.budgets.take(callerOf(request), streams ? 'streams' : 'waits', 1);
+      try {
+        return { call: await placeImageRequest(options, request, path, image), streams, share };
+      } catch (error) {
+        share.release();
+        throw error;
+      }
+    } finally {
+      image.release();
+    }
+  };
+
+  const answerRequest = async (request: FastifyRequest, reply: FastifyReply, path: string, image: ImageRequest) => {
+    const { call, streams, share } = await placeCall(request, path, image);
+    try {
+      if (!streams) return await holdCall(request, reply, call, 0);
+      const kind = path === GENERATIONS ? 'image_generation' : 'image_edit';
+      return await streamCall(answers, request, reply, call, kind);
+    } finally {
+      if (streams && !reply.raw.closed) reply.raw.once('close', () => share.release());
+      else share.release();
+    }
+  };
+
+  const limitCreates = limitRate(options, 'creates');
+  const generation = { onRequest: limitCreates, schema: { hide: true, body: OpenBody } };
+  mount.post(GENERATIONS, generation, (request, reply) =>
+    answerRequest(request, reply, GENERATIONS, readPrompt(request)),
+  );
+
+  await mount.register(async (forms) => {
+    await takeForms(forms, options);
+    const edit = { onRequest: limitCreates, bodyLimit: maxBodyBytes, schema: { hide: true } };
+    for (const path of ['/images/edits', '/images/variations']) {
+      forms.post(path, edit, async (request, reply) =>
+        answerRequest(request, reply, path, await readImageRequest(options, request)),
+      );
+    }
+  });
+
+  mount.get<{ Params: { call_id: string }; Querystring: { hop?: string } }>(
+    '/images/results/:call_id',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { call_id: id } = request.params;
+      const call = await findCall(services.database.read, callerOf(request), id);
+      if (call === null) throw unknownCall(id);
+      const hop = Math.max(0, Math.trunc(Number(request.query.hop ?? 0)) || 0);
+      return await holdCall(request, reply, call, hop);
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import multipart, { type Multipart } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { JsonObject, JsonValue } from '../../../base/canonical-json.ts';
+import { isCleanText } from '../../../base/clean-text.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { callerOf } from '../../../http/authenticate.ts';
+import type { HttpOptions } from '../../../http/http-options.ts';
+import type { FormFile } from '../mapping/image-inputs.ts';
+
+/** The parts of a multipart form. */
+interface Form {
+  /** Texts. Fields named `metadata[order]` become an object, fields named `tags[]` a list. */
+  readonly fields: JsonObject;
+  readonly files: readonly FormFile[];
+}
+
+/** The mask, the sixteen images that OpenAI accepts, and some more, so that the model says how many are too many. */
+const LIMITS = { files: 20, fields: 60, parts: 80, fieldSize: 262_144, headerPairs: 100 } as const;
+/** A form is longer than its files by its own lines. */
+const FORM_LINES_BYTES = 1_000_000;
+const LONGEST_NAME = 64;
+const NESTED_NAME = /^([^[\]]+)\[([^[\]]*)\]$/;
+
+/** Lets the routes of a scope take forms, for `readForm`. */
+export async function takeForms(forms: FastifyInstance, { maxBodyBytes }: HttpOptions): Promise<void> {
+  await forms.register(multipart, { limits: { ...LIMITS, fileSize: maxBodyBytes } });
+}
+
+/**
+ * Reads a form into memory, within the body budget of its key.
+ * @returns the form, and a function that returns the budget
+ * @throws ServiceError `body_too_large`, `rate_limited`, `invalid_request`
+ */
+export async function readForm(
+  { services, maxBodyBytes }: HttpOptions,
+  request: FastifyRequest,
+): Promise<Form & { readonly release: () => void }> {
+  const longest = maxBodyBytes + FORM_LINES_BYTES;
+  const announced = Number(request.headers['content-length'] ?? longest);
+  if (announced > longest) throw tooLarge(maxBodyBytes);
+  const share = services.budgets.take(callerOf(request), 'body_bytes', announced);
+  try {
+    const fields: [string, string][] = [];
+    const files: FormFile[] = [];
+    let total = 0;
+    for await (const part of request.parts()) {
+      if (part.type === 'field') {
+        fields.push([part.fieldname, readText(part)]);
+        continue;
+      }
+      const bytes = await part.toBuffer();
+      total += bytes.length;
+      if (total > maxBodyBytes) throw tooLarge(maxBodyBytes);
+      if (bytes.length === 0)
+        throw new ServiceError('invalid_request', `${part.fieldname}: the file is empty.`, { param: part.fieldname });
+      files.push({ name: part.fieldname, bytes });
+    }
+    return { fields: nestFields(fields), files, release: () => share.release() };
+  } catch (error) {
+    share.release();
+    throw malformed(error);
+  }
+}
+
+/** The same text that JSON may hold. */
+function readText({ fieldname, value, valueTruncated }: Extract<Multipart, { type: 'field' }>): string {
+  const text = String(value);
+  if (!valueTruncated && isCleanText(text) && isCleanText(fieldname)) return text;
+  const param = fieldname.slice(0, LONGEST_NAME).toWellFormed();
+  const message = `${param}: expected valid Unicode without NUL, at most ${LIMITS.fieldSize} bytes.`;
+  throw new ServiceError('invalid_request', message, { param });
+}
+
+/** The last of equal names counts, as in JSON. */
+function nestFields(sent: readonly (readonly [string, string])[]): JsonObject {
+  const fields = new Map<string, JsonValue>();
+  for (const [sentName, text] of sent) {
+    const [, name = sentName, inner] = NESTED_NAME.exec(sentName) ?? [];
+    const known = fields.get(name) ?? null;
+    if (inner === undefined) fields.set(name, text);
+    else if (inner === '') fields.set(name, [...(Array.isArray(known) ? known : []), text]);
+    else fields.set(name, Object.fromEntries([...entriesOf(known), [inner, text]]));
+  }
+  return Object.fromEntries(fields);
+}
+
+function entriesOf(value: JsonValue): [string, JsonValue][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError(
+    'body_too_large',
+    `The files of the form are larger than ${maxBytes} bytes (setting DARKROOM_MAX_BODY_MB). Send smaller files.`,
+  );
+}
+
+/** The parser of forms gives most of its errors no code. */
+function malformed(error: unknown): unknown {
+  if (error instanceof ServiceError || typeof (error as { code?: unknown }).code === 'string') return error;
+  return new ServiceError('invalid_request', `The multipart body is malformed: ${(error as Error).message}.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { JsonObject } from '../../../base/canonical-json.ts';
+import { releaseBody } from '../../../http/bodies/read-body.ts';
+import type { HttpOptions } from '../../../http/http-options.ts';
+import type { FormFile } from '../mapping/image-inputs.ts';
+import { readForm } from './read-form.ts';
+
+/** A request as it was sent, read from JSON or a form. */
+export interface SentRequest {
+  /** OpenAI's fields. */
+  readonly fields: JsonObject;
+  readonly files: readonly FormFile[];
+  /** A form has text only. */
+  readonly isForm: boolean;
+  /** Equal for equal requests. */
+  readonly body: JsonObject;
+  /** Returns the budget of the body. */
+  readonly release: () => void;
+}
+
+export function readJson(request: FastifyRequest): SentRequest {
+  const body = (request.body ?? {}) as JsonObject;
+  return { fields: body, files: [], isForm: false, body, release: () => releaseBody(request) };
+}
+
+/** For routes of a scope that takes forms. @throws ServiceError */
+export async function readJsonOrForm(options: HttpOptions, request: FastifyRequest): Promise<SentRequest> {
+  if (!request.isMultipart()) return readJson(request);
+  const form = await readForm(options, request);
+  // Equal forms differ in their boundaries, so the contents of their files stand for them.
+  const digests = form.files.map(({ name, bytes }) => [name, createHash('sha256').update(bytes).digest('hex')]);
+  return { ...form, isForm: true, body: { fields: form.fields, files: digests } };
+}

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { ServiceError } from '../../base/errors.ts';
+import { ErrorAnswer } from '../../http/answers.ts';
+import { callerOf } from '../../http/authenticate.ts';
+import { neverStore } from '../../http/connection/security-headers.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatable } from '../../http/repeatable.ts';
+import { Limit } from '../../http/tasks/task-query.ts';
+import { DeedHeaders } from '../../wire/orders.ts';
+import { refTo } from '../../wire/parts.ts';
+import { createShare, findShare, listShares, revokeShare } from './make-shares.ts';
+import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from './share-wire.ts';
+
+const tags = ['Shares'];
+const one = '/v1/shares/:share_id';
+const nothing = Type.Object({}, { additionalProperties: false });
+const ListQuery = Type.Object(
+  {
+    task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the links that show this task' })),
+    limit: Limit,
+    after: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'a share_id: the links that follow it, older ones' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Links that show results of tasks to people without a key: made, listed and revoked by the key of the tasks. */
+export function shareRoutes(v1: App, options: HttpOptions): void {
+  const { services, publicUrl } = options;
+  v1.post(
+    '/v1/shares',
+    {
+      preHandler: neverStore,
+      schema: {
+        tags,
+        headers: DeedHeaders,
+        body: NewShare,
+        response: { 201: envelopeOf(refTo(Share), 201), ...ErrorAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { expires_in: expiresIn = DEFAULT_SHARE_SECONDS, show_prompt } = request.body;
+      const wanted = {
+        tasks: tasksOf(request.body),
+        showsPrompt: show_prompt === true,
+        lifetimeMs: expiresIn * 1000,
+      };
+      const share = await repeatable(options, request, reply, {
+        make: (binding) => createShare(services, callerOf(request), wanted, binding),
+        again: (shareId) => findShare(services, callerOf(request), shareId),
+      });
+      reply.code(201).header('location', `${publicUrl}/v1/shares/${share.share_id}`);
+      return success(share, 201);
+    },
+  );
+
+  v1.get(
+    '/v1/shares',
+    {
+      preHandler: neverStore,
+      schema: { tags, querystring: ListQuery, response: { 200: envelopeOf(SharePage), ...ErrorAnswer } },
+    },
+    async (request) => {
+      const { limit = 20, after = null, task_id: taskId = null } = request.query;
+      const { items, hasMore } = await listShares(services, callerOf(request), { taskId, limit, after });
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  v1.get<{ Params: { share_id: string } }>(
+    one,
+    {
+      preHandler: neverStore,
+      schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(Share)), ...ErrorAnswer } },
+    },
+    async (request) => success(await findShare(services, callerOf(request), request.params.share_id)),
+  );
+
+  v1.delete<{ Params: { share_id: string } }>(
+    one,
+    { schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(ShareDeletion)), ...ErrorAnswer } } },
+    async (request) => {
+      const { share_id } = request.params;
+      return success({ share_id, deleted_at: await revokeShare(services, callerOf(request), share_id) });
+    },
+  );
+}
+
+function tasksOf({ task_id: one, task_ids: several }: Static<typeof NewShare>): string | readonly string[] {
+  if (one !== undefined && several === undefined) return one;
+  if (one === undefined && several !== undefined) return several;
+  throw new ServiceError('invalid_request', 'Send either task_id or task_ids.', { param: 'task_id' });
+}

@@ -1,0 +1,40 @@
+import { isoTime } from '../../base/clock.ts';
+import type { Session } from '../../database/database.ts';
+import type { Addition } from '../../service/addition.ts';
+import { SHARE_TABLES } from './share-tables.ts';
+import { withdrawTask } from './withdraw-task.ts';
+
+/** A link that was handed out is a promise. */
+async function findWorkingLinks(session: Session, now: number): Promise<string | null> {
+  const last = await session.first(
+    session.builder
+      .selectFrom('shares')
+      .select(({ fn }) => fn.max('expires_at').as('expires_at'))
+      .where('expires_at', '>', now),
+  );
+  const until = last?.expires_at ?? null;
+  return until === null ? null : `links still work until ${isoTime(until)}. Revoke them first.`;
+}
+
+/** Links that show results to people without a key. */
+export const SHARES: Addition = {
+  name: 'shares',
+  tables: SHARE_TABLES,
+  hooks: { erased: withdrawTask },
+  findOpenWork: findWorkingLinks,
+  async http() {
+    const [{ shareRoutes }, { sharedRoutes }, { SHARE_OPERATIONS }, { Share, ShareDeletion }] = await Promise.all([
+      import('./share-routes.ts'),
+      import('./shared-routes.ts'),
+      import('./share-operations.ts'),
+      import('./share-wire.ts'),
+    ]);
+    return {
+      open: sharedRoutes,
+      v1: shareRoutes,
+      operations: SHARE_OPERATIONS,
+      section: ['Shares', 'Links that show a result to people without a key.'],
+      components: [Share, ShareDeletion],
+    };
+  },
+};

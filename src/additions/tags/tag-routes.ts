@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox';
+import { ErrorAnswer } from '../../http/answers.ts';
+import { callerOf } from '../../http/authenticate.ts';
+import { publishBudgets } from '../../http/budget-headers.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { Limit } from '../../http/tasks/task-query.ts';
+import { refTo } from '../../wire/parts.ts';
+import { listTags } from './list-tags.ts';
+import { NewTaskTags, TagPage, TaskTags } from './tag-wire.ts';
+import { findTags, setTags } from './task-tags.ts';
+
+const tags = ['Tags'];
+const config = { takesClientTokens: true };
+const closed = { additionalProperties: false } as const;
+const nothing = Type.Object({}, closed);
+const ListQuery = Type.Object(
+  {
+    limit: Limit,
+    after: Type.Optional(Type.String({ maxLength: 40, description: 'a tag: those that follow it by name' })),
+  },
+  closed,
+);
+type OneTask = { Params: { task_id: string } };
+
+/** Tags of customers on their tasks, which lists can be filtered by. */
+export function tagRoutes(v1: App, { services }: HttpOptions): void {
+  v1.get(
+    '/v1/tags',
+    { config, schema: { tags, querystring: ListQuery, response: { 200: envelopeOf(TagPage), ...ErrorAnswer } } },
+    async (request, reply) => {
+      const { limit = 20, after = '' } = request.query;
+      const key = callerOf(request);
+      publishBudgets(reply, services.budgets, key, ['reports']);
+      const { items, hasMore } = await listTags(services, key, { limit, after });
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  for (const type of ['image', 'video'] as const) {
+    const path = `/v1/${type}s/:task_id/tags`;
+    const response = { 200: envelopeOf(refTo(TaskTags)), ...ErrorAnswer };
+    v1.get<OneTask>(path, { config, schema: { tags, querystring: nothing, response } }, async (request) =>
+      success(await findTags(services, callerOf(request), type, request.params.task_id)),
+    );
+    v1.put<OneTask & { Body: Static<typeof NewTaskTags> }>(
+      path,
+      { config, schema: { tags, body: NewTaskTags, querystring: nothing, response } },
+      async (request) => {
+        const { task_id: taskId } = request.params;
+        return success(await setTags(services, callerOf(request), type, taskId, request.body.tags));
+      },
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../base/process.ts';
+import { splitList } from '../config/config-variables.ts';
+import { readEnvironment } from '../config/environment.ts';
+import type { Addition } from '../service/addition.ts';
+import { WITHOUT } from '../service/doors.ts';
+import { addAccountsCommand } from './accounts.ts';
+import { addBatchCommand } from './batch/batch.ts';
+import { CommandFault, commandFault } from './command-fault.ts';
+import { addEnginesCommand } from './engines.ts';
+import { addKeysCommand } from './keys.ts';
+import { addListenCommand } from './listen.ts';
+import { addModelsCommand } from './models.ts';
+import { narrowHelp } from './narrow-help.ts';
+import {
+  addBackupCommand,
+  addCostsCommand,
+  addDoctorCommand,
+  addHoldCommands,
+  addMigrateCommand,
+  addRequestsCommand,
+  addRestoreCommand,
+  addServeCommand,
+} from './operator-commands.ts';
+import { addActionCommand, addGenerateCommands, addPriceCommand } from './order-commands.ts';
+import { addProcessesCommand } from './processes.ts';
+import { addSecretsCommand } from './secrets.ts';
+import { addSketchCommand } from './sketch.ts';
+import { addTasksCommand } from './tasks.ts';
+import { HELP_WIDTH, terminalWidth } from './terminal.ts';
+import { addTriggerCommand } from './trigger.ts';
+
+const USAGE_EXIT_CODE = 2;
+
+/** Runs the command line. @returns the exit code: 0 = done, 1 = failed, 2 = used incorrectly, 130 = interrupted. */
+export async function runCommandLine(words: readonly string[], additions: readonly Addition[]): Promise<number> {
+  const json = words.includes('--json');
+  const program = new Command('darkroom')
+    .description('One HTTP interface in front of every engine that creates images and videos.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .exitOverride()
+    .configureHelp(narrowHelp)
+    .configureOutput({
+      getOutHelpWidth: () => Math.min(terminalWidth(), HELP_WIDTH),
+      getErrHelpWidth: () => Math.min(terminalWidth(process.stderr), HELP_WIDTH),
+      ...(json ? { writeErr: () => {} } : {}),
+    })
+    .showHelpAfterError('(add --help for help)');
+  addServeCommand(program, additions);
+  addKeysCommand(program);
+  addSecretsCommand(program);
+  addAccountsCommand(program);
+  addCostsCommand(program);
+  addRequestsCommand(program);
+  addProcessesCommand(program);
+  addModelsCommand(program);
+  addPriceCommand(program);
+  addGenerateCommands(program);
+  addActionCommand(program);
+  addBatchCommand(program);
+  addTasksCommand(program);
+  addListenCommand(program);
+  addTriggerCommand(program);
+  addSketchCommand(program);
+  addBackupCommand(program);
+  addRestoreCommand(program);
+  addMigrateCommand(program, additions);
+  addHoldCommands(program);
+  addEnginesCommand(program, additions);
+  addDoctorCommand(program, additions);
+  addAddedCommands(program, additions);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return report(error, json);
+  }
+}
+
+/** Adds the commands of additions. Those of closed ones say that they are. */
+function addAddedCommands(program: Command, additions: readonly Addition[]): void {
+  const without = splitList(readEnvironment()[WITHOUT] ?? '');
+  for (const { name, commands } of additions) {
+    const before = program.commands.length;
+    commands?.(program);
+    if (!without.includes(name)) continue;
+    for (const command of program.commands.slice(before))
+      command.hook('preAction', () => {
+        throw new CommandFault(`${WITHOUT} closes '${name}' here, so darkroom ${command.name()} does nothing.`);
+      });
+  }
+}
+
+/** Reports a failure; with `--json` as a document on standard output. @returns the exit code. */
+function report(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    if (json) printJson({ error: { code: 'usage', message: error.message.replace(/^error: /, '') } });
+    return USAGE_EXIT_CODE;
+  }
+  const fault = commandFault(error);
+  if (json) printJson(fault.document);
+  else process.stderr.write(`${fault.message}\n`);
+  return fault.exitCode;
+}
+
+function printJson(document: object): void {
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+}

@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogFile } from '../catalog/entry-schema.ts';
+import type { Config } from '../config/config.ts';
+import type { Database, Session } from '../database/database.ts';
+import type { Finding, Question } from '../doctor/finding.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { PictureTools } from '../engines/picture-tools.ts';
+import type { HttpAddition } from '../http/http-options.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import type { TaskHooks } from '../tasks/task-hooks.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { Readiness } from './readiness.ts';
+
+/**
+ * A feature that the core does not know. `src/additions/list.ts` lists all. What only one role or one command needs is
+ * loaded when it is called for.
+ */
+export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
+  readonly name: string;
+  /** What creates its tables, in the manner of `src/database/migrations/initial.ts`. */
+  readonly tables?: string;
+  readonly hooks?: TaskHooks;
+  /** Says what of it must end before its doors can be closed; null = nothing. */
+  readonly findOpenWork?: (session: Session, now: number) => Promise<string | null>;
+  /** @throws ConfigFault if settings do not go with the catalog */
+  readonly checkSettings?: (config: Config, catalog: Catalog) => void;
+  /** Adds its commands. */
+  readonly commands?: (program: Command) => void;
+  /**
+   * Tells of the other workers that live whether their disks refuse answers, if it observes that; null = there is no
+   * other.
+   */
+  readonly othersCannotSpool?: (
+    database: Pick<Database, 'read'>,
+    clock: Clock,
+    process: string,
+  ) => Promise<boolean | null>;
+  /** Starts what runs in every role. */
+  readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
+  readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;
+  readonly models?: (config: Config) => Promise<AddedModels>;
+  /** What `darkroom doctor` says of it. */
+  readonly diagnose?: (config: Config, question: Question) => Promise<Finding[]>;
+}
+
+/** What an addition finds when the service is open. */
+export interface Opened {
+  readonly config: Config;
+  readonly services: TaskServices;
+}
+
+/** The same when the service has started. */
+export interface Started extends Opened {
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly fetch: TrustedFetch;
+  readonly readiness: Pick<Readiness, 'outages' | 'endedOutages'>;
+  readonly tempo: AddedTempo;
+}
+
+/** Times that are too long for tests. */
+export interface AddedTempo {
+  /** How often additions look at the service, and the pauses between their attempts to send a message. */
+  readonly addedEveryMs?: number;
+  readonly addedPausesMs?: readonly number[];
+}
+
+/** Models that are in no file of the catalog, and the engine that makes them. */
+export interface AddedModels {
+  /** Its name. */
+  readonly engine: string;
+  readEntries(): Promise<CatalogFile>;
+  openEngines(tools: AddedTools, closers: AsyncDisposableStack): Promise<Engine[]>;
+}
+
+export interface AddedTools {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fetch: TrustedFetch;
+  readonly pictures: PictureTools;
+  readonly temporaryDirectory: string;
+  /** The id of this process. */
+  readonly process: string;
+  /** Called when there are other models. */
+  readonly reloadCatalog: () => Promise<void>;
+}
+
+/** What all add to the interface. */
+export async function openHttpAdditions(
+  additions: readonly Addition[],
+  opened: Opened,
+  closers: AsyncDisposableStack,
+): Promise<HttpAddition[]> {
+  return await Promise.all(
+    additions.map(async ({ pages = [], movedPages = {}, http }) => ({
+      ...{ pages, movedPages },
+      ...(await http?.(opened, closers)),
+    })),
+  );
+}
+
+/** What creates the tables of all. */
+export function tablesOf(additions: readonly Addition[] = []): string[] {
+  return additions.flatMap(({ tables }) => tables ?? []);
+}

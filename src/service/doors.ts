@@ -1,0 +1,33 @@
+import { ConfigFault } from '../config/config-fault.ts';
+import type { Session } from '../database/database.ts';
+import type { Addition } from './addition.ts';
+
+/** The variable that closes doors. What additions keep and what their hooks do stays. */
+export const WITHOUT = 'DARKROOM_WITHOUT';
+
+/** Returns the additions whose doors are open. @throws ConfigFault if one is to be closed that does not exist */
+export function openDoors(additions: readonly Addition[], without: readonly string[]): readonly Addition[] {
+  const known = additions.map(({ name }) => name);
+  const unknown = without.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw fault(unknown.map((name) => `there is no addition '${name}'. There are: ${known.toSorted().join(', ')}`));
+  return additions.filter(({ name }) => !without.includes(name));
+}
+
+/** @throws ConfigFault with what each closed addition still has to do */
+export async function assertNoOpenWork(
+  additions: readonly Addition[],
+  without: readonly string[],
+  { read, now }: { readonly read: Session; readonly now: number },
+): Promise<void> {
+  const messages: string[] = [];
+  for (const { name, findOpenWork } of additions) {
+    const work = without.includes(name) ? ((await findOpenWork?.(read, now)) ?? null) : null;
+    if (work !== null) messages.push(`'${name}' cannot be closed now: ${work}`);
+  }
+  if (messages.length > 0) throw fault(messages);
+}
+
+function fault(messages: readonly string[]): ConfigFault {
+  return new ConfigFault(messages.map((message) => ({ variable: WITHOUT, message })));
+}

@@ -1,0 +1,13 @@
+import { ADDITIONS } from '../src/additions/list.ts';
+import type { Config } from '../src/config/config.ts';
+import { tablesOf } from '../src/service/addition.ts';
+import { type Service, startService as start } from '../src/service/service.ts';
+import type { ServiceOptions } from '../src/service/service-options.ts';
+
+/** What creates the tables of all additions. */
+export const ADDED = tablesOf(ADDITIONS);
+
+/** Starts the service as `darkroom serve` does, with all additions. */
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  return await start(config, { additions: ADDITIONS, ...options });
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import { createLog } from '../../src/base/log.ts';
+import { startService } from '../additions.ts';
+import { runDarkroom } from '../run-darkroom.ts';
+import { startTestService, type TestService } from '../service.ts';
+
+const ORDER = { model_id: 'sketch', prompt: 'a fox' };
+
+test('what is closed answers as if it did not exist, and the rest works', async (t) => {
+  const { url, keys, call } = await startTestService(t, {
+    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local' },
+  });
+  const { test: key, admin } = keys;
+  for (const [secret, path] of [
+    [key, '/v1/tags'],
+    [key, '/v1/shares'],
+    [key, '/openai/v1/models'],
+    [admin, '/admin/v1/alerts'],
+    [admin, '/admin/v1/local/models'],
+    [null, '/mcp'],
+    [null, '/docs/mcp'],
+    [null, '/docs/openai'],
+  ] as const) {
+    const { status, error } = await call(secret, 'GET', path as '/v1/images');
+    assert.deepEqual([status, error?.code], [404, 'not_found'], path);
+  }
+  assert.equal((await call(key, 'GET', '/v1/images?tag=a' as '/v1/images')).error.code, 'unsupported_field');
+  const { body: document } = await call(null, 'GET', '/openapi.json');
+  assert.deepEqual(
+    Object.keys(document.paths).filter((path) => /tags|shares|alerts|local/.test(path)),
+    [],
+  );
+  const guide = await (await fetch(`${url}/docs`)).text();
+  assert.doesNotMatch(guide, /href="docs\/(mcp|openai)/);
+  assert.match(guide, /href="docs\/webhooks/);
+  assert.equal((await call(key, 'POST', '/v1/images', ORDER)).status, 201);
+});
+
+test('a closed addition still loses what belongs to an erased task', async (t) => {
+  const open = await startTestService(t);
+  const { call, keys, database, make } = open;
+  const ordered = await make(keys.test, '/v1/images', ORDER);
+  await call(keys.test, 'PUT', `/v1/images/${ordered.task_id}/tags`, { tags: ['a'] });
+  const closed = await startClosed(t, open, ['tags']);
+  const headers = { authorization: `Bearer ${keys.test}` };
+  const deleted = await fetch(`${closed.url}/v1/images/${ordered.task_id}`, { method: 'DELETE', headers });
+  assert.equal(deleted.status, 200);
+  assert.deepEqual(await database.read.all(database.read.builder.selectFrom('task_tags').selectAll()), []);
+});
+
+test('the start refuses to close what has open work, and names that do not exist', async (t) => {
+  const open = await startTestService(t);
+  const { call, keys, make } = open;
+  const ordered = await make(keys.test, '/v1/images', ORDER);
+  const { data: share } = await call(keys.test, 'POST', '/v1/shares', { task_id: ordered.task_id });
+  await assert.rejects(
+    startClosed(t, open, ['shares']),
+    /DARKROOM_WITHOUT: 'shares' cannot be closed now: links still/,
+  );
+  await call(keys.test, 'DELETE', `/v1/shares/${share.share_id}`);
+  const closed = await startClosed(t, open, ['shares']);
+  assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
+  await assert.rejects(
+    startClosed(t, open, ['share']),
+    /there is no addition 'share'\. There are: alerts, local, mcp, openai, shares, tags/,
+  );
+});
+
+test('a command of a closed addition says that it is closed', async () => {
+  const { code, stderr } = await runDarkroom(['mcp'], { DARKROOM_WITHOUT: 'mcp' }, tmpdir());
+  assert.equal(code, 1);
+  assert.match(stderr, /DARKROOM_WITHOUT closes 'mcp'/);
+});
+
+/** One more process on the same data, with closed additions. */
+async function startClosed(
+  t: { after: (close: () => Promise<void>) => void },
+  { config }: Pick<TestService, 'config'>,
+  without: readonly string[],
+) {
+  const service = await startService({ ...config, without }, { log: createLog('silent') });
+  t.after(() => service.stop({ now: true }));
+  return service;
+}

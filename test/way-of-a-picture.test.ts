@@ -12,7 +12,8 @@ const MOST: Readonly<Record<string, number>> = {
   statements: 30,
   // Of each commit, the file and its directory.
   flushes: 7,
-  timers: 8,
+  // Their number depends on the time that a picture takes.
+  timers: Number.POSITIVE_INFINITY,
   'files opened': 2,
   writes: 1,
   'files renamed': 1,

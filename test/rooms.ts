@@ -9,15 +9,16 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   database: ['base'],
   storage: [],
   catalog: ['base'],
+  wire: ['base', 'catalog/entry-schema.ts', 'catalog/price-schema.ts', 'catalog/vocabulary.ts'],
   media: ['base', 'net', 'storage/storage.ts'],
   illustrator: ['base', 'catalog/model.ts', 'media/decoding', 'media/process/guard.ts'],
   engines: [
     ...['base', 'net', 'media', 'catalog/model.ts', 'catalog/route-map.ts', 'catalog/route-values.ts'],
+    'wire/words.ts',
     'illustrator/jobs',
   ],
   // Models that the operator downloads, and their servers. No database.
   local: ['base', 'net', 'catalog/entry-schema.ts'],
-  wire: ['base', 'catalog/entry-schema.ts', 'catalog/price-schema.ts', 'catalog/vocabulary.ts', 'engines/engine.ts'],
   pricing: ['base', 'catalog', 'engines/told-cost.ts', 'wire'],
   accounts: ['base', 'database', 'wire'],
   events: ['base', 'net', 'database', 'wire'],

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { createPainterPool } from '../illustrator/jobs/painter-pool.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import type { Engine } from './engine.ts';
 import { type ConfiguredEngines, openInstances } from './open-instances.ts';
 import type { PictureTools } from './picture-tools.ts';
-import { createPainterPool } from './sketch/painter-pool.ts';
 import { createSketchEngine } from './sketch/sketch-engine.ts';
 
 export interface EngineSettings extends ConfiguredEngines {

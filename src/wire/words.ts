@@ -47,3 +47,16 @@ export const ALERT_KINDS = [
 export const PROCESS_STATES = ['running', 'silent', 'ended'] as const;
 export const ALERT_STATES = ['open', 'ended'] as const;
 export const MESSAGE_STATES = ['pending', 'delivered', 'failed'] as const;
+
+/** Why a task failed. */
+export const TASK_FAILURE_CODES = [
+  'content_policy',
+  'invalid_input',
+  'upstream_error',
+  'upstream_billing',
+  'upstream_auth',
+  'timeout',
+  'outcome_unknown',
+  'storage_error',
+  'parent_failed',
+] as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestHttp } from '../../../test/http.ts';
 import { ERROR_TABLE } from '../../base/error-table.ts';
-import { TASK_FAILURE_CODES } from '../../engines/engine.ts';
+import { TASK_FAILURE_CODES } from '../../wire/words.ts';
 import { MOVED_PAGES, PAGES } from './guide-list.ts';
 
 const ADDRESSES = PAGES.map(({ name }) => (name === 'api' ? '/docs' : `/docs/${name}`));

@@ -24,7 +24,8 @@ interface LocalModels {
   openEngines(tools: LocalTools, closers: AsyncDisposableStack): Promise<Engine[]>;
 }
 
-export interface LocalTools extends Pick<LocalEngineSettings, 'clock' | 'log' | 'fetch' | 'pictures'> {
+export interface LocalTools extends Pick<LocalEngineSettings, 'clock' | 'fetch' | 'pictures'> {
+  readonly log: Log;
   readonly temporaryDirectory: string;
   /** The id of this process. */
   readonly process: string;

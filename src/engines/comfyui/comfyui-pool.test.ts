@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type FakeComfy, openFakeComfy } from '../../../test/fakes/comfyui.ts';
 import { judgeGraph } from '../../../test/fakes/comfyui-nodes.ts';
+import { silentLog } from '../../../test/in-process-pictures.ts';
 import { until } from '../../../test/until.ts';
 import type { JsonValue } from '../../base/canonical-json.ts';
 import { systemClock } from '../../base/clock.ts';
-import { createLog } from '../../base/log.ts';
 import { createTrustedFetch } from '../../net/trusted-fetch.ts';
 import type { CallContext, Engine, Order } from '../engine.ts';
 import { uuidOf } from '../upstream/task-numbers.ts';
@@ -244,7 +244,7 @@ async function openEngine(
     authorization: `Bearer ${fakes[0]?.key}`,
     workflowDirectories,
     clock: systemClock,
-    log: createLog('silent'),
+    log: silentLog,
     fetch,
   });
   t.after(async () => {

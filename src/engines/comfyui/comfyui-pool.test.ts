@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type FakeComfy, openFakeComfy } from '../../../test/fakes/comfyui.ts';
 import { judgeGraph } from '../../../test/fakes/comfyui-nodes.ts';
 import { silentLog } from '../../../test/in-process-pictures.ts';
@@ -16,7 +17,7 @@ import { uuidOf } from '../upstream/task-numbers.ts';
 import { createComfyEngine } from './comfyui-engine.ts';
 import { createWorkflows, fillWorkflow, readWorkflow } from './workflows.ts';
 
-const SHIPPED = join(import.meta.dirname, '../../../catalog/workflows');
+const SHIPPED = fileURLToPath(new URL('../../../catalog/workflows', import.meta.url));
 const context = (): CallContext => ({ signal: AbortSignal.timeout(60_000), onProgress: () => {} });
 
 test('every shipped workflow is one that a server takes, with every parameter in its place', async () => {

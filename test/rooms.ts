@@ -85,7 +85,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['alerts/list-alerts.ts', 'installation'],
   ],
   config: [
-    ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts'],
+    ...[
+      'base',
+      'net',
+      'storage',
+      'engines/engine-limits.ts',
+      'engines/instance.ts',
+      'engines/own-engines.ts',
+      'engines/vendor-descriptors.ts',
+    ],
     ...['engines/vertex/service-account.ts', 'accounts/budgets.ts'],
     ...['routing/pick-route.ts', 'openai/aliases.ts', 'local/own-servers/own-server.ts'],
   ],
@@ -103,6 +111,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'engines/engines.ts',
       'engines/instance.ts',
       'engines/open-instances.ts',
+      'engines/own-engines.ts',
       'engines/keyed-engines.ts',
       'engines/open-kind.ts',
       'engines/upstreams.ts',
@@ -131,6 +140,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'local', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
     ...[
       'engines/open-instances.ts',
+      'engines/own-engines.ts',
       'pricing/below-cost.ts',
       'routing/circuit.ts',
       'routing/upstream-keys.ts',

@@ -40,7 +40,7 @@ export async function tryEngines(names: readonly string[], options: TryOptions):
   process.once('SIGINT', onInterrupt);
   try {
     const recorder = createRecorder(options.dryRun === true ? null : fetch);
-    const opened = openInstances(config, {
+    const opened = await openInstances(config, {
       ...{ clock: systemClock, log: createLog('silent'), fetch: recorder.fetch, pictures },
     });
     const isLocalTried = names.includes(LOCAL_ENGINE) && options.dryRun !== true;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPainterProcess } from '../src/engines/sketch/painter-process.ts';
 import type { PaintJob } from '../src/illustrator/jobs/paint-job.ts';
+import { startPainterProcess } from '../src/illustrator/jobs/painter-process.ts';
 import { STYLES } from '../src/illustrator/model/scene.ts';
 import { printTable } from './table.ts';
 

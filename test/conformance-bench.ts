@@ -5,18 +5,13 @@ import type { Engine } from '../src/engines/engine.ts';
 import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';
+import type { ContractHarness } from './engine-contract.ts';
 import type { FakeUpstream } from './fakes/fake-upstream.ts';
-import { type HarnessTools, inProcessPictures } from './in-process-pictures.ts';
+import { inProcessPictures } from './in-process-pictures.ts';
 import { startTestService, type TaskAnswer, type TestService } from './service.ts';
 
-/** What the suite needs to know of an engine. */
-export interface EngineHarness {
-  openFake(): Promise<FakeUpstream>;
-  openEngine(fake: FakeUpstream, tools: HarnessTools & { readonly key: string }): Engine;
-  /** Routes of the model `conformance` (see `conformance-entry.ts`). */
-  readonly routes: readonly object[];
-  /** No handle: a crash leaves the outcome unknown, and there are no checks. */
-  readonly blocking?: boolean;
+/** What the suite needs to know of an engine. Its routes are those of the model in `conformance-entry.ts`. */
+export interface EngineHarness extends ContractHarness {
   /** A server of one's own: an order that it lost, or may have, is submitted again. */
   readonly isFree?: boolean;
   /** The upstream cannot stop an order that it has begun. */

@@ -9,17 +9,16 @@ import {
   type EngineHarness,
   openConformanceBench,
 } from './conformance-bench.ts';
+import { engineContract } from './engine-contract.ts';
 import { pictureBeyond, smallPicture } from './fakes/small-picture.ts';
 import type { FileAnswer, TaskAnswer } from './service.ts';
 import { until } from './until.ts';
 
 const WORKING = ['queued', 'processing'];
 
-/**
- * What every engine must do, driven through the service's own workers against a fake of its upstream. Kills of the
- * process are in `crash/engine-kills.ts`.
- */
+/** What every engine must do, also through the service's own workers. Kills of the process: `crash/engine-kills.ts`. */
 export function engineConformance(name: string, harness: EngineHarness): void {
+  engineContract(name, harness);
   describe(`${name} as an engine`, () => {
     let bench: ConformanceBench;
     before(async () => {

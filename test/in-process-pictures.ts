@@ -1,5 +1,5 @@
 import type { PictureTools } from '../src/engines/picture-tools.ts';
-import type { EngineTools } from '../src/engines/upstream/submit-poll-engine.ts';
+import type { EngineLog, EngineTools } from '../src/engines/upstream/submit-poll-engine.ts';
 import { editPicture } from '../src/media/decoding/picture-operations.ts';
 import type { TrustedFetch } from '../src/net/trusted-fetch.ts';
 
@@ -11,3 +11,5 @@ export const inProcessPictures: PictureTools = {
   edit: (async (operation: Parameters<typeof editPicture>[0], args: readonly unknown[]) =>
     await editPicture(operation, args)) as PictureTools['edit'],
 };
+
+export const silentLog: EngineLog = { warn() {} };

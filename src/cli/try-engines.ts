@@ -46,7 +46,7 @@ export async function tryEngines(
   process.once('SIGINT', onInterrupt);
   try {
     const recorder = createRecorder(options.dryRun === true ? null : fetch);
-    const opened = openInstances(config, {
+    const opened = await openInstances(config, {
       ...{ clock: systemClock, log: createLog('silent'), fetch: recorder.fetch, pictures },
     });
     const tried = options.dryRun === true ? [] : names;

@@ -128,6 +128,7 @@ test('every variable is read, in the units that people write', () => {
     engines: ['sketch', 'fal'],
     engineLimits: {},
     engineInstances: [],
+    ownEngines: { files: [], environment: {} },
     routePolicy: 'order',
     switchedOn: [],
     upstreams: {

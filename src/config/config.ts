@@ -21,7 +21,7 @@ import {
   wordingOf,
 } from './config-variables.ts';
 import { contradictions } from './contradictions.ts';
-import { type InstanceConfig, instancesOf } from './engine-file.ts';
+import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
 import { type EngineLimitSetting, engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
 import type { Environment } from './environment.ts';
@@ -75,7 +75,8 @@ export interface Config extends Retention {
   /** Configured limits and timeouts, by engine name. */
   readonly engineLimits: Readonly<Record<string, EngineLimitSetting>>;
   /** Named instances of the operator's file. */
-  readonly engineInstances: readonly InstanceConfig[];
+  readonly engineInstances: EngineFiles['instances'];
+  readonly ownEngines: EngineFiles['ownEngines'];
   readonly routePolicy: RoutePolicy;
   /** The upstream engines that are on, each with the variable that switched it on. */
   readonly switchedOn: readonly { readonly name: string; readonly variable: string }[];
@@ -155,7 +156,7 @@ export function loadConfig(
     }
     if (found !== undefined || wording.default !== undefined) values[name] = value;
   }
-  const file = instancesOf(values as VariableValues, {
+  const file = enginesOfFiles(values as VariableValues, {
     environment,
     directory: options.directory ?? process.cwd(),
     workflowDirectories: workflowDirectories(values as VariableValues, options.directory),
@@ -168,14 +169,12 @@ export function loadConfig(
   });
   faults.push(...ownServers.faults);
   if (!faults.some(({ variable }) => /^DARKROOM_ENGINES/.test(variable))) {
-    const named = file.instances.map(({ name }) => name);
-    faults.push(...faultsOfEngineNames((values as VariableValues).DARKROOM_ENGINES ?? [], named));
+    faults.push(...faultsOfEngineNames((values as VariableValues).DARKROOM_ENGINES ?? [], file.names));
   }
   if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
   if (faults.length > 0) throw new ConfigFault(faults);
-  const { instances } = file;
   return deepFreeze({
-    ...toConfig(values as VariableValues, instances, ownServers.servers, environment, options),
+    ...toConfig(values as VariableValues, file, ownServers.servers, environment, options),
     serviceLinks,
   });
 }
@@ -197,7 +196,7 @@ function workflowDirectories(values: Partial<VariableValues>, directory = proces
 
 function toConfig(
   values: VariableValues,
-  engineInstances: readonly InstanceConfig[],
+  { instances: engineInstances, ownEngines }: EngineFiles,
   ownServers: readonly OwnServer[],
   environment: Environment,
   options: { directory?: string; cores?: number },
@@ -232,8 +231,9 @@ function toConfig(
     upstreams,
     engineLimits: engineLimitsOf(values),
     engineInstances,
+    ownEngines,
     routePolicy: values.DARKROOM_ROUTE_POLICY,
-    switchedOn: enginesSwitchedOn(upstreams, engineInstances, engines),
+    switchedOn: enginesSwitchedOn(upstreams, engineInstances, ownEngines, engines),
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
     ...retentionOf(values),

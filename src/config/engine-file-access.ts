@@ -1,3 +1,4 @@
+import { variablePrefix } from '../engines/vendor-descriptors.ts';
 import type { EngineValues } from './engine-variables.ts';
 import { VENDOR_VARIABLES } from './engine-variables.ts';
 
@@ -31,6 +32,6 @@ export const ALSO_REQUIRED: Readonly<Record<string, readonly string[]>> = { 'azu
 
 /** Returns the fields of a kind's limits, with their variables. */
 export function limitFieldsOf(kind: string): Readonly<Record<string, Variable>> {
-  const prefix = `DARKROOM_${kind.toUpperCase().replaceAll('-', '_')}`;
+  const prefix = variablePrefix(kind);
   return { concurrency: `${prefix}_CONCURRENCY` as Variable, timeout_seconds: `${prefix}_TIMEOUT_SECONDS` as Variable };
 }

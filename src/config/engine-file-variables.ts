@@ -10,6 +10,13 @@ export const ENGINE_FILE_VARIABLES = {
         'A JSON file with named instances of engines, beside those that variables switch on; see [engines.md](engines.md#several-accounts-at-one-upstream).',
     }),
   ),
+  DARKROOM_ENGINES_DIR: Type.Optional(
+    Type.String({
+      expected: 'a directory',
+      description:
+        'A directory of engines of your own, each a file of JavaScript; see [engines.md](engines.md#an-engine-of-your-own).',
+    }),
+  ),
   DARKROOM_ROUTE_POLICY: Type.Unsafe<RoutePolicy>({
     type: 'string',
     enum: [...ROUTE_POLICIES],

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { OWN_ENGINES_VARIABLE, type OwnEngines } from '../engines/own-engines.ts';
+import { type Prefix, VENDOR_NAMES, VENDORS, type VendorName, variablePrefix } from '../engines/vendor-descriptors.ts';
 import { AZURE_OPENAI_VARIABLES, type AzureOpenaiConfig, azureOpenaiOf } from './azure-openai-variables.ts';
 import { ENGINE_FILE_VARIABLES } from './engine-file-variables.ts';
 import { ENGINE_LIMIT_VARIABLES } from './engine-limit-variables.ts';
@@ -15,42 +17,7 @@ export const ENGINE_VARIABLES = {
   DARKROOM_FAL_URL: address('fal', 'https://queue.fal.run'),
   REPLICATE_API_TOKEN: engineKey('replicate', 'a token such as r8_…'),
   DARKROOM_REPLICATE_URL: address('replicate', 'https://api.replicate.com/v1'),
-  OPENAI_API_KEY: engineKey('openai', 'a key such as sk-…'),
-  DARKROOM_OPENAI_URL: address('openai', 'https://api.openai.com/v1'),
-  KLING_API_KEY: engineKey('kling', 'an API key of its developer console'),
-  DARKROOM_KLING_URL: address('kling', 'https://api-singapore.klingai.com'),
-  ARK_API_KEY: engineKey('byteplus', 'an API key of ModelArk'),
-  DARKROOM_BYTEPLUS_URL: address('byteplus', 'https://ark.ap-southeast.bytepluses.com/api/v3'),
-  GEMINI_API_KEY: engineKey('google', 'an API key of Google AI Studio'),
-  DARKROOM_GOOGLE_URL: address('google', 'https://generativelanguage.googleapis.com/v1beta'),
-  XAI_API_KEY: engineKey('xai', 'a key such as xai-…'),
-  DARKROOM_XAI_URL: address('xai', 'https://api.x.ai/v1'),
-  BFL_API_KEY: engineKey('bfl', 'an API key of Black Forest Labs'),
-  DARKROOM_BFL_URL: address('bfl', 'https://api.bfl.ai/v1'),
-  DASHSCOPE_API_KEY: engineKey('dashscope', 'an API key of Model Studio'),
-  DARKROOM_DASHSCOPE_URL: address('dashscope', 'https://dashscope-intl.aliyuncs.com/api/v1'),
-  IDEOGRAM_API_KEY: engineKey('ideogram', 'an API key of Ideogram'),
-  DARKROOM_IDEOGRAM_URL: address('ideogram', 'https://api.ideogram.ai'),
-  LTXV_API_KEY: engineKey('ltx', 'an API key of LTX'),
-  DARKROOM_LTX_URL: address('ltx', 'https://api.ltx.video/v2'),
-  LUMA_AGENTS_API_KEY: engineKey('luma', 'an API key of Luma'),
-  DARKROOM_LUMA_URL: address('luma', 'https://agents.lumalabs.ai/v1'),
-  MINIMAX_API_KEY: engineKey('minimax', 'an API key of MiniMax'),
-  DARKROOM_MINIMAX_URL: address('minimax', 'https://api.minimax.io'),
-  PIXVERSE_API_KEY: engineKey('pixverse', 'an API key of PixVerse'),
-  DARKROOM_PIXVERSE_URL: address('pixverse', 'https://app-api.pixverse.ai/openapi/v2'),
-  HF_CREDENTIALS: engineKey('higgsfield', 'the id and the secret of a key of Higgsfield, as <id>:<secret>'),
-  DARKROOM_HIGGSFIELD_URL: address('higgsfield', 'https://api.higgsfield.ai'),
-  RECRAFT_API_TOKEN: engineKey('recraft', 'an API key of Recraft'),
-  DARKROOM_RECRAFT_URL: address('recraft', 'https://external.api.recraft.ai/v1'),
-  RUNWAYML_API_SECRET: engineKey('runway', 'an API key of Runway'),
-  DARKROOM_RUNWAY_URL: address('runway', 'https://api.dev.runwayml.com/v1'),
-  VIDU_API_KEY: engineKey('vidu', 'an API key of Vidu'),
-  DARKROOM_VIDU_URL: address('vidu', 'https://api.vidu.com/ent/v2'),
-  COMFY_API_KEY: engineKey('comfy-router', 'a key such as comfyui-…'),
-  DARKROOM_COMFY_ROUTER_URL: address('comfy-router', 'https://api.comfy.org'),
-  OPENROUTER_API_KEY: engineKey('openrouter', 'an API key of OpenRouter'),
-  DARKROOM_OPENROUTER_URL: address('openrouter', 'https://openrouter.ai/api/v1'),
+  ...vendorVariables(),
   ...AZURE_OPENAI_VARIABLES,
   ...VERTEX_VARIABLES,
   DARKROOM_COMFYUI_URL: addresses(
@@ -67,26 +34,9 @@ export const ENGINE_VARIABLES = {
 } as const;
 
 /** The key and URL variables of engines for the vendors' own APIs. */
-export const VENDOR_VARIABLES = {
-  openai: ['OPENAI_API_KEY', 'DARKROOM_OPENAI_URL'],
-  kling: ['KLING_API_KEY', 'DARKROOM_KLING_URL'],
-  byteplus: ['ARK_API_KEY', 'DARKROOM_BYTEPLUS_URL'],
-  google: ['GEMINI_API_KEY', 'DARKROOM_GOOGLE_URL'],
-  xai: ['XAI_API_KEY', 'DARKROOM_XAI_URL'],
-  bfl: ['BFL_API_KEY', 'DARKROOM_BFL_URL'],
-  dashscope: ['DASHSCOPE_API_KEY', 'DARKROOM_DASHSCOPE_URL'],
-  ideogram: ['IDEOGRAM_API_KEY', 'DARKROOM_IDEOGRAM_URL'],
-  ltx: ['LTXV_API_KEY', 'DARKROOM_LTX_URL'],
-  luma: ['LUMA_AGENTS_API_KEY', 'DARKROOM_LUMA_URL'],
-  minimax: ['MINIMAX_API_KEY', 'DARKROOM_MINIMAX_URL'],
-  pixverse: ['PIXVERSE_API_KEY', 'DARKROOM_PIXVERSE_URL'],
-  higgsfield: ['HF_CREDENTIALS', 'DARKROOM_HIGGSFIELD_URL'],
-  recraft: ['RECRAFT_API_TOKEN', 'DARKROOM_RECRAFT_URL'],
-  runway: ['RUNWAYML_API_SECRET', 'DARKROOM_RUNWAY_URL'],
-  vidu: ['VIDU_API_KEY', 'DARKROOM_VIDU_URL'],
-  'comfy-router': ['COMFY_API_KEY', 'DARKROOM_COMFY_ROUTER_URL'],
-  openrouter: ['OPENROUTER_API_KEY', 'DARKROOM_OPENROUTER_URL'],
-} as const;
+export const VENDOR_VARIABLES = Object.fromEntries(
+  VENDOR_NAMES.map((name) => [name, [VENDORS[name].key[0], urlVariable(name)] as const]),
+) as { readonly [Name in VendorName]: readonly [KeyVariable<Name>, UrlVariable<Name>] };
 
 /** The variable that switches each engine on, by engine name. */
 export const ENGINE_SWITCHES: Readonly<Record<string, keyof typeof ENGINE_VARIABLES>> = {
@@ -122,7 +72,7 @@ export interface UpstreamConfigs {
   readonly fal: UpstreamConfig | null;
   readonly replicate: UpstreamConfig | null;
   /** By engine name. */
-  readonly vendors: { readonly [Name in keyof typeof VENDOR_VARIABLES]: UpstreamConfig | null };
+  readonly vendors: { readonly [Name in VendorName]: UpstreamConfig | null };
   readonly azureOpenai: AzureOpenaiConfig | null;
   readonly vertex: VertexConfig | null;
   readonly comfyui: OwnServersConfig | null;
@@ -164,6 +114,7 @@ export function upstreamsOf(values: EngineValues, workflowDirectories: readonly 
 export function enginesSwitchedOn(
   { fal, replicate, vendors, azureOpenai, vertex, comfyui, sdServer }: UpstreamConfigs,
   instances: readonly { readonly name: string; readonly upstreams: UpstreamConfigs | null }[],
+  own: Pick<OwnEngines, 'files'>,
   only: readonly string[] | null,
 ): { readonly name: string; readonly variable: string }[] {
   const upstreams = Object.entries({
@@ -181,7 +132,8 @@ export function enginesSwitchedOn(
   const named = instances.flatMap(({ name, upstreams: own }) =>
     own === null ? [] : [{ name, variable: 'DARKROOM_ENGINES_FILE' }],
   );
-  return [...byVariable, ...named].filter(({ name }) => only?.includes(name) !== false);
+  const ofFiles = own.files.map(({ name }) => ({ name, variable: OWN_ENGINES_VARIABLE }));
+  return [...byVariable, ...named, ...ofFiles].filter(({ name }) => only?.includes(name) !== false);
 }
 
 /** Reports unknown engine names: a typing error would otherwise switch an engine off unnoticed. */
@@ -211,6 +163,24 @@ function comfyuiOf(values: EngineValues, workflowDirectories: readonly string[])
 function sdServerOf(values: EngineValues): UpstreamConfigs['sdServer'] {
   const { DARKROOM_SD_SERVER_URL: url, DARKROOM_SD_SERVER_AUTHORIZATION: authorization = null } = values;
   return url === undefined ? null : { url, authorization, variable: 'DARKROOM_SD_SERVER_URL' };
+}
+
+type KeyVariable<Name extends VendorName> = (typeof VENDORS)[Name]['key'][0];
+type UrlVariable<Name extends VendorName> = `${Prefix<Name>}_URL`;
+type VendorVariables = { [Name in VendorName as KeyVariable<Name>]: ReturnType<typeof engineKey> } & {
+  [Name in VendorName as UrlVariable<Name>]: ReturnType<typeof address>;
+};
+
+function vendorVariables(): VendorVariables {
+  const variables = VENDOR_NAMES.map((name) => {
+    const { key, url } = VENDORS[name];
+    return { [key[0]]: engineKey(name, key[1]), [urlVariable(name)]: address(name, url) };
+  });
+  return Object.assign({}, ...variables);
+}
+
+function urlVariable(name: VendorName): UrlVariable<VendorName> {
+  return `${variablePrefix(name)}_URL`;
 }
 
 function address(engine: string, own: string) {

@@ -7,6 +7,7 @@ import { type Config, catalogDirectories } from '../config/config.ts';
 import { callTimeoutOf, type Engine } from '../engines/engine.ts';
 import { kindOf } from '../engines/instance.ts';
 import { openInstances } from '../engines/open-instances.ts';
+import { OWN_ENGINES_VARIABLE } from '../engines/own-engines.ts';
 import { createMediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import { orderBelowCost } from '../pricing/below-cost.ts';
@@ -37,7 +38,17 @@ export async function diagnoseEngines(
   // Probes edit no pictures, so this starts no process.
   const pictures = createMediaTools();
   try {
-    const opened = openInstances(config, { clock: systemClock, log: createLog('silent'), fetch, pictures });
+    const tools = { clock: systemClock, log: createLog('silent'), fetch, pictures };
+    const opened = await openInstances(config, tools).catch((error: Error) => error);
+    if (opened instanceof Error)
+      return [
+        {
+          name: 'engines',
+          status: 'failed',
+          found: opened.message,
+          advice: `Mend the file, or take it out of ${OWN_ENGINES_VARIABLE}.`,
+        },
+      ];
     const models = await loadCatalog({ directories: catalogDirectories(config) }).then(
       (catalog) => catalog.models,
       // Its own check reports the fault.

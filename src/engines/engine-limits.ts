@@ -1,4 +1,5 @@
 import type { Engine } from './engine.ts';
+import { VENDORS } from './vendor-descriptors.ts';
 
 /** The bounds of an engine's concurrency limit. Equal bounds: the limit is fixed. */
 export interface ConcurrencyBounds {
@@ -13,26 +14,9 @@ export interface ConcurrencyBounds {
 export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   fal: { floor: 20, ceiling: 1_000 },
   replicate: { floor: 20, ceiling: 1_000 },
-  openai: { floor: 5, ceiling: 200 },
-  kling: { floor: 2, ceiling: 100 },
-  byteplus: { floor: 5, ceiling: 200 },
-  google: { floor: 5, ceiling: 200 },
-  xai: { floor: 5, ceiling: 200 },
-  bfl: { floor: 5, ceiling: 200 },
-  dashscope: { floor: 5, ceiling: 200 },
-  ideogram: { floor: 2, ceiling: 100 },
-  ltx: { floor: 2, ceiling: 50 },
-  luma: { floor: 2, ceiling: 100 },
-  minimax: { floor: 2, ceiling: 100 },
-  pixverse: { floor: 2, ceiling: 100 },
-  higgsfield: { floor: 1, ceiling: 100 },
-  recraft: { floor: 2, ceiling: 100 },
-  runway: { floor: 2, ceiling: 100 },
-  vidu: { floor: 2, ceiling: 100 },
+  ...Object.fromEntries(Object.entries(VENDORS).map(([name, { limits }]) => [name, limits])),
   'azure-openai': { floor: 5, ceiling: 200 },
   vertex: { floor: 5, ceiling: 200 },
-  'comfy-router': { floor: 5, ceiling: 200 },
-  openrouter: { floor: 5, ceiling: 200 },
 };
 
 /** Returns the engine with the operator's bounds, or else its vendor's. */

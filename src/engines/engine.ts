@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { RouteMap } from '../catalog/route-map.ts';
+import type { TASK_FAILURE_CODES } from '../wire/words.ts';
 import type { EngineInstance } from './instance.ts';
 import type { Probed, ReadBalance } from './probed.ts';
 import type { Simulate } from './simulate.ts';
@@ -219,18 +220,6 @@ export interface DeliveredOutput {
   /** How the order was understood, in sentences, if a test key asked for it. */
   readonly explanation?: readonly string[];
 }
-
-export const TASK_FAILURE_CODES = [
-  'content_policy',
-  'invalid_input',
-  'upstream_error',
-  'upstream_billing',
-  'upstream_auth',
-  'timeout',
-  'outcome_unknown',
-  'storage_error',
-  'parent_failed',
-] as const;
 
 /** Why a task failed, as the customer sees it: the upstream's own reason, without secrets. */
 export interface TaskFailure {

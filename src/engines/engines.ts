@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { createPainterPool } from '../illustrator/jobs/painter-pool.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import type { Engine } from './engine.ts';
 import { type ConfiguredEngines, openInstances } from './open-instances.ts';
 import type { PictureTools } from './picture-tools.ts';
-import { createPainterPool } from './sketch/painter-pool.ts';
 import { createSketchEngine } from './sketch/sketch-engine.ts';
 
 export interface EngineSettings extends ConfiguredEngines {
@@ -24,8 +24,8 @@ export interface EngineSettings extends ConfiguredEngines {
 /** One picture is painted while the next one waits, so that painters are never idle. */
 const TASKS_PER_PAINTER = 2;
 
-/** Creates the configured engines. The caller closes them. */
-export function openEngines(settings: EngineSettings): ReadonlyMap<string, Engine> {
+/** Creates the configured engines. The caller closes them. @throws OwnEngineFault */
+export async function openEngines(settings: EngineSettings): Promise<ReadonlyMap<string, Engine>> {
   const pool = createPainterPool({ size: settings.painters });
   const sketch = createSketchEngine({
     pool,
@@ -36,7 +36,7 @@ export function openEngines(settings: EngineSettings): ReadonlyMap<string, Engin
   const engines = new Map<string, Engine>([[sketch.name, { ...sketch, close: () => pool.close() }]]);
   const { clock, log, fetch, only, pictures } = settings;
   const tools = { clock, log, fetch, pictures };
-  for (const { engine, variable } of openInstances(settings, tools)) {
+  for (const { engine, variable } of await openInstances(settings, tools)) {
     if (only?.includes(engine.name) === false) continue;
     engines.set(engine.name, engine);
     log.info({ engine: engine.name, variable }, 'engine enabled');

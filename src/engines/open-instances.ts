@@ -1,13 +1,18 @@
 import type { Engine } from './engine.ts';
 import type { EngineInstance } from './instance.ts';
+import { type OwnEngines, openOwnEngines } from './own-engines.ts';
 import { type LimitSetting, openUpstreams, type Upstreams, type UpstreamTools } from './upstreams.ts';
 
-/** The configured engines: those that variables switch on, and the named instances of the operator's file. */
+/**
+ * The configured engines: those that variables switch on, the named instances of the operator's file, and those of the
+ * operator's folder.
+ */
 export interface ConfiguredEngines {
   readonly upstreams: Upstreams;
   /** By engine name. */
   readonly engineLimits: Readonly<Record<string, LimitSetting>>;
   readonly engineInstances: readonly ConfiguredInstance[];
+  readonly ownEngines: OwnEngines;
 }
 
 interface ConfiguredInstance {
@@ -21,11 +26,14 @@ interface ConfiguredInstance {
 
 const FILE_VARIABLE = 'DARKROOM_ENGINES_FILE';
 
-/** Creates the engines of all configured upstreams, each with the variable that switched it on. */
-export function openInstances(
-  { upstreams, engineLimits, engineInstances }: ConfiguredEngines,
+/**
+ * Creates the engines of all configured upstreams, each with the variable that switched it on.
+ * @throws OwnEngineFault
+ */
+export async function openInstances(
+  { upstreams, engineLimits, engineInstances, ownEngines }: ConfiguredEngines,
   tools: UpstreamTools,
-): { readonly engine: Engine; readonly variable: string }[] {
+): Promise<{ readonly engine: Engine; readonly variable: string }[]> {
   const added = new Map(engineInstances.flatMap((one) => (one.upstreams === null ? [[one.name, one] as const] : [])));
   const limits = { ...engineLimits };
   for (const [name, one] of added) if (one.limits[name] !== undefined) limits[name] = one.limits[name];
@@ -41,5 +49,5 @@ export function openInstances(
           variable: FILE_VARIABLE,
         })),
   );
-  return [...byVariable, ...named];
+  return [...byVariable, ...named, ...(await openOwnEngines(ownEngines, tools))];
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inProcessPictures } from '../../test/in-process-pictures.ts';
+import { inProcessPictures, silentLog } from '../../test/in-process-pictures.ts';
 import { systemClock } from '../base/clock.ts';
-import { createLog } from '../base/log.ts';
 import { KEY_KINDS, openKind } from './open-kind.ts';
 
 test('an engine of a customer calls its own vendor by https, and the kinds that need an address take no key', async () => {
@@ -16,7 +15,7 @@ test('an engine of a customer calls its own vendor by https, and the kinds that 
       called.push(new URL(url).hostname);
       throw new Error('nothing is called');
     };
-    const tools = { clock: systemClock, log: createLog('silent'), fetch: fetch as never, pictures: inProcessPictures };
+    const tools = { clock: systemClock, log: silentLog, fetch: fetch as never, pictures: inProcessPictures };
     const engine = openKind(kind, 'no-key:of-anybody', tools, {});
     assert.equal(engine.name, kind);
     await engine.probe?.({ signal: AbortSignal.timeout(5_000), onProgress: () => {} }).catch(() => {});

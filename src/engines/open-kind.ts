@@ -1,6 +1,7 @@
 import type { Engine } from './engine.ts';
 import { type LimitSetting, openUpstreams, type Upstreams, type UpstreamTools } from './upstreams.ts';
-import { VENDOR_NAMES, type Vendors } from './vendors.ts';
+import { VENDOR_NAMES } from './vendor-descriptors.ts';
+import type { Vendors } from './vendors.ts';
 
 /** The engines that need a key and nothing else. */
 export const KEY_KINDS: readonly string[] = ['fal', 'replicate', ...VENDOR_NAMES];

@@ -54,7 +54,7 @@ async function openAll(t: TestContext, url: string) {
   t.after(() => signIn.stop());
   const access = { key: KEY, url, variable: 'KEY' };
   const own = { authorization: null, variable: 'URL' };
-  const engines = openEngines({
+  const engines = await openEngines({
     only: null,
     painters: 1,
     temporaryDirectory: '/nowhere',
@@ -63,6 +63,7 @@ async function openAll(t: TestContext, url: string) {
     fetch,
     engineLimits: {},
     engineInstances: [],
+    ownEngines: { files: [], environment: {} },
     pictures: inProcessPictures,
     upstreams: {
       fal: access,

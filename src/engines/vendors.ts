@@ -18,6 +18,7 @@ import { createPixverseEngine } from './pixverse/pixverse-engine.ts';
 import { createRecraftEngine } from './recraft/recraft-engine.ts';
 import { createRunwayEngine } from './runway/runway-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
+import { VENDOR_NAMES, type VendorName } from './vendor-descriptors.ts';
 import { createViduEngine } from './vidu/vidu-engine.ts';
 import { createXaiEngine } from './xai/xai-engine.ts';
 
@@ -44,14 +45,12 @@ const CREATORS = {
   'comfy-router': createComfyRouterEngine,
   openrouter: createOpenRouterEngine,
 } as const satisfies Record<
-  string,
+  VendorName,
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine
 >;
 
-export const VENDOR_NAMES = Object.keys(CREATORS) as readonly (keyof typeof CREATORS)[];
-
 /** The configuration of each vendor; null = not configured, so it is off. */
-export type Vendors = { readonly [Name in keyof typeof CREATORS]: VendorAccess | null };
+export type Vendors = { readonly [Name in VendorName]: VendorAccess | null };
 
 interface VendorAccess {
   readonly key: string;

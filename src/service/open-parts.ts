@@ -8,11 +8,13 @@ import { createLog, type Log } from '../base/log.ts';
 import { processOf, VERSION } from '../base/process.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
+import { ConfigFault } from '../config/config-fault.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { createStartRefresh, type StartRefresh } from '../database/refresh.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type EngineSettings, openEngines } from '../engines/engines.ts';
 import type { ConfiguredEngines } from '../engines/open-instances.ts';
+import { OWN_ENGINES_VARIABLE, OwnEngineFault } from '../engines/own-engines.ts';
 import { createMediaTools, type MediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch, type TrustedFetch } from '../net/trusted-fetch.ts';
 import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
@@ -101,7 +103,7 @@ export async function openParts(
   const own: Engine[] = [];
   for (const added of models)
     own.push(...(await added.openEngines({ ...tools, process: data.process.id, reloadCatalog }, closers)));
-  const engines = openServiceEngines(config, [...own, ...(options.engines ?? [])], tools, closers);
+  const engines = await openServiceEngines(config, [...own, ...(options.engines ?? [])], tools, closers);
   const worker = new LocalWorker();
   const { wrapCircuits } = options;
   const onUsable = () => worker.runner?.wake();
@@ -166,23 +168,25 @@ function openMedia(
 type Tools = Pick<EngineSettings, 'temporaryDirectory' | 'clock' | 'log' | 'fetch' | 'pictures'>;
 
 /** Opens the configured engines and adds those of a test, by name. */
-function openServiceEngines(
+async function openServiceEngines(
   config: Pick<Config, 'engines' | 'painters' | keyof ConfiguredEngines>,
   added: readonly Engine[],
   tools: Tools,
   closers: AsyncDisposableStack,
-): ReadonlyMap<string, Engine> {
-  const engines = new Map([
-    ...openEngines({
-      only: config.engines,
-      painters: config.painters,
-      ...tools,
-      upstreams: config.upstreams,
-      engineLimits: config.engineLimits,
-      engineInstances: config.engineInstances,
-    }),
-    ...added.map((engine): [string, Engine] => [engine.name, engine]),
-  ]);
+): Promise<ReadonlyMap<string, Engine>> {
+  const opened = await openEngines({
+    only: config.engines,
+    painters: config.painters,
+    ...tools,
+    upstreams: config.upstreams,
+    engineLimits: config.engineLimits,
+    engineInstances: config.engineInstances,
+    ownEngines: config.ownEngines,
+  }).catch((error: unknown) => {
+    if (!(error instanceof OwnEngineFault)) throw error;
+    throw new ConfigFault([{ variable: OWN_ENGINES_VARIABLE, message: error.message }]);
+  });
+  const engines = new Map([...opened, ...added.map((engine): [string, Engine] => [engine.name, engine])]);
   for (const engine of engines.values()) closers.defer(() => engine.close?.());
   return engines;
 }

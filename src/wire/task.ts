@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { TASK_FAILURE_CODES } from '../engines/engine.ts';
 import {
   AnyObject,
   Currency,
@@ -14,7 +13,7 @@ import {
   Whole,
   type Wire,
 } from './parts.ts';
-import { DELAYS, TASK_STATUSES } from './words.ts';
+import { DELAYS, TASK_FAILURE_CODES, TASK_STATUSES } from './words.ts';
 
 export const PriceLine = Type.Object(
   {

@@ -28,3 +28,16 @@ export const DELAYS = ['operator', 'upstream', 'storage'] as const;
 export type Delay = (typeof DELAYS)[number];
 
 export const PROCESS_STATES = ['running', 'silent', 'ended'] as const;
+
+/** Why a task failed. */
+export const TASK_FAILURE_CODES = [
+  'content_policy',
+  'invalid_input',
+  'upstream_error',
+  'upstream_billing',
+  'upstream_auth',
+  'timeout',
+  'outcome_unknown',
+  'storage_error',
+  'parent_failed',
+] as const;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { test } from 'node:test';
-import { EngineError, type EngineErrorClass, TASK_FAILURE_CODES } from '../../src/engines/engine.ts';
+import { EngineError, type EngineErrorClass } from '../../src/engines/engine.ts';
+import { TASK_FAILURE_CODES } from '../../src/wire/words.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';

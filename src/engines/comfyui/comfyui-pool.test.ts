@@ -4,19 +4,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type FakeComfy, openFakeComfy } from '../../../test/fakes/comfyui.ts';
 import { judgeGraph } from '../../../test/fakes/comfyui-nodes.ts';
+import { silentLog } from '../../../test/in-process-pictures.ts';
 import { until } from '../../../test/until.ts';
 import type { JsonValue } from '../../base/canonical-json.ts';
 import { systemClock } from '../../base/clock.ts';
-import { createLog } from '../../base/log.ts';
 import { createTrustedFetch } from '../../net/trusted-fetch.ts';
 import type { CallContext, Engine, Order } from '../engine.ts';
 import { uuidOf } from '../upstream/task-numbers.ts';
 import { createComfyEngine } from './comfyui-engine.ts';
 import { createWorkflows, fillWorkflow, readWorkflow } from './workflows.ts';
 
-const SHIPPED = join(import.meta.dirname, '../../../catalog/workflows');
+const SHIPPED = fileURLToPath(new URL('../../../catalog/workflows', import.meta.url));
 const context = (): CallContext => ({ signal: AbortSignal.timeout(60_000), onProgress: () => {} });
 
 test('every shipped workflow is one that a server takes, with every parameter in its place', async () => {
@@ -244,7 +245,7 @@ async function openEngine(
     authorization: `Bearer ${fakes[0]?.key}`,
     workflowDirectories,
     clock: systemClock,
-    log: createLog('silent'),
+    log: silentLog,
     fetch,
   });
   t.after(async () => {

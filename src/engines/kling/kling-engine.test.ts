@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orderOf } from '../../../test/catalog-routes.ts';
 import { openFakeKling } from '../../../test/fakes/kling.ts';
-import { inProcessPictures } from '../../../test/in-process-pictures.ts';
+import { inProcessPictures, silentLog } from '../../../test/in-process-pictures.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { createLog } from '../../base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../catalog/resolve-request.ts';
 import { createTrustedFetch } from '../../net/trusted-fetch.ts';
@@ -15,7 +14,7 @@ test('both generations continue an order that already exists instead of making i
   t.after(() => fake.stop());
   const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
   t.after(close);
-  const log = createLog('silent');
+  const log = silentLog;
   const engine = createKlingEngine({
     clock: systemClock,
     log,
@@ -50,7 +49,7 @@ test('a temporary error of Kling is not mistaken for a missing order', async (t)
   const clock: Clock & { aheadMs: number } = { aheadMs: 0, now: () => systemClock.now() + clock.aheadMs };
   const engine = createKlingEngine({
     clock,
-    log: createLog('silent'),
+    log: silentLog,
     fetch,
     pictures: inProcessPictures,
     key: fake.key,

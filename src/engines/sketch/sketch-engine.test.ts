@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import type { ResolvedRequest } from '../../catalog/model.ts';
-import { PaintFault, type PaintJob } from '../../illustrator/jobs/paint-job.ts';
+import { PainterFault, PaintFault, type PaintJob } from '../../illustrator/jobs/paint-job.ts';
+import type { PainterPool } from '../../illustrator/jobs/painter-pool.ts';
 import { type Checked, type Engine, EngineError, type Order, type OrderMedia } from '../engine.ts';
 import type { Simulate } from '../simulate.ts';
-import type { PainterPool } from './painter-pool.ts';
 import { createSketchEngine, type SketchOperation } from './sketch-engine.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'sketch-'));
@@ -170,9 +170,18 @@ describe('the sketch engine', () => {
     });
   }
 
-  it('says that nothing was taken when a painter dies', async () => {
-    const setup = build(() => Promise.reject(new EngineError('upstream', 'gone', { took: 'no' })));
-    await assert.rejects(run(createOrder(), setup), (error) => error instanceof EngineError && error.took === 'no');
+  it('says that nothing was taken when a painter dies, or the painters stop', async () => {
+    for (const [kind, errorClass] of [
+      ['lost', 'upstream'],
+      ['stopping', 'busy'],
+    ] as const) {
+      const setup = build(() => Promise.reject(new PainterFault(kind, 'gone')));
+      await assert.rejects(run(createOrder(), setup), (error) => {
+        assert.ok(error instanceof EngineError);
+        assert.deepEqual([error.class, error.took, error.message], [errorClass, 'no', 'gone']);
+        return true;
+      });
+    }
   });
 
   it('stops waiting when the service aborts the check, and paints at the next one', async () => {

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { Clock } from '../../base/clock.ts';
-import { PaintFault, type PaintJob, type PaintResult } from '../../illustrator/jobs/paint-job.ts';
+import { PainterFault, PaintFault, type PaintJob, type PaintResult } from '../../illustrator/jobs/paint-job.ts';
+import type { PainterPool } from '../../illustrator/jobs/painter-pool.ts';
 import { hasCodecs } from '../../media/has-codecs.ts';
-import type { CallContext, Checked, Engine, Order } from '../engine.ts';
+import { type CallContext, type Checked, type Engine, EngineError, type Order } from '../engine.ts';
 import { type FetchedMedia, fetchMedia } from './fetch-media.ts';
-import type { PainterPool } from './painter-pool.ts';
 import { simulatedFailure, waitAsSimulated } from './simulate.ts';
 
 export interface SketchEngineOptions {
@@ -108,6 +108,8 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
       }
       if (error instanceof PaintFault)
         return { status: 'failed', error: { code: FAILURE_CODES[error.kind], message: error.message } };
+      if (error instanceof PainterFault)
+        throw new EngineError(LOST_CLASSES[error.kind], error.message, { took: 'no', cause: error.cause });
       throw error;
     } finally {
       paintings.delete(order.taskId);
@@ -117,6 +119,7 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
 }
 
 const FAILURE_CODES = { invalid_input: 'invalid_input', impossible: 'upstream_error', time_limit: 'timeout' } as const;
+const LOST_CLASSES = { lost: 'upstream', stopping: 'busy' } as const;
 
 function succeed(seed: number, order: Order, path: string, { keep, explanation }: PaintResult): Checked {
   const output = {

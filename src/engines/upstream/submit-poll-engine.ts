@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
 import {
   type CallContext,
   type Checked,
@@ -74,9 +73,14 @@ export type Standing =
     }
   | { readonly state: 'canceled'; readonly upstreamCost?: ToldCost };
 
+/** Where an engine reports what it cannot decide. */
+export interface EngineLog {
+  warn(fields: object, message: string): void;
+}
+
 export interface EngineTools {
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: EngineLog;
   /** Time between checks; default: derived from the model's typical duration. */
   readonly checkEveryMs?: number | undefined;
   /** The maximum duration of one call; default: the upstream's own. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openTestHttp } from '../../../test/http.ts';
 import { ADDITIONS } from '../../additions/list.ts';
 import { ERROR_TABLE } from '../../base/error-table.ts';
-import { TASK_FAILURE_CODES } from '../../engines/engine.ts';
+import { TASK_FAILURE_CODES } from '../../wire/words.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 
 const moved: Readonly<Record<string, string>> = Object.assign(

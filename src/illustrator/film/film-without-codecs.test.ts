@@ -14,7 +14,6 @@ registerHooks({
 });
 const { paintPicture } = await import('../jobs/paint-picture.ts');
 const { decodeFrame } = await import('../../media/decoding/decode-frame.ts');
-const { createSketchEngine } = await import('../../engines/sketch/sketch-engine.ts');
 
 const folder = await mkdtemp(join(tmpdir(), 'no-codecs-'));
 after(() => rm(folder, { recursive: true }));
@@ -47,11 +46,4 @@ it('a still needs no codecs', async () => {
 
 it('a film is not looked into without codecs', async () => {
   assert.equal(await decodeFrame(job.path, 'video/mp4', 0), null);
-});
-
-it('the engine says so when it is asked what it can do', async () => {
-  const pool = { size: 1, paint: () => Promise.reject(new Error('unused')), close: async () => undefined };
-  const engine = createSketchEngine({ pool, temporaryDirectory: folder, clock: { now: () => 0 }, concurrency: 1 });
-  const found = await engine.probe?.({ signal: new AbortController().signal, onProgress: () => undefined });
-  assert.deepEqual(found, { ok: true, message: 'paints stills; films need the optional package @mediabunny/server' });
 });

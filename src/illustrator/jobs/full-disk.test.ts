@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { shortageOf } from '../../base/machine-fault.ts';
-import { createPainterPool } from '../../engines/sketch/painter-pool.ts';
+import { createPainterPool } from './painter-pool.ts';
 
 // Whatever is written there finds no room.
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full';

@@ -77,3 +77,14 @@ export class PaintFault extends Error {
     this.kind = kind;
   }
 }
+
+/** The painter of a job was lost, or the pool is closing. The job is not at fault: it may be painted again. */
+export class PainterFault extends Error {
+  readonly kind: 'lost' | 'stopping';
+
+  constructor(kind: PainterFault['kind'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'PainterFault';
+    this.kind = kind;
+  }
+}

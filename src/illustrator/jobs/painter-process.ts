@@ -4,12 +4,12 @@ import { compileCacheVariable } from '../../base/compile-cache.ts';
 import { MachineFault, type Shortage, shortageOf } from '../../base/machine-fault.ts';
 import {
   PAINTER_MEMORY_BYTES,
+  PainterFault,
   type PainterMessage,
   PaintFault,
   type PaintJob,
   type PaintResult,
-} from '../../illustrator/jobs/paint-job.ts';
-import { EngineError } from '../engine.ts';
+} from './paint-job.ts';
 
 /** One child process that paints one job at a time. It ends with its parent, or when it is killed. */
 export interface PainterProcess {
@@ -19,7 +19,7 @@ export interface PainterProcess {
   /** False once it has ended or was told to end. */
   readonly usable: boolean;
   /**
-   * @throws MachineFault if this machine lacks disk, memory or processes; EngineError `upstream` if the process died;
+   * @throws MachineFault if this machine lacks disk, memory or processes; PainterFault if the process died;
    * PaintFault if the job cannot be done or took too long. After the first two errors and after a timeout, the process
    * cannot be used again.
    */
@@ -52,11 +52,12 @@ export function startPainterProcess(program: URL, memoryBytes: number = PAINTER_
       const shortage = shortageOf(cause);
       failure ??=
         shortage === null
-          ? new EngineError('upstream', `the painter ended before the picture was done (${reason})`, {
-              took: 'no',
+          ? new PainterFault(
+              'lost',
+              `the painter ended before the picture was done (${reason})`,
               // Standard error goes to the log only: it may name files of this machine.
-              cause: complaint(),
-            })
+              complaint(),
+            )
           : machineFault(shortage, cause);
       if (failure !== null) current?.settle(failure);
       resolve();
@@ -105,12 +106,7 @@ export function startPainterProcess(program: URL, memoryBytes: number = PAINTER_
           // A process that could not be started has no channel. An event gives the reason.
           child.send?.(job, (error) => {
             if (error !== null)
-              settle(
-                new EngineError('upstream', `the painter cannot be reached: ${error.message}`, {
-                  took: 'no',
-                  cause: error,
-                }),
-              );
+              settle(new PainterFault('lost', `the painter cannot be reached: ${error.message}`, error));
           });
         });
       } finally {
@@ -137,6 +133,6 @@ function machineFault(shortage: Shortage, cause: unknown): MachineFault {
 function errorOf({ kind, message, shortage }: Extract<PainterMessage, { type: 'failed' }>): Error {
   if (shortage !== undefined) return machineFault(shortage, new Error(message));
   return kind === 'system'
-    ? new EngineError('upstream', 'the painter cannot work right now', { took: 'no', cause: new Error(message) })
+    ? new PainterFault('lost', 'the painter cannot work right now', new Error(message))
     : new PaintFault(kind, message);
 }

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { PaintJob, PaintResult } from '../../illustrator/jobs/paint-job.ts';
-import { EngineError } from '../engine.ts';
+import { PainterFault, type PaintJob, type PaintResult } from './paint-job.ts';
 import { type PainterProcess, startPainterProcess } from './painter-process.ts';
 
 /** Paints in child processes at low priority, so that the service keeps answering quickly. */
@@ -9,14 +8,14 @@ export interface PainterPool {
   /**
    * Paints a job as soon as a process is free. Waiting jobs keep their order and use no process.
    * @param call.signal ends the job: its painter is killed.
-   * @throws MachineFault if this machine lacks a resource; EngineError (`upstream`, not taken) if the process died;
+   * @throws MachineFault if this machine lacks a resource; PainterFault if the process died;
    * PaintFault if the job cannot be done; the signal's reason.
    */
   paint(
     job: PaintJob,
     call: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void },
   ): Promise<PaintResult>;
-  /** Ends all processes. Their jobs fail as not taken. */
+  /** Ends all processes. Their jobs fail with a PainterFault. */
   close(): Promise<void>;
 }
 
@@ -42,7 +41,7 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
   const jobLimitMs = options.jobLimitMs ?? 30 * 60_000;
   const jobsPerPainter = options.jobsPerPainter ?? 100;
   const maxMemoryBytes = options.maxMemoryBytes ?? 1_000_000_000;
-  const program = options.program ?? new URL('../../illustrator/jobs/painter.ts', import.meta.url);
+  const program = options.program ?? new URL('./painter.ts', import.meta.url);
 
   const painters = new Set<PainterProcess>();
   const idle = new Map<PainterProcess, NodeJS.Timeout>();
@@ -60,7 +59,7 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
       return await painter.run(job, jobLimitMs, call.onProgress);
     } catch (error) {
       call.signal.throwIfAborted();
-      if (error instanceof EngineError) painter.kill();
+      if (error instanceof PainterFault) painter.kill();
       throw error;
     } finally {
       call.signal.removeEventListener('abort', kill);
@@ -151,6 +150,6 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-function stopping(): EngineError {
-  return new EngineError('busy', 'the painters are stopping', { took: 'no' });
+function stopping(): PainterFault {
+  return new PainterFault('stopping', 'the painters are stopping');
 }

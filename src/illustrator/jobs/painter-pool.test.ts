@@ -7,8 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { until } from '../../../test/until.ts';
 import { shortageOf } from '../../base/machine-fault.ts';
-import { PaintFault, type PaintJob } from '../../illustrator/jobs/paint-job.ts';
-import { EngineError } from '../engine.ts';
+import { PainterFault, PaintFault, type PaintJob } from './paint-job.ts';
 import { createPainterPool, type PainterPool, type PainterPoolOptions } from './painter-pool.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pool-'));
@@ -112,8 +111,8 @@ describe('the painters', () => {
   it('fail one attempt when they die, and the next job finds another', async (t) => {
     const pool = openPool(t);
     await assert.rejects(paint(pool, { do: 'die' }), (error) => {
-      assert.ok(error instanceof EngineError);
-      assert.deepEqual([error.class, error.took], ['upstream', 'no']);
+      assert.ok(error instanceof PainterFault);
+      assert.equal(error.kind, 'lost');
       assert.equal(error.message, 'the painter ended before the picture was done (code 7)');
       assert.match(String(error.cause), /the brush broke/);
       return true;
@@ -210,8 +209,8 @@ describe('the painters', () => {
     });
     process.execPath = join(folder, 'no-such-program');
     await assert.rejects(paint(pool, { do: 'paint' }), (error) => {
-      assert.ok(error instanceof EngineError);
-      assert.deepEqual([error.class, error.took], ['upstream', 'no']);
+      assert.ok(error instanceof PainterFault);
+      assert.equal(error.kind, 'lost');
       return true;
     });
     process.execPath = execPath;
@@ -229,7 +228,7 @@ describe('the painters', () => {
     const pool = openPool(t);
     const pid = await paint(pool, { do: 'paint' });
     const blocked = Promise.withResolvers<void>();
-    const running = assert.rejects(paint(pool, { do: 'block' }, undefined, blocked.resolve), EngineError);
+    const running = assert.rejects(paint(pool, { do: 'block' }, undefined, blocked.resolve), PainterFault);
     const queued = assert.rejects(paint(pool, { do: 'paint' }), /stopping/);
     await blocked.promise;
     await pool.close();

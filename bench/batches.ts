@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@darkroom-service/contract/clock';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
-import { systemClock } from '../src/base/clock.ts';
-import { createIdFactory } from '../src/base/ids.ts';
 import { openSqlite } from '../src/database/sqlite-database.ts';
 import { startService } from './child-service.ts';
 

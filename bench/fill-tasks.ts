@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createIdFactory } from '../src/base/ids.ts';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import type { Database, Transaction } from '../src/database/database.ts';
 import { prepare } from '../src/database/prepared.ts';
 import { bindClaim } from '../src/orders/idempotency.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PaintJob } from '../src/illustrator/jobs/paint-job.ts';
-import { startPainterProcess } from '../src/illustrator/jobs/painter-process.ts';
-import { STYLES } from '../src/illustrator/model/scene.ts';
+import type { PaintJob } from '@darkroom-service/illustrator/jobs/paint-job';
+import { startPainterProcess } from '@darkroom-service/illustrator/jobs/painter-process';
+import { STYLES } from '@darkroom-service/illustrator/model/scene';
 import { printTable } from './table.ts';
 
 /**
@@ -22,7 +22,7 @@ const SUBJECTS = [
 ];
 
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-films-'));
-const painter = startPainterProcess(new URL('../src/illustrator/jobs/painter.ts', import.meta.url));
+const painter = startPainterProcess(new URL(import.meta.resolve('@darkroom-service/illustrator/jobs/painter')));
 const rows: [string, string][] = [];
 const started = performance.now();
 try {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
-import { createIdFactory } from '../src/base/ids.ts';
-import { MICROS_PER_DOLLAR } from '../src/base/money.ts';
 import type { Database } from '../src/database/database.ts';
 import { type LoadAnswer, sendLoad } from './load.ts';
 import { openScaleService, type ScaleProcess } from './scale-service.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { systemClock } from '@darkroom-service/contract/clock';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import { createAccount } from '../src/accounts/accounts.ts';
 import type { NewSecretView } from '../src/accounts/api-keys.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
 import { closeDays } from '../src/accounts/closed-days.ts';
 import { usageDays } from '../src/accounts/usage-days.ts';
-import { systemClock } from '../src/base/clock.ts';
-import { createIdFactory } from '../src/base/ids.ts';
 import type { Database } from '../src/database/database.ts';
 import { openSqlite } from '../src/database/sqlite-database.ts';
 import { costDays } from '../src/tasks/cost-days.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../src/base/clock.ts';
+import { systemClock } from '@darkroom-service/contract/clock';
 import type { Database } from '../src/database/database.ts';
 import { openSqlite } from '../src/database/sqlite-database.ts';
 import { type Installation, openInstallation } from './installation.ts';

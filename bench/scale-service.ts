@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
-import { createIdFactory } from '../src/base/ids.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { paidModel } from '../test/crash/paid-model.ts';
-import { freePort } from '../test/free-port.ts';
 import { createPostgresDatabase } from '../test/postgres-server.ts';
 import type { ScaleFigures } from './scale-process.ts';
 

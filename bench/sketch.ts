@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { planPicture } from '../src/illustrator/composition/plan.ts';
-import { releasePixels } from '../src/illustrator/model/release-pixels.ts';
-import { STYLES, type StyleName } from '../src/illustrator/model/scene.ts';
-import { paintPlan } from '../src/illustrator/painting/paint-plan.ts';
-import { createSceneRenderer } from '../src/illustrator/painting/paint-scene.ts';
+import { planPicture } from '@darkroom-service/illustrator/composition/plan';
+import { releasePixels } from '@darkroom-service/illustrator/model/release-pixels';
+import { STYLES, type StyleName } from '@darkroom-service/illustrator/model/scene';
+import { paintPlan } from '@darkroom-service/illustrator/painting/paint-plan';
+import { createSceneRenderer } from '@darkroom-service/illustrator/painting/paint-scene';
 import { median } from './table.ts';
 
 /**

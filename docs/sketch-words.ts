@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FIGURES } from '../src/illustrator/figures/figures.ts';
-import { LANGUAGES } from '../src/illustrator/prompt/vocabulary.ts';
-import english from '../src/illustrator/prompt/words/en.json' with { type: 'json' };
+import { FIGURES } from '@darkroom-service/illustrator/figures/figures';
+import { LANGUAGES } from '@darkroom-service/illustrator/prompt/vocabulary';
+import english from '@darkroom-service/illustrator/prompt/words/en.json' with { type: 'json' };
 
-/** Writes the illustrator's vocabulary into src/illustrator/README.md: `npm run sketch-words`. */
-const PAGE = join(import.meta.dirname, '../src/illustrator/README.md');
+/** Writes the illustrator's vocabulary into packages/illustrator/prompts.md: `npm run sketch-words`. */
+const PAGE = join(import.meta.dirname, '../packages/illustrator/prompts.md');
 const SECTION = /(?<=^## Words\n\n).*?(?=\n## )/ms;
 
 /** Returns the vocabulary as the page lists it now. */

@@ -9,9 +9,9 @@ const KEPT = /^(sharp$|@napi-rs\/canvas$|mediabunny$|@mediabunny\/|pg-native$)/;
 const PROGRAM = /new URL\('(\.[^']+\.js)', import\.meta\.url\)/g;
 /** The directory of the package that a file belongs to. */
 const PACKAGE = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
-const MAIN = 'main.js';
+const MAIN = 'src/main.js';
 /** What other programs import. */
-const LIBRARY = 'create-darkroom.js';
+const LIBRARY = 'src/create-darkroom.js';
 
 /**
  * Bundles the compiled files, with the packages that they import, into one file for each program and common chunks:

@@ -1,8 +1,8 @@
+import { UPSTREAM_FAULTS } from '@darkroom-service/contract/words';
+import type { EngineErrorClass } from '@darkroom-service/engines/engine';
 import fc from 'fast-check';
-import type { EngineErrorClass } from '../src/engines/engine.ts';
 import type { TaskStep } from '../src/tasks/task.ts';
 import type { TaskRecord } from '../src/tasks/task-record.ts';
-import { UPSTREAM_FAULTS } from '../src/wire/words.ts';
 import type { EventOf, EventType, TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ACTIONS } from '@darkroom-service/contract/catalog/actions';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
-import { ACTIONS } from '../src/catalog/actions.ts';
 import { startTestService, type TaskAnswer, type TestService } from './service.ts';
 import { createStoppableEngine } from './swift-engine.ts';
-import { until } from './until.ts';
 
 /** One example of docs/api.md, as its block says it. */
 interface Example {

@@ -1,4 +1,4 @@
-import type { Model } from '../src/catalog/model.ts';
+import type { Model } from '@darkroom-service/contract/catalog/model';
 
 /** A line of a file listing: the vendor and the model of one schema. */
 const SCHEMA_PATH = /^(?:.*\/)?router-schemas\/([^/]+\/[^/]+)\.json$/;

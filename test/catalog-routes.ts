@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { systemClock } from '../src/base/clock.ts';
+import type { MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import { systemClock } from '@darkroom-service/contract/clock';
+import type { Engine, Order, OrderMedia } from '@darkroom-service/engines/engine';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
+import { type HarnessTools, inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
+import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { mapParameters } from '@darkroom-service/engines/upstream/map-parameters';
+import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../src/base/log.ts';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
-import type { MediaReference, Model, ResolvedRequest } from '../src/catalog/model.ts';
 import { resolveRequest } from '../src/catalog/resolve-request.ts';
 import { unsupportedFields } from '../src/catalog/route-coverage.ts';
-import type { CatalogRoute } from '../src/catalog/route-map.ts';
-import type { Engine, Order, OrderMedia } from '../src/engines/engine.ts';
-import { mapParameters } from '../src/engines/upstream/map-parameters.ts';
-import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
-import type { FakeUpstream } from './fakes/fake-upstream.ts';
-import { smallPicture } from './fakes/small-picture.ts';
-import { type HarnessTools, inProcessPictures } from './in-process-pictures.ts';
 
 export interface RoutesHarness {
   openFake(): Promise<FakeUpstream>;

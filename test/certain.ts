@@ -1,7 +1,7 @@
+import type { Constraint, FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
+import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import type { GENERATION, IMAGE, VIDEO } from '@darkroom-service/contract/model-fields';
 import type { Static, TObject } from 'typebox';
-import type { Constraint, FieldLimit } from '../src/catalog/entry-schema.ts';
-import type { PriceComponent } from '../src/catalog/price-schema.ts';
-import type { GENERATION, IMAGE, VIDEO } from '../src/wire/model-fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Clock, systemClock } from '../src/base/clock.ts';
+import { type Clock, systemClock } from '@darkroom-service/contract/clock';
+import type { ContractHarness } from '@darkroom-service/engines/conformance/engine-contract';
+import type { Engine } from '@darkroom-service/engines/engine';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
+import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
+import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog, type Log } from '../src/base/log.ts';
-import type { Engine } from '../src/engines/engine.ts';
-import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';
-import type { ContractHarness } from './engine-contract.ts';
-import type { FakeUpstream } from './fakes/fake-upstream.ts';
-import { inProcessPictures } from './in-process-pictures.ts';
 import { startTestService, type TaskAnswer, type TestService } from './service.ts';
 
 /** What the suite needs to know of an engine. Its routes are those of the model in `conformance-entry.ts`. */

@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '@darkroom-service/contract/words';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { loadConfig } from '../src/config/config.ts';
 import { WORK_KINDS } from '../src/database/work.ts';
-import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '../src/wire/words.ts';
 import {
   composeServices,
   deployFiles,
@@ -16,7 +17,6 @@ import {
   readDeployFile,
   type Tree,
 } from './deploy-files.ts';
-import { freePort } from './free-port.ts';
 import { readQuery } from './promql.ts';
 import { startTestService } from './service.ts';
 

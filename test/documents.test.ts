@@ -8,16 +8,16 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '@darkroom-service/contract/catalog/vocabulary';
+import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { STYLES } from '@darkroom-service/illustrator/model/scene';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import * as rooms from '../docs/architecture-drawing.ts';
 import { drawingInPage, drawingOfTable } from '../docs/lifecycle-drawing.ts';
 import { wordsInPage, wordsKnown } from '../docs/sketch-words.ts';
-import { ERROR_TABLE } from '../src/base/error-table.ts';
-import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '../src/catalog/vocabulary.ts';
-import { STYLES } from '../src/illustrator/model/scene.ts';
-import { TASK_FAILURE_CODES } from '../src/wire/words.ts';
-import { freePort } from './free-port.ts';
 import { runDarkroom } from './run-darkroom.ts';
 import { startTestService } from './service.ts';
 
@@ -27,7 +27,7 @@ const INDEX = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
 const PLACES_OF_PAGES = [
   '*.md',
   'docs/**/*.md',
-  ...['bench/README.md', 'packaging/*.md', 'src/illustrator/README.md', 'test/{clients,fakes}/README.md'],
+  ...['bench/README.md', 'packaging/*.md', 'packages/illustrator/prompts.md', 'test/{clients,fakes}/README.md'],
 ];
 
 test('the first orders of the README work word for word', async (t) => {
@@ -228,10 +228,10 @@ test('docs/architecture.md draws the rooms of src and their imports as the table
   assert.equal(rooms.drawingInPage(), rooms.drawingOfTable(), 'run npm run rooms');
 });
 
-test('src/illustrator/README.md has the words and styles that the illustrator knows', () => {
+test('packages/illustrator/prompts.md has the words and styles that the illustrator knows', () => {
   assert.equal(wordsInPage(), wordsKnown(), 'run npm run sketch-words');
   const styles = /`style` takes one of these, and a prompt may name one: ([^.]+)\./.exec(
-    readFileSync(join(ROOT, 'src/illustrator/README.md'), 'utf8'),
+    readFileSync(join(ROOT, 'packages/illustrator/prompts.md'), 'utf8'),
   );
   const told = styles?.[1]?.replace(' (default)', '').split(', ');
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
-import type { JsonObject } from '../src/base/canonical-json.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import type { StoredOutput, TaskRow } from '../src/tasks/task.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { engineContract } from '@darkroom-service/engines/conformance/engine-contract';
+import { pictureBeyond, smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { until } from '@darkroom-service/testing/until';
 import { createLog } from '../src/base/log.ts';
 import {
   assertEnded,
@@ -9,10 +12,7 @@ import {
   type EngineHarness,
   openConformanceBench,
 } from './conformance-bench.ts';
-import { engineContract } from './engine-contract.ts';
-import { pictureBeyond, smallPicture } from './fakes/small-picture.ts';
 import type { FileAnswer, TaskAnswer } from './service.ts';
-import { until } from './until.ts';
 
 const WORKING = ['queued', 'processing'];
 

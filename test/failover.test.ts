@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { plainEntry } from './plain-entry.ts';
 import { askPostgres, createPostgresDatabase } from './postgres-server.ts';
@@ -9,7 +10,6 @@ import { createScriptedEngine } from './scripted-engine.ts';
 import { startTestService } from './service.ts';
 import { openStandby } from './standby-server.ts';
 import { createSwiftEngine } from './swift-engine.ts';
-import { until } from './until.ts';
 
 const FOX = { model_id: 'paid', prompt: 'a red fox' };
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
+import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
+import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
+import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
+import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
 import sharp from 'sharp';
-import { openFakeArk } from './fakes/ark.ts';
-import type { FakeUpstream } from './fakes/fake-upstream.ts';
-import { openFakeGoogle } from './fakes/google.ts';
-import { openFakeKling } from './fakes/kling.ts';
-import { openFakeOpenAi } from './fakes/openai.ts';
-import { openFakeXai } from './fakes/xai.ts';
 
 /**
  * What a fake takes, its upstream takes: so it must refuse what the upstream is known to refuse. fal's has a test

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
+import { falInputs } from '@darkroom-service/engines/fakes/fal-inputs';
+import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
+import { REPLICATE_INPUTS } from '@darkroom-service/engines/fakes/replicate-inputs';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
-import { openFakeFal } from './fakes/fal.ts';
-import { falInputs } from './fakes/fal-inputs.ts';
-import { openFakeReplicate } from './fakes/replicate.ts';
-import { REPLICATE_INPUTS } from './fakes/replicate-inputs.ts';
 import { startTestService } from './service.ts';
-import { until } from './until.ts';
 
 const PICTURE = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#35a' } })
   .png()

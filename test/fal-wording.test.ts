@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject } from '../src/base/canonical-json.ts';
-import type { Fault } from '../src/base/errors.ts';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { mapParameters } from '@darkroom-service/engines/upstream/map-parameters';
 import { loadShippedCatalog, modelOf } from '../src/catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../src/catalog/measure-request.ts';
 import { resolveRequest } from '../src/catalog/resolve-request.ts';
 import { unsupportedFields } from '../src/catalog/route-coverage.ts';
-import { mapParameters } from '../src/engines/upstream/map-parameters.ts';
 import { orderOf } from './catalog-routes.ts';
 
 const catalog = await loadShippedCatalog();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { UNVERIFIED } from '@darkroom-service/engines/fakes/fal-inputs';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
 import { ENGINE_VARIABLES } from '../src/config/engine-variables.ts';
-import { UNVERIFIED } from './fakes/fal-inputs.ts';
 
 const ENGINES = [
   'sketch',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openFakeComfy } from '@darkroom-service/engines/fakes/comfyui';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
+import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
-import { openFakeComfy } from './fakes/comfyui.ts';
-import type { FakeUpstream } from './fakes/fake-upstream.ts';
-import { openFakeSdServer } from './fakes/sd-server.ts';
 import { startTestService } from './service.ts';
-import { until } from './until.ts';
 
 const PICTURE = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#35a' } })
   .png()

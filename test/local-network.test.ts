@@ -4,6 +4,7 @@ import { access, readFile, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { createServerNetwork } from '../src/additions/local/servers/network.ts';
 import type { LocalModelsView } from '../src/additions/local/service/local-wire.ts';
 import { PORT_WORD } from '../src/config/own-server.ts';
@@ -11,7 +12,6 @@ import { openLocalBench, type Pulled } from './local-bench.ts';
 import { installation, runDarkroom } from './run-darkroom.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { until } from './until.ts';
 
 /** Listens on another loopback address of this machine, for servers that should not reach it. */
 async function openOutside(t: TestContext) {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { openLocalBench, type Pulled } from './local-bench.ts';
 import { ENDED, openService, words } from './local-service.ts';
 import { installation, runDarkroom, startDarkroom } from './run-darkroom.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
-import { until } from './until.ts';
 
 type Start = readonly [word: 'start', pid: number, files: string[], variables: string[], args: string[]];
 const pidsOf = async (pulled: Pulled): Promise<number[]> =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { LocalBench, Pulled } from './local-bench.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
-import { until } from './until.ts';
 
 export const ENDED = ['succeeded', 'failed', 'canceled'];
 

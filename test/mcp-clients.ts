@@ -3,6 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { BatchQuoteView, BatchView } from '@darkroom-service/contract/batch';
+import type { CatalogEntry } from '@darkroom-service/contract/model';
+import type { QuoteView, TaskView } from '@darkroom-service/contract/task';
+import { compileCacheVariable } from '@darkroom-service/media/process/compile-cache';
 import {
   type CallToolResult,
   Client,
@@ -13,10 +17,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { listBatchTasks } from '../src/additions/mcp/batch-result.ts';
 import type { ErrorDocument } from '../src/additions/mcp/call-api.ts';
 import type { compactTask } from '../src/additions/mcp/results.ts';
-import { compileCacheVariable } from '../src/base/compile-cache.ts';
-import type { BatchQuoteView, BatchView } from '../src/wire/batch.ts';
-import type { CatalogEntry } from '../src/wire/model.ts';
-import type { QuoteView, TaskView } from '../src/wire/task.ts';
 import type { Certain } from './certain.ts';
 
 /** What the tools answer: a task, a batch, a model, a price, a list, a question for approval, or a refusal. */

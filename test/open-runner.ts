@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
+import type { CallContext, Engine } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import type { Database } from '../src/database/database.ts';
-import type { CallContext, Engine } from '../src/engines/engine.ts';
 import { cancelTask } from '../src/orders/cancel-task.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
@@ -14,7 +15,6 @@ import { plainLoad } from './plain-load.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
 import { insertKey, openTestServices } from './task-services.ts';
-import { until } from './until.ts';
 
 /** A runner with one engine over a fresh database. */
 export async function openRunner(

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { until } from '@darkroom-service/testing/until';
 import { PORT_WORD } from '../src/config/own-server.ts';
-import { freePort } from './free-port.ts';
 import { openLocalBench } from './local-bench.ts';
 import { installation, runDarkroom } from './run-darkroom.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { until } from './until.ts';
 
 const PROGRAM = join(import.meta.dirname, 'fakes', 'own-server-process.ts');
 

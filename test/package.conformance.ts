@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import sharp from 'sharp';
-import { freePort } from './free-port.ts';
 import { S3_CREDENTIALS, startS3Server } from './s3-server.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
+import { type Clock, systemClock } from '@darkroom-service/contract/clock';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
-import { type Clock, systemClock } from '../src/base/clock.ts';
 import { createEngineLoad, type EngineLoad } from '../src/worker/engine-load.ts';
 
 /** The load of engines whose limits are fixed. */

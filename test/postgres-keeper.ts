@@ -6,8 +6,8 @@ import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { Client } from 'pg';
-import { freePort } from './free-port.ts';
 import { openFolder } from './open-folder.ts';
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { askPostgres, createPostgresDatabase } from './postgres-server.ts';
 import { startTestService, type TestService } from './service.ts';
 import { openStandby } from './standby-server.ts';
-import { until } from './until.ts';
 
 async function start(t: TestContext) {
   const url = await createPostgresDatabase(t, 'replicated');

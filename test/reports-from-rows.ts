@@ -1,8 +1,8 @@
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { CostGroup, UsageGroup } from '@darkroom-service/contract/words';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import { DAY_MS } from '../src/accounts/closed-days.ts';
-import { formatMicros } from '../src/base/money.ts';
 import type { Session } from '../src/database/database.ts';
-import type { CostGroup, UsageGroup } from '../src/wire/words.ts';
 
 /** Reports computed here from all rows, one by one. */
 

@@ -1,3 +1,5 @@
+import type { ErrorBodyView } from '@darkroom-service/contract/error';
+import type { Wire } from '@darkroom-service/contract/parts';
 import type { paths } from '../console/src/api/types.ts';
 import type { OpenaiErrorView, OpenaiImagesView } from '../src/additions/openai/mapping/openai-wire.ts';
 import type {
@@ -7,8 +9,6 @@ import type {
   OpenaiVideosView,
   OpenaiVideoView,
 } from '../src/additions/openai/mapping/video-wire.ts';
-import type { ErrorBodyView } from '../src/wire/error.ts';
-import type { Wire } from '../src/wire/parts.ts';
 import type { Certain } from './certain.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 

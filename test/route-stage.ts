@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { type Engine, EngineError, type EngineErrorClass } from '@darkroom-service/engines/engine';
+import { DEFAULT_INSTANCE, kindOf } from '@darkroom-service/engines/instance';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
 import { figureName, keyedEngine } from '../src/base/keyed-engine.ts';
 import { changedModel } from '../src/catalog/fixtures/sample-catalog.ts';
-import { type Engine, EngineError, type EngineErrorClass } from '../src/engines/engine.ts';
-import { DEFAULT_INSTANCE, kindOf } from '../src/engines/instance.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
 import type { EngineSet } from '../src/routing/engine-set.ts';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createIdFactory } from '../src/base/ids.ts';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import type { KnownShapes } from '../src/trial/answer-shape.ts';
 import type { TrialStep } from '../src/trial/plan-trial.ts';
 import { runTrial, type TrialReport } from '../src/trial/run-trial.ts';

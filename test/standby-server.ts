@@ -7,11 +7,11 @@ import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { until } from '@darkroom-service/testing/until';
 import { Client } from 'pg';
-import { freePort } from './free-port.ts';
 import { openFolder } from './open-folder.ts';
 import { askPostgres } from './postgres-server.ts';
-import { until } from './until.ts';
 
 /** A standby that streams from another server. */
 export interface StandbyServer {

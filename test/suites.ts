@@ -54,14 +54,14 @@ const SERVICE: Suite = {
     'test/soak/',
   ],
   // The threads and the memory of native libraries outlive a file.
-  alone: ['src/engines/', 'src/media/'],
+  alone: ['packages/engines/src/', 'packages/media/src/'],
   aloneIf:
     /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^(?:after|before)\(/m,
   together: [
     // They start many processes.
     { of: ['src/cli/'], files: 3 },
     { of: ['test/'], files: TOGETHER },
-    { of: ['src/illustrator/'], files: TOGETHER },
+    { of: ['packages/illustrator/src/'], files: TOGETHER },
     { of: [''], files: TOGETHER },
   ],
   // Many tests wait more than they compute.
@@ -99,7 +99,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: ['src/**/*.conformance.ts', 'test/{,chaos/,fakes/}*.conformance.ts'],
     first: ['test/chaos/', 'test/package.', 'test/generators.', 'test/illustrator.'],
     atOnce: 4,
-    alone: ['src/engines/sd-server/', 'src/trial/'],
+    alone: ['packages/engines/src/sd-server/', 'src/trial/'],
     testTimeoutMs: 600_000,
   },
   console: {

@@ -1,5 +1,5 @@
+import type { Storage } from '@darkroom-service/media/storage';
 import type { Database } from '../src/database/database.ts';
-import type { Storage } from '../src/storage/storage.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { sweepOrphans } from '../src/worker/sweep-orphans.ts';
 

@@ -1,7 +1,7 @@
-import { type Clock, systemClock } from '../src/base/clock.ts';
-import type { Engine } from '../src/engines/engine.ts';
-import { simulatedFailure, waitAsSimulated } from '../src/engines/sketch/simulate.ts';
-import { plainFilm } from './plain-film.ts';
+import { type Clock, systemClock } from '@darkroom-service/contract/clock';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { plainFilm } from '@darkroom-service/testing/plain-film';
+import { simulatedFailure, waitAsSimulated } from '../src/sketch/simulate.ts';
 import { plainPicture } from './plain-picture.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { until } from '@darkroom-service/testing/until';
 import type { Database } from '../src/database/database.ts';
-import { until } from './until.ts';
 
 /**
  * Until nobody works on a task, and none that an engine has is due: only then may a clock be moved that a test moves.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { UsageGroup } from '@darkroom-service/contract/words';
 import { readUsage } from '../src/accounts/usage.ts';
 import { createTask } from '../src/orders/create-task.ts';
-import type { UsageGroup } from '../src/wire/words.ts';
 import { forEachDatabase } from './databases.ts';
 import { multiplyTask } from './multiply-task.ts';
 import { insertKey, openTestServices } from './task-services.ts';

@@ -10,9 +10,9 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { Webhook } from 'standardwebhooks';
 import { startTestService, type TaskAnswer, type TestService } from './service.ts';
-import { until } from './until.ts';
 import { wholeFile } from './whole-file.ts';
 
 /** The receivers of docs/webhooks.md, as programs of their own that a real service delivers to. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../test/free-port.ts';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { S3_CREDENTIALS, startS3Server } from '../../test/s3-server.ts';
 import { startPeer } from '../peers/peer-process.ts';
 import { openPostgres } from '../peers/postgres.ts';

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';
-import { createIdFactory } from '../../src/base/ids.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { paidModel } from '../../test/crash/paid-model.ts';
-import { freePort } from '../../test/free-port.ts';
 import { copyWaiting } from './copy-waiting.ts';
 import type { OrderFormat, Peer, World } from './peer.ts';
 import { startPeer } from './peer-process.ts';

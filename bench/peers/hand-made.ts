@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../test/free-port.ts';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import type { Installation, OrderFormat, Peer, World } from './peer.ts';
 import { startPeer } from './peer-process.ts';
 import { openPostgres } from './postgres.ts';

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../test/free-port.ts';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import type { PeerDatabase } from './hand-made.ts';
 import { endChild } from './peer-process.ts';
 

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { until } from '@darkroom-service/testing/until';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { launchBrowser } from '../../test/browser/launch-browser.ts';
-import { until } from '../../test/until.ts';
 import { type BusyConsole, openBusyConsole } from './busy-console.ts';
 import { VIEWS } from './console-views.ts';
 import type { View } from './view.ts';

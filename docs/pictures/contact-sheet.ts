@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeFrame } from '@darkroom-service/media/decoding/decode-frame';
 import sharp, { type Sharp } from 'sharp';
-import { decodeFrame } from '../../src/media/decoding/decode-frame.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../../test/service.ts';
 
 /** Orders the pictures of the README. Each order is complete, so that everyone gets the same pictures. */

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { planPicture } from '@darkroom-service/illustrator/composition/plan';
+import { paintPlan } from '@darkroom-service/illustrator/painting/paint-plan';
+import { createSceneRenderer } from '@darkroom-service/illustrator/painting/paint-scene';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { planPicture } from '../../src/illustrator/composition/plan.ts';
-import { paintPlan } from '../../src/illustrator/painting/paint-plan.ts';
-import { createSceneRenderer } from '../../src/illustrator/painting/paint-scene.ts';
 import { EVERYDAY_FILMS, EVERYDAY_PROMPTS, MORE_PROMPTS } from './everyday-prompts.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import { fillLightForm } from '../../test/browser/light-form.ts';
 import { openTray } from '../../test/browser/order-form.ts';
-import { until } from '../../test/until.ts';
 import type { BusyConsole } from './busy-console.ts';
 import type { View } from './view.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { until } from '@darkroom-service/testing/until';
 import { Client } from 'pg';
 import { openTestDatabase } from '../../test/databases.ts';
-import { until } from '../../test/until.ts';
-import { createIdFactory } from '../base/ids.ts';
 import { changeAccount, createAccount, getAccount, setWebhookUrl } from './accounts.ts';
 
 test('concurrent changes of different fields of an account do not overwrite each other', async (t) => {

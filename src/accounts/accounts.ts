@@ -1,11 +1,11 @@
+import type { AccountView } from '@darkroom-service/contract/admin';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros, MICROS_PER_DOLLAR, type Micros } from '@darkroom-service/contract/money';
 import type { Selectable } from 'kysely';
 import { fingerprint } from '../base/canonical-json.ts';
-import { isoTime } from '../base/clock.ts';
-import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
-import { formatMicros, MICROS_PER_DOLLAR, type Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import type { AccountView } from '../wire/admin.ts';
 import { hiddenModelsOf, priceRulesOf } from './account-json.ts';
 import type { Account } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';

@@ -1,6 +1,6 @@
-import { errorFromFaults, ServiceError } from '../base/errors.ts';
+import type { IssuedKeyView, KeyView, KeyWithTasksView, RevokedKeyView } from '@darkroom-service/contract/admin';
+import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
 import type { Database, Session, Transaction } from '../database/database.ts';
-import type { IssuedKeyView, KeyView, KeyWithTasksView, RevokedKeyView } from '../wire/admin.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';
 import { createSecret, hashSecret } from './key-secret.ts';

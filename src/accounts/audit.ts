@@ -1,8 +1,8 @@
-import type { JsonObject } from '../base/canonical-json.ts';
-import { isoTime } from '../base/clock.ts';
+import type { AuditEntry } from '@darkroom-service/contract/admin';
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Session, Transaction } from '../database/database.ts';
 import type { Binding } from '../database/deeds.ts';
-import type { AuditEntry } from '../wire/admin.ts';
 
 /** The actor and the time of a change to accounts, keys, engines or tasks. */
 export interface Act {

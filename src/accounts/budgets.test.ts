@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import fc from 'fast-check';
-import { ServiceError } from '../base/errors.ts';
 import { BUDGET_VARIABLES, budgetLimitsOf } from '../config/budget-variables.ts';
 import { ANONYMOUS, BUDGETS, type BudgetLimits, createBudgets, LONGEST_LINE, type Share } from './budgets.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { createTurns, type Turns } from '../base/turns.ts';
 import { type Owner, ownerId } from './client-scope.ts';
 import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';

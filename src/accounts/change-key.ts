@@ -1,7 +1,7 @@
-import type { JsonObject } from '../base/canonical-json.ts';
-import { errorFromFaults, ServiceError } from '../base/errors.ts';
+import type { KeyView } from '@darkroom-service/contract/admin';
+import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Database, Transaction } from '../database/database.ts';
-import type { KeyView } from '../wire/admin.ts';
 import { lockKeyRow } from './api-keys.ts';
 import { type Act, recordAct } from './audit.ts';
 import { columnsOf, faultsOf, type KeyRow, type KeySettings, keyView } from './key-settings.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Micros } from '../base/money.ts';
+import type { Micros } from '@darkroom-service/contract/money';
 
 /**
  * Tokens that let an end user's program call the service with a part of a key's rights, such as a page in a browser.

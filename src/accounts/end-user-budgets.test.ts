@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import fc from 'fast-check';
-import { ServiceError } from '../base/errors.ts';
 import { loadConfig } from '../config/config.ts';
 import { type BudgetLimits, createBudgets, type Share } from './budgets.ts';
 import type { Owner } from './client-scope.ts';

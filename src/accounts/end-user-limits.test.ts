@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { ServiceError } from '../base/errors.ts';
-import { parseMicros } from '../base/money.ts';
 import type { Database } from '../database/database.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';

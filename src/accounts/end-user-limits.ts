@@ -1,5 +1,5 @@
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { Selectable } from 'kysely';
-import { formatMicros, type Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';

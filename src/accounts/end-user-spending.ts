@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Micros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
-import type { Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';

@@ -1,8 +1,8 @@
-import { isoTime } from '../base/clock.ts';
-import { formatMicros, type Micros } from '../base/money.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { EndUserView } from '@darkroom-service/contract/end-user';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { Database, Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
-import type { EndUserView } from '../wire/end-user.ts';
 import type { OrderingKey } from './api-key.ts';
 import {
   checkpointOf,

@@ -1,9 +1,9 @@
+import type { KeyView } from '@darkroom-service/contract/admin';
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { Fault } from '@darkroom-service/contract/errors';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { Selectable } from 'kysely';
-import { isoTime } from '../base/clock.ts';
-import type { Fault } from '../base/errors.ts';
-import { formatMicros, type Micros } from '../base/money.ts';
 import type { Schema } from '../database/schema.ts';
-import type { KeyView } from '../wire/admin.ts';
 import { modelsOf } from './account-json.ts';
 import type { SpendWindow } from './spend-windows.ts';
 

@@ -1,9 +1,9 @@
+import type { KeyUsageView } from '@darkroom-service/contract/admin';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { formatMicros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
-import { isoTime } from '../base/clock.ts';
-import { timeIdPrefix } from '../base/ids.ts';
-import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
-import type { KeyUsageView } from '../wire/admin.ts';
 
 const PREFIXES = { image: 'img', video: 'vid' } as const;
 type TaskType = keyof typeof PREFIXES;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createIdFactory } from '../base/ids.ts';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import { ADMIN_SCOPE, doOnce } from '../database/deeds.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { createAccount, creditAccount, creditFingerprint, getAccount } from './accounts.ts';

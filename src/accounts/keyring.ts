@@ -1,6 +1,6 @@
+import { type Clock, isoTime } from '@darkroom-service/contract/clock';
+import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
 import { type Selectable, sql } from 'kysely';
-import { type Clock, isoTime } from '../base/clock.ts';
-import { type ErrorCode, ServiceError } from '../base/errors.ts';
 import type { Database, Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';

@@ -1,5 +1,5 @@
+import type { Micros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
-import type { Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';

@@ -1,8 +1,8 @@
+import type { LedgerEntryView } from '@darkroom-service/contract/account';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { formatMicros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
-import { isoTime } from '../base/clock.ts';
-import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
-import type { LedgerEntryView } from '../wire/account.ts';
 import type { OrderingKey } from './api-key.ts';
 import type { UsageScope } from './usage.ts';
 

@@ -1,5 +1,5 @@
-import { ServiceError } from '../base/errors.ts';
-import { formatMicros, type Micros } from '../base/money.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { Transaction } from '../database/database.ts';
 import type { Account } from './api-key.ts';
 import { balanceWithin, type LedgerMode, type SummedBalance } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Database } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { dropBefore, type Meter, take } from './meters.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../base/clock.ts';
-import { isoTime } from '../base/clock.ts';
+import type { SigningSecretsView } from '@darkroom-service/contract/admin';
+import type { Clock } from '@darkroom-service/contract/clock';
+import { isoTime } from '@darkroom-service/contract/clock';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
-import type { SigningSecretsView } from '../wire/admin.ts';
 import { type Act, recordAct } from './audit.ts';
 
 /**

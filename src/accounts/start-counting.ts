@@ -1,6 +1,6 @@
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import type { Micros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
-import { timeIdPrefix } from '../base/ids.ts';
-import type { Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { DAY_MS, withClosedDays } from './closed-days.ts';
 import { lockMeters } from './meters.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
 import { idOfEndUser } from './client-scope.ts';

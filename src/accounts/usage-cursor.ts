@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { isCleanText } from '../base/clean-text.ts';
-import { ServiceError } from '../base/errors.ts';
 
 /**
  * Where a page of usage or costs ended: the time span, which the next page keeps, and the group values of its last row.

@@ -1,5 +1,5 @@
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
-import { timeIdPrefix } from '../base/ids.ts';
 import type { Session } from '../database/database.ts';
 import { DAY_MS, type DaySums, dayOf } from './closed-days.ts';
 

@@ -1,8 +1,8 @@
+import type { UsageRowView } from '@darkroom-service/contract/account';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import type { UsageGroup } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
-import { formatMicros, type Micros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
-import type { UsageRowView } from '../wire/account.ts';
-import type { UsageGroup } from '../wire/words.ts';
 import type { OrderingKey } from './api-key.ts';
 import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from './closed-days.ts';
 import type { UsageCursor } from './usage-cursor.ts';

@@ -1,6 +1,6 @@
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
-import { formatMicros, type Micros } from '../base/money.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
 
 /** What a refusal says of whoever has reached the limit of a window. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { fingerprint, fingerprintInSlices, type JsonValue } from './canonical-json.ts';
+import { fingerprint, fingerprintInSlices } from './canonical-json.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),

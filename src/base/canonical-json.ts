@@ -1,10 +1,8 @@
 import { createHash, hash as hashOf } from 'node:crypto';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import canonicalize from 'canonicalize';
 import { type LongText, longTextOf } from './long-texts.ts';
 import { eachInSlices } from './map-in-slices.ts';
-
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-export type JsonObject = { readonly [key: string]: JsonValue };
 
 /**
  * Strings at least this long, such as data URIs, are hashed piece by piece: serializing them whole would copy a body of

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isoTime } from '@darkroom-service/contract/clock';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
@@ -7,7 +8,6 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
-import { isoTime } from '../base/clock.ts';
 import { auditBatches } from '../operations/audit-batches.ts';
 import { auditSettlements } from '../operations/audit-ledger.ts';
 import { readBacklog } from '../operations/backlog.ts';

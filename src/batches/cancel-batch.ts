@@ -1,8 +1,8 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Binding } from '../database/deeds.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findBatch, findBatchRow } from '../views/find-batches.ts';
-import type { BatchView } from '../wire/batch.ts';
 
 /**
  * Cancels the orders of a batch that have not started; those that have go on. The request is stored, and its tasks are

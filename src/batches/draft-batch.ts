@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { Micros } from '@darkroom-service/contract/money';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { fingerprint, type JsonObject } from '../base/canonical-json.ts';
-import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
-import type { Micros } from '../base/money.ts';
+import { fingerprint } from '../base/canonical-json.ts';
 import { MOST_FAULTS } from '../catalog/parameter-fault.ts';
 import type { JudgeServices } from '../orders/judge-order.ts';
 import type { TaskServices } from '../tasks/task-services.ts';

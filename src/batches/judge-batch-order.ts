@@ -1,7 +1,7 @@
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
-import { isDataUri } from '../media/data-uri.ts';
+import { isDataUri } from '../base/data-uri.ts';
 import type { AwaitedTasks } from '../orders/block-task.ts';
 import { draftTask, type TaskDraft } from '../orders/draft-task.ts';
 import { keysOf } from '../orders/judge.ts';

@@ -1,11 +1,12 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { Micros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { assertWithinEndUserLimits, mayLimitEndUsers } from '../accounts/end-user-limits.ts';
 import { hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { assertRoomToStore, storerOf } from '../accounts/stored-bytes.ts';
-import { ServiceError } from '../base/errors.ts';
-import type { Micros } from '../base/money.ts';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from '../orders/idempotency.ts';
@@ -13,7 +14,6 @@ import { assertWorth } from '../orders/place-order.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { type BatchRow, viewBatch } from '../views/batch-view.ts';
 import { findBatch } from '../views/find-batches.ts';
-import type { BatchView } from '../wire/batch.ts';
 import type { DraftedBatch } from './draft-batch.ts';
 import { storedRows } from './portions.ts';
 

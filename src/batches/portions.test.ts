@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { anyCharacter } from '@darkroom-service/testing/any-character';
 import fc from 'fast-check';
-import { anyCharacter } from '../../test/any-character.ts';
 import type { AwaitedTasks } from '../orders/block-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../tasks/task-columns.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { Fault } from '../base/errors.ts';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 
 const OPERATIONS = ['images', 'videos', 'actions'] as const;
 export type Operation = (typeof OPERATIONS)[number];

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../base/canonical-json.ts';
-import { ACTIONS, type ActionName } from './actions.ts';
-import type { Model, OutputPlan, ResolvedRequest } from './model.ts';
-import type { Size } from './output-size.ts';
+import { ACTIONS, type ActionName } from '@darkroom-service/contract/catalog/actions';
+import type { Model, OutputPlan, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { Size } from '@darkroom-service/contract/catalog/output-size';
+import type { JsonObject } from '@darkroom-service/contract/json';
 
 /** The task that an action works on, as delivered. */
 export interface ActionParent {

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CatalogFile, Entry } from '@darkroom-service/contract/catalog/entry-schema';
+import type { CompiledModel, Model } from '@darkroom-service/contract/catalog/model';
 import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
 import { isCatalogFile, listShapeFaults } from './check-file.ts';
 import { checkedFiles } from './checked-files.ts';
 import { compileModel } from './compiled-model.ts';
-import type { CatalogFile, Entry } from './entry-schema.ts';
-import type { CompiledModel, Model } from './model.ts';
 
 export interface Catalog {
   /** In the order of the files; models added by a later directory come last. */

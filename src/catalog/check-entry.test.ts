@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Entry } from '@darkroom-service/contract/catalog/entry-schema';
 import { toModel } from './catalog.ts';
 import { checkEntry } from './check-entry.ts';
-import type { Entry } from './entry-schema.ts';
 import sample from './fixtures/sample.json' with { type: 'json' };
 
 type Loose = Record<string, never> & Entry;

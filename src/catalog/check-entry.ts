@@ -1,13 +1,13 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { boundaryValues } from '@darkroom-service/contract/catalog/condition';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { checkParameters } from './check-parameters.ts';
 import { checkPrices } from './check-prices.ts';
 import { checkRoutes } from './check-routes.ts';
 import { checkSizing } from './check-sizing.ts';
-import { boundaryValues } from './condition.ts';
 import { DERIVED_NAMES, derivedNamesOf, MODES } from './derive.ts';
-import type { Schema } from './describe-schema.ts';
-import type { Condition } from './entry-schema.ts';
-import type { Model } from './model.ts';
 import { resolveRequest } from './resolve-request.ts';
 
 export interface CatalogEntryFault {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CatalogFileSchema } from '@darkroom-service/contract/catalog/entry-schema';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
-import type { JsonValue } from '../base/canonical-json.ts';
 import { isCatalogFile, listShapeFaults } from './check-file.ts';
-import { CatalogFileSchema } from './entry-schema.ts';
 
 /** Parsed JSON, which may be changed. */
 type Tree = Record<string, JsonValue> | JsonValue[];

@@ -1,7 +1,7 @@
+import { type CatalogFile, CatalogFileSchema } from '@darkroom-service/contract/catalog/entry-schema';
 import type { ValidateFunction } from 'ajv';
 import { Compile, type Validator } from 'typebox/compile';
 import type { CatalogEntryFault } from './check-entry.ts';
-import { type CatalogFile, CatalogFileSchema } from './entry-schema.ts';
 
 let accepts: Validator | undefined;
 let explains: ValidateFunction | undefined;

@@ -1,8 +1,8 @@
-import type { Schema } from './describe-schema.ts';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { MediaRole } from '@darkroom-service/contract/catalog/vocabulary';
 import { mediaFieldsOf } from './media-fields.ts';
-import type { Model } from './model.ts';
 import { ANNOTATION_KEYWORDS, CHECKED_KEYWORDS } from './parameter-check.ts';
-import type { MediaRole } from './vocabulary.ts';
 
 const METERED = {
   input_video_second: { kind: 'video', limits: ['max_seconds', 'max_total_seconds'] },

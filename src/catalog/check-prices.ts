@@ -1,10 +1,10 @@
-import type { JsonValue } from '../base/canonical-json.ts';
-import { boundaryValues, isBounds, isPresent, meets } from './condition.ts';
+import { boundaryValues, isBounds, isPresent, meets } from '@darkroom-service/contract/catalog/condition';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { MODES } from './derive.ts';
-import type { Schema } from './describe-schema.ts';
-import type { Condition } from './entry-schema.ts';
-import type { Model } from './model.ts';
-import type { PriceComponent } from './price-schema.ts';
 
 /**
  * Returns the faults of an entry's prices and of what its routes cost: two components of the same unit that could apply

@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { ErrorCode, Fault } from '../base/errors.ts';
-import { isPresent, satisfies } from './condition.ts';
-import { showValue } from './describe-schema.ts';
-import type { Condition, Constraint } from './entry-schema.ts';
-import type { DerivedValues, FieldSet, Model } from './model.ts';
-import { holds, lookUpIn } from './route-values.ts';
+import { isPresent, satisfies } from '@darkroom-service/contract/catalog/condition';
+import { showValue } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Condition, Constraint } from '@darkroom-service/contract/catalog/entry-schema';
+import type { DerivedValues, FieldSet, Model } from '@darkroom-service/contract/catalog/model';
+import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
+import type { ErrorCode, Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 
 /** The data that checks of a whole request use. */
 export interface RequestToCheck {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Entry } from '@darkroom-service/contract/catalog/entry-schema';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { toModel } from './catalog.ts';
 import { checkEntry } from './check-entry.ts';
-import type { Entry } from './entry-schema.ts';
 import sample from './fixtures/sample.json' with { type: 'json' };
-import type { CatalogRoute } from './route-map.ts';
 
 function faultsOf(route: Omit<CatalogRoute, 'engine'>): string[] {
   const entry = structuredClone(sample.models.find(({ model_id }) => model_id === 'sample-image')) as unknown as Entry;

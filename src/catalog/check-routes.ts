@@ -1,10 +1,10 @@
-import type { JsonValue } from '../base/canonical-json.ts';
-import { ACTIONS } from './actions.ts';
+import { ACTIONS } from '@darkroom-service/contract/catalog/actions';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import { rulesOf } from '@darkroom-service/contract/catalog/route-values';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { derivedNamesOf } from './derive.ts';
-import type { Schema } from './describe-schema.ts';
-import type { Model } from './model.ts';
-import type { CatalogRoute } from './route-map.ts';
-import { rulesOf } from './route-values.ts';
 
 /**
  * Returns the faults of an entry's routes: every name must be a parameter (of the model or of one of its actions) or a

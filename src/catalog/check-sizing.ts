@@ -1,6 +1,6 @@
-import type { Schema } from './describe-schema.ts';
-import type { Model } from './model.ts';
-import { defaultTier, readRatio, readSize, tierArea } from './output-size.ts';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import { defaultTier, readRatio, readSize, tierArea } from '@darkroom-service/contract/catalog/output-size';
 
 /** Returns the faults of an entry's sizes: unknown tiers, incomplete tables, odd sides of videos. */
 export function checkSizing(model: Model): string[] {

@@ -1,8 +1,6 @@
-import type { Fault } from '../base/errors.ts';
-import { ACTIONS, type ActionName } from './actions.ts';
-import type { Schema } from './describe-schema.ts';
-import type { FieldLimit } from './entry-schema.ts';
-import { mediaFieldsOf } from './media-fields.ts';
+import { ACTIONS, type ActionName } from '@darkroom-service/contract/catalog/actions';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
 import type {
   CompiledModel,
   CompiledParameter,
@@ -11,10 +9,12 @@ import type {
   MediaField,
   Model,
   ParameterCheck,
-} from './model.ts';
+} from '@darkroom-service/contract/catalog/model';
+import type { MediaRole } from '@darkroom-service/contract/catalog/vocabulary';
+import type { Fault } from '@darkroom-service/contract/errors';
+import { mediaFieldsOf } from './media-fields.ts';
 import { compileCheck, compileDurationCheck } from './parameter-check.ts';
 import { compileTextLimit } from './text-limit.ts';
-import type { MediaRole } from './vocabulary.ts';
 
 export function compileModel(model: Pick<Model, 'actions' | 'limits' | 'parameters'>): CompiledModel {
   const actions = new Map<ActionName, FieldSet>();

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../base/canonical-json.ts';
-import { isBounds, isPresent, meets, satisfies } from './condition.ts';
-import type { Condition } from './entry-schema.ts';
+import { isBounds, isPresent, meets, satisfies } from '@darkroom-service/contract/catalog/condition';
+import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
+import type { JsonValue } from '@darkroom-service/contract/json';
 
 type Json = { [keyword: string]: unknown };
 

@@ -1,6 +1,12 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { DerivedValues, ListField, MediaField, MediaMeasurement, MediaReference } from './model.ts';
-import type { PlannedSize } from './output-size.ts';
+import type {
+  DerivedValues,
+  ListField,
+  MediaField,
+  MediaMeasurement,
+  MediaReference,
+} from '@darkroom-service/contract/catalog/model';
+import type { PlannedSize } from '@darkroom-service/contract/catalog/output-size';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { measureText } from './text-limit.ts';
 
 /**

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { Schema } from './describe-schema.ts';
 import { loadSampleCatalog, loadShippedCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import { inputSchema } from './input-schema.ts';
-import type { Model } from './model.ts';
 import { resolveRequest } from './resolve-request.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

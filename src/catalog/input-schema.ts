@@ -1,9 +1,9 @@
-import type { JsonValue } from '../base/canonical-json.ts';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Condition, Constraint, FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import { SIMULATED_OUTCOMES } from '@darkroom-service/contract/catalog/vocabulary';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { conditionSchema, presentSchema } from './condition-schema.ts';
-import type { Schema } from './describe-schema.ts';
-import type { Condition, Constraint, FieldLimit } from './entry-schema.ts';
-import type { Model } from './model.ts';
-import { SIMULATED_OUTCOMES } from './vocabulary.ts';
 
 type Json = { [keyword: string]: unknown };
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../base/canonical-json.ts';
+import type { MediaMeasurement, Model } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import { changedModel, loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import { measureRequest } from './measure-request.ts';
 import { replaceMediaSources } from './media-fields.ts';
-import type { MediaMeasurement, Model } from './model.ts';
 import { resolveRequest } from './resolve-request.ts';
 
 const catalog = await loadSampleCatalog();

@@ -1,8 +1,8 @@
-import type { Fault } from '../base/errors.ts';
+import type { FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
+import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { Fault } from '@darkroom-service/contract/errors';
 import { checkConstraints } from './check-request.ts';
-import type { FieldLimit } from './entry-schema.ts';
 import { paramOf } from './media-fields.ts';
-import type { MediaMeasurement, Model, ResolvedRequest } from './model.ts';
 import { completeRequest } from './resolve-request.ts';
 
 const NONE_REFUSED: ReadonlySet<string> = new Set();

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import { ACTIONS, type ActionName } from './actions.ts';
-import type { Schema } from './describe-schema.ts';
-import type { MediaField, MediaReference, Model, ResolvedRequest } from './model.ts';
+import { ACTIONS, type ActionName } from '@darkroom-service/contract/catalog/actions';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { MediaField, MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { isReference } from './scalar-checks.ts';
 
 /** Returns the media parameters of a model, in the entry's order. */

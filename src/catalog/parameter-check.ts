@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { Fault } from '../base/errors.ts';
+import { describeSchema, type Schema, showValue } from '@darkroom-service/contract/catalog/describe-schema';
+import type { ParameterCheck } from '@darkroom-service/contract/catalog/model';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { didYouMean, suggestName } from '../base/nearest-name.ts';
-import { describeSchema, type Schema, showValue } from './describe-schema.ts';
-import type { ParameterCheck } from './model.ts';
 import { MOST_FAULTS, unexpected } from './parameter-fault.ts';
 import { checkAnything, checkReference, compileEnum, compileNumber, compileText } from './scalar-checks.ts';
 

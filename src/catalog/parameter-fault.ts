@@ -1,6 +1,6 @@
-import type { JsonValue } from '../base/canonical-json.ts';
-import type { ErrorCode, Fault } from '../base/errors.ts';
-import { showValue } from './describe-schema.ts';
+import { showValue } from '@darkroom-service/contract/catalog/describe-schema';
+import type { ErrorCode, Fault } from '@darkroom-service/contract/errors';
+import type { JsonValue } from '@darkroom-service/contract/json';
 
 /** Checking stops after this many faults. */
 export const MOST_FAULTS = 100;

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../base/canonical-json.ts';
-import type { Schema } from './describe-schema.ts';
-import type { Model, OutputPlan } from './model.ts';
-import type { Size } from './output-size.ts';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Model, OutputPlan } from '@darkroom-service/contract/catalog/model';
+import type { Size } from '@darkroom-service/contract/catalog/output-size';
+import type { JsonObject } from '@darkroom-service/contract/json';
 
 const DEFAULT_FPS = 24;
 const DEFAULT_SECONDS = 5;

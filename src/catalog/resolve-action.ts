@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { Fault } from '../base/errors.ts';
+import { ACTIONS, type ActionName } from '@darkroom-service/contract/catalog/actions';
+import { showValue } from '@darkroom-service/contract/catalog/describe-schema';
+import type { FieldSet, MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { type ActionParent, canGrow, changesNothing, LARGEST_SIDE, planActionOutput } from './action-output.ts';
-import { ACTIONS, type ActionName } from './actions.ts';
 import { derive } from './derive.ts';
-import { showValue } from './describe-schema.ts';
 import { mediaIn } from './media-fields.ts';
-import type { FieldSet, MediaReference, Model, ResolvedRequest } from './model.ts';
 import { unexpected } from './parameter-fault.ts';
 import { type Resolution, type ResolveOptions, readFields, resolveRequest } from './resolve-request.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../base/canonical-json.ts';
-import type { Fault } from '../base/errors.ts';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import { changedModel, loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
-import type { ResolvedRequest } from './model.ts';
 import { resolveRequest } from './resolve-request.ts';
 
 const catalog = await loadSampleCatalog();

@@ -1,5 +1,13 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { Fault } from '../base/errors.ts';
+import type {
+  FieldSet,
+  MediaMeasurement,
+  MediaReference,
+  Model,
+  ResolvedRequest,
+} from '@darkroom-service/contract/catalog/model';
+import { planSize, type Size } from '@darkroom-service/contract/catalog/output-size';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import {
   checkConflicts,
@@ -10,8 +18,6 @@ import {
 } from './check-request.ts';
 import { derive } from './derive.ts';
 import { mediaIn, validEntries } from './media-fields.ts';
-import type { FieldSet, MediaMeasurement, MediaReference, Model, ResolvedRequest } from './model.ts';
-import { planSize, type Size } from './output-size.ts';
 import { MOST_FAULTS } from './parameter-fault.ts';
 import { planOutput, planSeconds } from './plan-output.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
 import { resolveRequest } from './resolve-request.ts';
 import { unsupportedFields } from './route-coverage.ts';
-import type { CatalogRoute } from './route-map.ts';
 
 const PICTURE = 'https://example.com/a.png';
 

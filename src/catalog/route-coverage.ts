@@ -1,10 +1,17 @@
-import type { JsonValue } from '../base/canonical-json.ts';
-import type { Fault } from '../base/errors.ts';
-import type { ActionName } from './actions.ts';
-import { isPresent } from './condition.ts';
-import type { Model, ResolvedRequest } from './model.ts';
-import type { CatalogRoute } from './route-map.ts';
-import { holds, type LookUp, lookUpIn, type NamedRule, readRule, rulesOf } from './route-values.ts';
+import type { ActionName } from '@darkroom-service/contract/catalog/actions';
+import { isPresent } from '@darkroom-service/contract/catalog/condition';
+import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import {
+  holds,
+  type LookUp,
+  lookUpIn,
+  type NamedRule,
+  readRule,
+  rulesOf,
+} from '@darkroom-service/contract/catalog/route-values';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonValue } from '@darkroom-service/contract/json';
 
 /** The fields that a derived value also expresses. */
 const ALSO_EXPRESSES: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
-import type { JsonValue } from '../base/canonical-json.ts';
+import { isMultipleOf } from '@darkroom-service/contract/catalog/condition';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { ParameterCheck } from '@darkroom-service/contract/catalog/model';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { isCleanText } from '../base/clean-text.ts';
-import type { Fault } from '../base/errors.ts';
-import { isMultipleOf } from './condition.ts';
-import type { Schema } from './describe-schema.ts';
-import type { ParameterCheck } from './model.ts';
 import { MOST_FAULTS, textFault, unexpected } from './parameter-fault.ts';
 import { measureText } from './text-limit.ts';
 

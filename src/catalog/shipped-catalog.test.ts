@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { LONGEST_PLAIN_TEXT } from '../base/long-texts.ts';
-import type { Schema } from './describe-schema.ts';
 import { loadSampleCatalog, loadShippedCatalog } from './fixtures/sample-catalog.ts';
 import { measureRequest } from './measure-request.ts';
-import type { Model } from './model.ts';
 import { resolveAction } from './resolve-action.ts';
 import { resolveRequest } from './resolve-request.ts';
 

@@ -1,6 +1,6 @@
-import type { Fault } from '../base/errors.ts';
+import type { FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Fault } from '@darkroom-service/contract/errors';
 import { LONGEST_PLAIN_TEXT } from '../base/long-texts.ts';
-import type { FieldLimit } from './entry-schema.ts';
 
 const DEFAULT_CHARACTERS = 10_000;
 

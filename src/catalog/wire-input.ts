@@ -1,6 +1,6 @@
-import type { JsonObject } from '../base/canonical-json.ts';
-import { isPresent } from './condition.ts';
-import type { Model, ResolvedRequest } from './model.ts';
+import { isPresent } from '@darkroom-service/contract/catalog/condition';
+import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject } from '@darkroom-service/contract/json';
 
 /**
  * Returns the request as responses show it: the values with their defaults. If exact pixels were sent, it omits the

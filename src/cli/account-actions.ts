@@ -1,3 +1,5 @@
+import type { AccountView } from '@darkroom-service/contract/admin';
+import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
 import {
   createAccount,
   creditAccount,
@@ -6,8 +8,6 @@ import {
   listAccounts,
   setCreditLimit,
 } from '../accounts/accounts.ts';
-import { formatMicros, type Micros, parseMicros } from '../base/money.ts';
-import type { AccountView } from '../wire/admin.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFile, chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemClock } from '@darkroom-service/contract/clock';
 import { installation, runDarkroom } from '../../test/run-darkroom.ts';
-import { systemClock } from '../base/clock.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 
 test('a backup taken while another process writes comes back whole', async (t) => {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { ConfigFault } from '../config/config-fault.ts';
 import { explain } from './refusal-words.ts';
 

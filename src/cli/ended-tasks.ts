@@ -1,4 +1,4 @@
-import type { TaskView } from '../wire/task.ts';
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from './api-client.ts';
 import { CommandFault } from './command-fault.ts';
 import { isFinal, taskPath } from './describe-task.ts';

@@ -1,5 +1,5 @@
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
-import { type Micros, parseMicros } from '../base/money.ts';
 import type { Addition } from '../service/addition.ts';
 import { usageFault } from './command-fault.ts';
 import { withNotes, withOutput } from './output.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskView } from '../wire/task.ts';
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from './api-client.ts';
 import { CommandFault } from './command-fault.ts';
 import { describeProgress, describeTask, isFinal, taskPath } from './describe-task.ts';

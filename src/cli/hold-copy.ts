@@ -1,4 +1,4 @@
-import { systemClock } from '../base/clock.ts';
+import { systemClock } from '@darkroom-service/contract/clock';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { markCopied } from '../installation/hold.ts';
 

@@ -1,6 +1,6 @@
+import type { IssuedKeyView, KeyView } from '@darkroom-service/contract/admin';
 import { asRevoked, issueKey, listKeys, readKey, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
 import { changeLimitsOfKey } from '../tasks/change-limits-of-key.ts';
-import type { IssuedKeyView, KeyView } from '../wire/admin.ts';
 import { usageFault } from './command-fault.ts';
 import { parseDuration } from './duration.ts';
 import { limitList, type SettingOptions, settingsOf } from './key-settings.ts';

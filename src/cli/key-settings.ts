@@ -1,7 +1,7 @@
+import type { KeyView } from '@darkroom-service/contract/admin';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
 import type { KeySettings, LimitWish } from '../accounts/key-settings.ts';
-import { type Micros, parseMicros } from '../base/money.ts';
-import type { KeyView } from '../wire/admin.ts';
 import { usageFault } from './command-fault.ts';
 import { parseDuration } from './duration.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskView } from '@darkroom-service/contract/task';
 import { parseKey } from '../accounts/key-secret.ts';
-import type { TaskView } from '../wire/task.ts';
 import { type ApiClient, isRetryable } from './api-client.ts';
 import { type CommandFault, usageFault } from './command-fault.ts';
 import { findEndedTasks, watchEndedTasks } from './ended-tasks.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { systemClock } from '@darkroom-service/contract/clock';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import type { Act } from '../accounts/audit.ts';
-import { systemClock } from '../base/clock.ts';
-import { createIdFactory } from '../base/ids.ts';
 import { START_COMMAND } from '../base/own-command.ts';
 import { makePrivate } from '../base/private-path.ts';
 import { type Config, loadConfig } from '../config/config.ts';

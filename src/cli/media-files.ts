@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { ApiClient } from './api-client.ts';
 import { usageFault } from './command-fault.ts';
 import { optionName } from './model-fields.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { usageFault } from './command-fault.ts';
 
 /** Arguments that commander did not recognize: operands, and options that are fields of the model. */

@@ -1,5 +1,5 @@
+import type { CatalogEntry } from '@darkroom-service/contract/model';
 import type { Command } from 'commander';
-import type { CatalogEntry } from '../wire/model.ts';
 import { CommandFault } from './command-fault.ts';
 import { type OutputOptions, show, table, withOutput } from './output.ts';
 import { clientOfEnvironment } from './place-order.ts';

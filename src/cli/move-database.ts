@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemClock } from '../base/clock.ts';
+import { systemClock } from '@darkroom-service/contract/clock';
 import { type CopyProgress, type CopyReport, copyDatabase } from '../database/copy-database.ts';
 import type { Database } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite-database.ts';

@@ -1,5 +1,5 @@
+import type { QuoteView, TaskView } from '@darkroom-service/contract/task';
 import type { Command } from 'commander';
-import type { QuoteView, TaskView } from '../wire/task.ts';
 import { usageFault } from './command-fault.ts';
 import { taskPath } from './describe-task.ts';
 import { sortWords, typeFields } from './model-fields.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
 import type { Command } from 'commander';
-import type { JsonObject } from '../base/canonical-json.ts';
 import { loadClientSettings } from '../config/client-settings.ts';
 import { readEnvironment } from '../config/environment.ts';
-import type { TaskView, Tombstone } from '../wire/task.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
 import { describeTask } from './describe-task.ts';

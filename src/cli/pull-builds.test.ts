@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { COMMIT, type ListFault, sha256Of, startModelHub } from '../../test/fakes/model-hub.ts';
 import { installation, startDarkroom } from '../../test/run-darkroom.ts';
-import { until } from '../../test/until.ts';
 
 const PATTERN = 'sd-1-rocm-*.zip';
 const PULL = ['pull', 'tiny', '--build', 'rocm'];

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import {
   COMMIT,
   type HubFault,
@@ -12,7 +13,6 @@ import {
   startModelHub,
 } from '../../test/fakes/model-hub.ts';
 import { installation, startDarkroom } from '../../test/run-darkroom.ts';
-import { until } from '../../test/until.ts';
 
 const REPOSITORY = 'maker/tiny-GGUF';
 const SIZE = 3_000_000;

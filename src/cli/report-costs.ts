@@ -1,6 +1,6 @@
-import { isoTime, systemClock } from '../base/clock.ts';
+import { isoTime, systemClock } from '@darkroom-service/contract/clock';
+import type { CostRowView } from '@darkroom-service/contract/cost';
 import { reportCosts } from '../operations/cost-report.ts';
-import type { CostRowView } from '../wire/cost.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table, tell } from './output.ts';

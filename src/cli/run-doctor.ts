@@ -1,4 +1,4 @@
-import { systemClock } from '../base/clock.ts';
+import { systemClock } from '@darkroom-service/contract/clock';
 import { type Config, loadConfig } from '../config/config.ts';
 import { ConfigFault } from '../config/config-fault.ts';
 import { checkDataDirectory } from '../config/data-directory.ts';

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { TaskView } from '../wire/task.ts';
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from './api-client.ts';
 import { CommandFault } from './command-fault.ts';
 import { taskPath } from './describe-task.ts';

@@ -1,5 +1,5 @@
+import type { LoggedRequestView } from '@darkroom-service/contract/logged-request';
 import { listRequests } from '../accounts/requests/list-requests.ts';
-import type { LoggedRequestView } from '../wire/logged-request.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';

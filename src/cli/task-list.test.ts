@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { type CommandUser, startCommandService } from '../../test/command-service.ts';
-import { until } from '../../test/until.ts';
 import { wholeFile } from '../../test/whole-file.ts';
 
 const { service, newUser } = await startCommandService(wholeFile);

@@ -1,5 +1,5 @@
+import type { TaskView } from '@darkroom-service/contract/task';
 import { type Command, Option } from 'commander';
-import type { TaskView } from '../wire/task.ts';
 import type { ApiClient } from './api-client.ts';
 import { usageFault } from './command-fault.ts';
 import { parseDuration } from './duration.ts';

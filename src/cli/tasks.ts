@@ -1,5 +1,5 @@
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { Command } from 'commander';
-import type { TaskView } from '../wire/task.ts';
 import { CommandFault } from './command-fault.ts';
 import { describeTask, isFinal, taskPath } from './describe-task.ts';
 import { type FollowOptions, followTask, saveAndShow, unsuccessfulFault } from './follow-task.ts';

@@ -1,6 +1,6 @@
+import type { TaskView } from '@darkroom-service/contract/task';
 import { type Command, Option } from 'commander';
 import { parseKey } from '../accounts/key-secret.ts';
-import type { TaskView } from '../wire/task.ts';
 import type { ApiClient } from './api-client.ts';
 import { usageFault } from './command-fault.ts';
 import { describeTask, taskPath } from './describe-task.ts';

@@ -1,5 +1,5 @@
+import { parseMicros } from '@darkroom-service/contract/money';
 import { Type } from 'typebox';
-import { parseMicros } from '../base/money.ts';
 
 const expected = 'an amount of US dollars such as 0.50';
 

@@ -1,5 +1,5 @@
+import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import { type Static, Type } from 'typebox';
-import { judgeUrl } from '../net/address-rules.ts';
 
 const EXPECTED_URL = 'a URL such as https://alerts.example.com/darkroom, without user and password';
 const EXPECTED_SECRETS = 'whsec_ and 24 to 64 bytes in base64; at most two, separated by commas';

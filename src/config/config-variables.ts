@@ -1,5 +1,5 @@
+import { isAddressRange } from '@darkroom-service/media/net/address-rules';
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { isAddressRange } from '../net/address-rules.ts';
 import { ADDITION_VARIABLES } from './addition-variables.ts';
 import { ALERT_VARIABLES } from './alert-variables.ts';
 import { BUDGET_VARIABLES, END_USER_VARIABLES } from './budget-variables.ts';

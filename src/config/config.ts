@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { isLoopback } from '@darkroom-service/media/net/loopback-url';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BudgetLimits } from '../accounts/budgets.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
-import { type Micros, parseMicros } from '../base/money.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import { isLoopback } from '../net/loopback-url.ts';
 import type { RoutePolicy } from '../routing/pick-route.ts';
 import type { S3ClientOptions } from '../storage/s3-client.ts';
 import { type AlertConfig, alertsOf } from './alert-variables.ts';

@@ -1,4 +1,4 @@
-import { variablePrefix } from '../engines/vendor-descriptors.ts';
+import { variablePrefix } from '@darkroom-service/engines/vendor-descriptors';
 import type { EngineValues } from './engine-variables.ts';
 import { VENDOR_VARIABLES } from './engine-variables.ts';
 

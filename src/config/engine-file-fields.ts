@@ -1,5 +1,5 @@
-import { parseMicros } from '../base/money.ts';
-import { DEFAULT_INSTANCE, type EngineInstance } from '../engines/instance.ts';
+import { parseMicros } from '@darkroom-service/contract/money';
+import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines/instance';
 
 interface Field {
   readonly expected: string;

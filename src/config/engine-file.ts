@@ -1,7 +1,7 @@
+import type { EngineInstance } from '@darkroom-service/engines/instance';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { nearestName } from '../base/nearest-name.ts';
-import type { EngineInstance } from '../engines/instance.ts';
 import { ACCESS_FIELDS, ALSO_REQUIRED, limitFieldsOf } from './engine-file-access.ts';
 import { INSTANCE_FIELDS, instanceOf } from './engine-file-fields.ts';
 import { type EngineLimitSetting, engineLimitsOf } from './engine-limit-variables.ts';

@@ -1,6 +1,12 @@
+import { DEFAULT_LIMITS } from '@darkroom-service/engines/engine-limits';
+import {
+  type Prefix,
+  VENDOR_NAMES,
+  VENDORS,
+  type VendorName,
+  variablePrefix,
+} from '@darkroom-service/engines/vendor-descriptors';
 import { type Static, Type } from 'typebox';
-import { DEFAULT_LIMITS } from '../engines/engine-limits.ts';
-import { type Prefix, VENDOR_NAMES, VENDORS, type VendorName, variablePrefix } from '../engines/vendor-descriptors.ts';
 
 /**
  * Settings for refused orders, and two settings for each engine with an upstream: its concurrency and the timeout of

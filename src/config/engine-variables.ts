@@ -1,6 +1,12 @@
+import { OWN_ENGINES_VARIABLE, type OwnEngines } from '@darkroom-service/engines/own-engines';
+import {
+  type Prefix,
+  VENDOR_NAMES,
+  VENDORS,
+  type VendorName,
+  variablePrefix,
+} from '@darkroom-service/engines/vendor-descriptors';
 import { type Static, Type } from 'typebox';
-import { OWN_ENGINES_VARIABLE, type OwnEngines } from '../engines/own-engines.ts';
-import { type Prefix, VENDOR_NAMES, VENDORS, type VendorName, variablePrefix } from '../engines/vendor-descriptors.ts';
 import { AZURE_OPENAI_VARIABLES, type AzureOpenaiConfig, azureOpenaiOf } from './azure-openai-variables.ts';
 import { ENGINE_FILE_VARIABLES } from './engine-file-variables.ts';
 import { ENGINE_LIMIT_VARIABLES } from './engine-limit-variables.ts';

@@ -1,4 +1,4 @@
-import { parseMicros } from '../base/money.ts';
+import { parseMicros } from '@darkroom-service/contract/money';
 import { isEntry } from './operator-file.ts';
 import { OWN_SERVER_APIS } from './own-server.ts';
 

@@ -1,5 +1,5 @@
+import type { PaceLimits } from '@darkroom-service/media/net/pace';
 import { type Static, Type } from 'typebox';
-import type { PaceLimits } from '../net/pace.ts';
 
 /** Settings for downloads of references, besides DARKROOM_KEY_REFERENCE_FETCHES. */
 export const REFERENCE_VARIABLES = {

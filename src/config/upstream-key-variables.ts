@@ -1,5 +1,5 @@
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import { type Static, Type } from 'typebox';
-import { type Micros, parseMicros } from '../base/money.ts';
 import { createVault, readVaultKey, type Vault } from '../base/vault.ts';
 
 const amount = 'an amount of US dollars such as 0.002';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { keyFile, PRIVATE_KEY, PROJECT } from '../../test/fakes/vertex-accounts.ts';
+import { keyFile, PRIVATE_KEY, PROJECT } from '@darkroom-service/engines/fakes/vertex-accounts';
 import { temporaryDirectory } from '../../test/temporary-directory.ts';
 import { loadConfig } from './config.ts';
 import { ConfigFault } from './config-fault.ts';

@@ -1,5 +1,5 @@
+import { readServiceAccount, type ServiceAccount } from '@darkroom-service/engines/vertex/service-account';
 import { type Static, Type } from 'typebox';
-import { readServiceAccount, type ServiceAccount } from '../engines/vertex/service-account.ts';
 import { engineUrl } from './engine-variable-types.ts';
 
 const ACCOUNT = "a service account's JSON, or the path of its file";

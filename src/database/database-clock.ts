@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '@darkroom-service/contract/clock';
 import type { Database } from './database.ts';
 import type { StartRefresh } from './refresh.ts';
 

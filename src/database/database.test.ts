@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { until } from '@darkroom-service/testing/until';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../test/databases.ts';
-import { until } from '../../test/until.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { prepare } from './prepared.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { createAccount, creditAccount, getAccount } from '../accounts/accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
 import { type Act, listActs } from '../accounts/audit.ts';
-import { createIdFactory } from '../base/ids.ts';
 import { pause, resume } from '../routing/switches.ts';
 import type { Database } from './database.ts';
 import { ADMIN_SCOPE, DEED_LIFETIME_MS, type Deed, doOnce, forgetDeeds, type Once } from './deeds.ts';

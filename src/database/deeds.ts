@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Database, Session, Transaction } from './database.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../base/clock.ts';
+import { type Clock, systemClock } from '@darkroom-service/contract/clock';
 import { assertNotHalfCopied } from './copy-database.ts';
 import type { CommitHook, Database } from './database.ts';
 import { openSqlite } from './sqlite-database.ts';

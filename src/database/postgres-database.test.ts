@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { until as untilAccepted } from '@darkroom-service/testing/until';
 import { Client } from 'pg';
 import { openBreakableLine } from '../../test/breakable-line.ts';
 import { askPostgres, createEmptyPostgresDatabase, createPostgresDatabase } from '../../test/postgres-server.ts';
-import { until as untilAccepted } from '../../test/until.ts';
 import type { Database, Transaction } from './database.ts';
 import { runMigrations, SCHEMA_VERSION } from './migrate.ts';
 import type { Migration } from './migrations/statements.ts';

@@ -1,5 +1,5 @@
+import type { Clock } from '@darkroom-service/contract/clock';
 import { Pool } from 'pg';
-import type { Clock } from '../base/clock.ts';
 import type { CommitHook, Database } from './database.ts';
 import { connectionConfig } from './postgres-connection.ts';
 import { isRepeatable, translateFault } from './postgres-faults.ts';

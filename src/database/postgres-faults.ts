@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { DatabaseError } from 'pg';
-import { ServiceError } from '../base/errors.ts';
 import { UnknownOutcome } from './write-queue.ts';
 
 /** Tells whether the connection is lost or in an unknown state. */

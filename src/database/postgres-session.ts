@@ -1,3 +1,4 @@
+import type { Clock } from '@darkroom-service/contract/clock';
 import {
   type Compilable,
   DummyDriver,
@@ -8,7 +9,6 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { Clock } from '../base/clock.ts';
 import type { Session } from './database.ts';
 import { type Prepared, toStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';

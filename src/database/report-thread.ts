@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { openReportSource, type ReadRows, type ReportDatabase } from './report-source.ts';
 import { scanTexts, type TextRow } from './scan-texts.ts';
 import type { ReportAnswer, ReportQuestion } from './thread-reports.ts';

@@ -1,6 +1,6 @@
 import { backup, DatabaseSync } from 'node:sqlite';
+import type { Clock } from '@darkroom-service/contract/clock';
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
-import type { Clock } from '../base/clock.ts';
 import type { CommitHook, Database, Session, Transaction } from './database.ts';
 import { runMigrations } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';

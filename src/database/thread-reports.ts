@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { compileCacheVariable } from '../base/compile-cache.ts';
-import { type ErrorCode, ServiceError } from '../base/errors.ts';
+import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
+import { compileCacheVariable } from '@darkroom-service/media/process/compile-cache';
 import type { ReportDatabase } from './report-source.ts';
 import { BELOW, ROWS_AT_A_TIME, type Scanned, type ScanQuestion, type TextScan } from './scan-texts.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Database, Transaction } from './database.ts';
 import { prepare } from './prepared.ts';
 

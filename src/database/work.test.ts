@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { pino } from 'pino';
 import { forEachDatabase } from '../../test/databases.ts';
 import { ManualClock } from '../../test/task-services.ts';
-import { until } from '../../test/until.ts';
 import type { Database } from './database.ts';
 import {
   askForWork,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { formatMicros } from '../base/money.ts';
+import { formatMicros } from '@darkroom-service/contract/money';
 import type { Config } from '../config/config.ts';
 import type { Database, Session } from '../database/database.ts';
 import { inspectPostgres } from '../database/inspect-postgres.ts';

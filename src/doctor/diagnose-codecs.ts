@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import { loadCodecs } from '../media/decoding/codecs.ts';
+import { loadCodecs } from '@darkroom-service/media/decoding/codecs';
 
 interface CodecsFinding {
   readonly status: 'ok' | 'warning' | 'failed';

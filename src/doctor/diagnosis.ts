@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemClock } from '../base/clock.ts';
+import { systemClock } from '@darkroom-service/contract/clock';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { inspectPostgres } from '../database/inspect-postgres.ts';

@@ -1,5 +1,5 @@
-import { FetchFault } from '../net/fetch-fault.ts';
-import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { signEvent } from './sign-event.ts';
 
 const TIMEOUT_MS = 10_000;

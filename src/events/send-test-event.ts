@@ -1,8 +1,8 @@
-import type { Clock } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
+import type { Clock } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { WebhookTestView } from '@darkroom-service/contract/webhook';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { Database } from '../database/database.ts';
-import type { TrustedFetch } from '../net/trusted-fetch.ts';
-import type { WebhookTestView } from '../wire/webhook.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
 

@@ -1,13 +1,13 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { DeliveryView } from '@darkroom-service/contract/webhook';
 import { type Selectable, sql } from 'kysely';
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import { type Claim, endWork, enterWork, releaseWork, restartWork } from '../database/work.ts';
-import type { DeliveryView } from '../wire/webhook.ts';
 
 export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
 

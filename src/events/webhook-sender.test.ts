@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import type { TaskView } from '@darkroom-service/contract/task';
+import type { DeliveryView } from '@darkroom-service/contract/webhook';
+import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { until } from '@darkroom-service/testing/until';
 import { pino } from 'pino';
 import { forEachDatabase, type OpenTestDatabase } from '../../test/databases.ts';
 import { ManualClock } from '../../test/task-services.ts';
-import { until } from '../../test/until.ts';
-import { createIdFactory } from '../base/ids.ts';
 import type { Database } from '../database/database.ts';
-import { FetchFault } from '../net/fetch-fault.ts';
-import type { TrustedFetch } from '../net/trusted-fetch.ts';
-import type { TaskView } from '../wire/task.ts';
-import type { DeliveryView } from '../wire/webhook.ts';
 import { enterDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 

@@ -1,12 +1,12 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { Clock } from '@darkroom-service/contract/clock';
+import type { TaskView } from '@darkroom-service/contract/task';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { pauseAfter } from '../base/back-off.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import type { Claim } from '../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../database/work-queue.ts';
-import type { TrustedFetch } from '../net/trusted-fetch.ts';
-import type { BatchView } from '../wire/batch.ts';
-import type { TaskView } from '../wire/task.ts';
 import { type Answered, attemptDelivery } from './attempt-delivery.ts';
 import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
 import { ensureSecret } from './webhook-secrets.ts';

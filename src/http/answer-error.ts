@@ -1,5 +1,5 @@
+import { reasonOf, type ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { reasonOf, type ServiceError } from '../base/errors.ts';
 import { discardBody } from './bodies/discard-body.ts';
 import { addRateLimits } from './budget-headers.ts';
 import { errorBody, errorHeaders, toServiceError } from './error-body.ts';

@@ -1,6 +1,6 @@
+import { ErrorBody } from '@darkroom-service/contract/error';
+import { refTo } from '@darkroom-service/contract/parts';
 import { type TSchema, Type } from 'typebox';
-import { ErrorBody } from '../wire/error.ts';
-import { refTo } from '../wire/parts.ts';
 
 /** The failures of any operation, for the documentation; the document adds those that an operation names. */
 export const ErrorAnswer = {

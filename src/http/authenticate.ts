@@ -1,10 +1,10 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import type { Act } from '../accounts/audit.ts';
 import { ownerId } from '../accounts/client-scope.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
 import type { RateKind } from '../accounts/rate-limits.ts';
-import { ServiceError } from '../base/errors.ts';
 import { checkClientAccess } from './client-access.ts';
 import type { HttpOptions } from './http-options.ts';
 

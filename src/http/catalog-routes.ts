@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
+import { ModelList, ModelWithSchema } from '@darkroom-service/contract/model';
+import { CacheHeaders } from '@darkroom-service/contract/orders';
+import { refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { describeModel, orderableModels, publicModels } from '../orders/model-list.ts';
-import { ModelList, ModelWithSchema } from '../wire/model.ts';
-import { CacheHeaders } from '../wire/orders.ts';
-import { refTo } from '../wire/parts.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
 import { answerPacked, isUnchanged } from './bodies/etag.ts';

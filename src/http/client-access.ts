@@ -1,7 +1,7 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { isClientToken } from '../accounts/client-token.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { HttpOptions } from './http-options.ts';
 
 declare module 'fastify' {

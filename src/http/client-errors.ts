@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
 import type { ConnectionError } from 'fastify';
-import { type ErrorCode, ServiceError } from '../base/errors.ts';
 import { SECURITY_HEADERS } from './connection/security-headers.ts';
 import { errorBody, errorHeaders } from './error-body.ts';
 

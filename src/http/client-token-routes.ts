@@ -1,8 +1,8 @@
-import { isoTime } from '../base/clock.ts';
-import { parseMicros } from '../base/money.ts';
-import { ClientToken, DEFAULT_TOKEN_SECONDS, NewClientToken } from '../wire/client-token.ts';
-import { DeedHeaders } from '../wire/orders.ts';
-import { refTo } from '../wire/parts.ts';
+import { ClientToken, DEFAULT_TOKEN_SECONDS, NewClientToken } from '@darkroom-service/contract/client-token';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { parseMicros } from '@darkroom-service/contract/money';
+import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { refTo } from '@darkroom-service/contract/parts';
 import { ErrorAnswer } from './answers.ts';
 import { neverStore } from './connection/security-headers.ts';
 import { readEndUserName } from './end-user-routes.ts';

@@ -1,12 +1,12 @@
+import { EndUser, EndUserChange, EndUserName, EndUserPage } from '@darkroom-service/contract/end-user';
+import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
+import { parseMicros } from '@darkroom-service/contract/money';
+import { refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { OwnLimits } from '../accounts/end-user-limits.ts';
 import { listEndUsers, setEndUserLimits, viewEndUser } from '../accounts/end-users.ts';
 import { SPEND_WINDOWS } from '../accounts/spend-windows.ts';
-import { errorFromFaults, type Fault } from '../base/errors.ts';
-import { parseMicros } from '../base/money.ts';
 import { readEndUser } from '../orders/service-fields.ts';
-import { EndUser, EndUserChange, EndUserName, EndUserPage } from '../wire/end-user.ts';
-import { refTo } from '../wire/parts.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
 import { envelopeOf, success } from './envelope.ts';

@@ -1,5 +1,5 @@
+import { isoTime } from '@darkroom-service/contract/clock';
 import { type TSchema, Type } from 'typebox';
-import { isoTime } from '../base/clock.ts';
 
 /** Wraps every successful answer under `/v1` and `/admin/v1`. `code` is the HTTP status. */
 export interface Envelope<T> {

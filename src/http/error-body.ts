@@ -1,6 +1,6 @@
-import { type ErrorCode, ServiceError } from '../base/errors.ts';
-import { StorageError } from '../storage/storage.ts';
-import type { ErrorBodyView } from '../wire/error.ts';
+import type { ErrorBodyView } from '@darkroom-service/contract/error';
+import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
+import { StorageError } from '@darkroom-service/media/storage';
 
 /** @param doesItOnce whether the request, sent again, cannot do a second time what it may have done already. */
 export function errorBody(

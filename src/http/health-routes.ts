@@ -1,9 +1,9 @@
+import { Alive, Health, Ready } from '@darkroom-service/contract/error';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { ServiceError } from '../base/errors.ts';
 import { viewHold } from '../installation/held.ts';
-import { Alive, Health, Ready } from '../wire/error.ts';
-import { refTo } from '../wire/parts.ts';
 import { adminSchema } from './admin/admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from './answers.ts';
 import { requireAdminKey } from './authenticate.ts';

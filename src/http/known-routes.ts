@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { ServiceError } from '../base/errors.ts';
 
 /** The routes of the API, for the errors about unknown paths and methods. */
 export interface KnownRoutes {

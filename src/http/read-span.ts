@@ -1,6 +1,6 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import type { UsageCursor } from '../accounts/usage-cursor.ts';
-import { isoTime } from '../base/clock.ts';
-import { errorFromFaults, type Fault } from '../base/errors.ts';
 import { readTime } from './tasks/task-query.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
+import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
+import { Instant } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { RequestQuery } from '../accounts/requests/list-requests.ts';
-import { errorFromFaults, type Fault } from '../base/errors.ts';
-import { Instant } from '../wire/parts.ts';
 import { Limit, readTime } from './tasks/task-query.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -1,6 +1,6 @@
+import { LoggedRequestPage } from '@darkroom-service/contract/logged-request';
 import { Type } from 'typebox';
 import { listRequests } from '../accounts/requests/list-requests.ts';
-import { LoggedRequestPage } from '../wire/logged-request.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
 import { envelopeOf, success } from './envelope.ts';

@@ -1,3 +1,4 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import cors from '@fastify/cors';
 import fastify, {
   type FastifyHttpOptions,
@@ -6,7 +7,6 @@ import fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from 'fastify';
-import { ServiceError } from '../base/errors.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';

@@ -1,12 +1,17 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros } from '@darkroom-service/contract/money';
+import { refTo } from '@darkroom-service/contract/parts';
+import {
+  NewUpstreamKey,
+  UpstreamKeyList,
+  type UpstreamKeyListView,
+  UpstreamKeyRemoval,
+} from '@darkroom-service/contract/upstream-key';
 import { type Static, Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
-import { formatMicros } from '../base/money.ts';
 import { isOutage } from '../routing/circuit.ts';
 import { type KeyOwner, listUpstreamKeys, removeUpstreamKey, setUpstreamKey } from '../routing/upstream-keys.ts';
-import { refTo } from '../wire/parts.ts';
-import { NewUpstreamKey, UpstreamKeyList, type UpstreamKeyListView, UpstreamKeyRemoval } from '../wire/upstream-key.ts';
 import { ErrorAnswer } from './answers.ts';
 import { actOf, callerOf } from './authenticate.ts';
 import { neverStore } from './connection/security-headers.ts';

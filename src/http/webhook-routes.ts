@@ -1,14 +1,7 @@
-import { Type } from 'typebox';
-import { setWebhookUrl } from '../accounts/accounts.ts';
-import type { OrderingKey } from '../accounts/api-key.ts';
-import { isoTime } from '../base/clock.ts';
-import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
-import { outcomeText, readOutcome } from '../events/send-test-event.ts';
-import { findDelivery, listDeliveries, redeliver } from '../events/webhook-deliveries.ts';
-import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from '../events/webhook-secrets.ts';
-import { readWebhookUrl } from '../orders/service-fields.ts';
-import { DeedHeaders } from '../wire/orders.ts';
-import { LONGEST, refTo } from '../wire/parts.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { LONGEST, refTo } from '@darkroom-service/contract/parts';
 import {
   DELIVERY_STATUSES,
   DefaultUrl,
@@ -17,7 +10,14 @@ import {
   SecretList,
   type SecretListView,
   WebhookTest,
-} from '../wire/webhook.ts';
+} from '@darkroom-service/contract/webhook';
+import { Type } from 'typebox';
+import { setWebhookUrl } from '../accounts/accounts.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { outcomeText, readOutcome } from '../events/send-test-event.ts';
+import { findDelivery, listDeliveries, redeliver } from '../events/webhook-deliveries.ts';
+import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from '../events/webhook-secrets.ts';
+import { readWebhookUrl } from '../orders/service-fields.ts';
 import { ErrorAnswer } from './answers.ts';
 import { actOf, callerOf, limitRate } from './authenticate.ts';
 import { OPTIONAL_BODY } from './bodies/check-shape.ts';

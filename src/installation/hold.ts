@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Act, recordAct } from '../accounts/audit.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { engineOfQueue } from '../tasks/queue-names.ts';
 import { type Held, heldOf, isCopy, REASONS, type ReleaseWish, readInstallation } from './held.ts';

@@ -1,5 +1,5 @@
+import type { Storage } from '@darkroom-service/media/storage';
 import type { Session } from '../database/database.ts';
-import type { Storage } from '../storage/storage.ts';
 import { heldOf, isCopy, readInstallation } from './held.ts';
 
 /** Wraps the storage as the installation of a database uses it, for a command beside the service. */

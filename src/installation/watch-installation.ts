@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Storage } from '@darkroom-service/media/storage';
 import type { Compilable, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import type { Log } from '../base/log.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import type { Storage } from '../storage/storage.ts';
 import {
   type Held,
   type HoldCause,

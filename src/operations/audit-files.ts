@@ -1,5 +1,5 @@
+import type { Storage } from '@darkroom-service/media/storage';
 import type { Session } from '../database/database.ts';
-import type { Storage } from '../storage/storage.ts';
 import type { AuditReport } from './audit-ledger.ts';
 
 const SLICE = 200;

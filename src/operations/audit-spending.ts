@@ -1,7 +1,7 @@
+import { formatMicros } from '@darkroom-service/contract/money';
 import { DAY_MS, withClosedDays } from '../accounts/closed-days.ts';
 import { periodOf, SPEND_WINDOWS, windowStart } from '../accounts/spend-windows.ts';
 import { chargedBefore, promisedSince, spentBetween } from '../accounts/start-counting.ts';
-import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
 import type { AuditReport } from './audit-ledger.ts';
 

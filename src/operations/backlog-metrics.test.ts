@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { Registry } from 'prom-client';
 import { openTestDatabase } from '../../test/databases.ts';
 import { ManualClock } from '../../test/task-services.ts';
-import { until } from '../../test/until.ts';
 import type { Database } from '../database/database.ts';
 import { registerBacklogMetrics } from './backlog-metrics.ts';
 

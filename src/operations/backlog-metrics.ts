@@ -1,6 +1,6 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
 import { Gauge, type Registry } from 'prom-client';
-import type { Clock } from '../base/clock.ts';
-import { MICROS_PER_DOLLAR } from '../base/money.ts';
 import type { Database } from '../database/database.ts';
 import { type Amount, type Backlog, readBacklog } from './backlog.ts';
 

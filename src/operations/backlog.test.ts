@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { Registry } from 'prom-client';
 import { multiplyTask } from '../../test/multiply-task.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { until } from '../../test/until.ts';
 import type { Database, Session } from '../database/database.ts';
 import { createTask } from '../orders/create-task.ts';
 import { readBacklog } from './backlog.ts';

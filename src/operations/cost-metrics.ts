@@ -1,5 +1,5 @@
+import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
 import { Counter, type Registry } from 'prom-client';
-import { MICROS_PER_DOLLAR } from '../base/money.ts';
 import type { TaskFigures } from '../tasks/task-figures.ts';
 
 /** Registers the metrics of what live orders cost at their upstreams, as counted by this process. */

@@ -1,11 +1,11 @@
+import type { CostRowView } from '@darkroom-service/contract/cost';
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { CostGroup } from '@darkroom-service/contract/words';
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS, withClosedDays } from '../accounts/closed-days.ts';
-import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
 import type { CostFigures } from '../database/day-sum-tables.ts';
 import { COST_FIGURE_NAMES, COST_FIGURES } from '../tasks/cost-days.ts';
-import type { CostRowView } from '../wire/cost.ts';
-import type { CostGroup } from '../wire/words.ts';
 
 type CostPart = CostFigures & { readonly model_id: string; readonly account_id: string; readonly engine: string };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { COST_GROUPS, USAGE_GROUPS } from '@darkroom-service/contract/words';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../test/databases.ts';
@@ -14,7 +15,6 @@ import { createTask } from '../orders/create-task.ts';
 import { costDays, storeLateCost } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import type { OrderCost } from '../tasks/task-costs.ts';
-import { COST_GROUPS, USAGE_GROUPS } from '../wire/words.ts';
 import { auditDaySums } from './audit-day-sums.ts';
 import { reportCosts } from './cost-report.ts';
 

@@ -1,6 +1,6 @@
+import type { FailureCauseView, FailureView } from '@darkroom-service/contract/admin';
+import type { ModeFilter } from '@darkroom-service/contract/words';
 import type { Session } from '../database/database.ts';
-import type { FailureCauseView, FailureView } from '../wire/admin.ts';
-import type { ModeFilter } from '../wire/words.ts';
 import { readFailures } from './failure-report.ts';
 
 /** How many of the latest failures of each type are grouped. */

@@ -1,9 +1,9 @@
-import { isoTime } from '../base/clock.ts';
-import { timeIdPrefix } from '../base/ids.ts';
+import type { FailureView } from '@darkroom-service/contract/admin';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import type { ModeFilter } from '@darkroom-service/contract/words';
 import type { Session } from '../database/database.ts';
 import { engineOf, failureOf } from '../tasks/task-json.ts';
-import type { FailureView } from '../wire/admin.ts';
-import type { ModeFilter } from '../wire/words.ts';
 import { modesOf } from './mode-filter.ts';
 
 const ID_PREFIXES = ['img', 'vid'];

@@ -1,11 +1,11 @@
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
-import { formatMicros } from '../base/money.ts';
+import type { OperatorTaskView } from '@darkroom-service/contract/admin';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros } from '@darkroom-service/contract/money';
 import type { Session } from '../database/database.ts';
 import { assertNotExpired } from '../tasks/expired-task.ts';
 import type { TaskRow, TaskStatus } from '../tasks/task.ts';
 import { failureOf, operationOf, routeOf } from '../tasks/task-json.ts';
-import type { OperatorTaskView } from '../wire/admin.ts';
 
 /** @throws ServiceError `task_not_found`, `task_expired` */
 export async function lookUpTask(session: Session, taskId: string): Promise<OperatorTaskView> {

@@ -1,13 +1,13 @@
-import { isoTime } from '../base/clock.ts';
-import { formatMicros } from '../base/money.ts';
-import type { Model } from '../catalog/model.ts';
-import type { CatalogRoute } from '../catalog/route-map.ts';
+import type { ModelReport } from '@darkroom-service/contract/admin';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { formatMicros } from '@darkroom-service/contract/money';
 import type { Session } from '../database/database.ts';
 import { publicModels } from '../orders/model-list.ts';
 import { orderBelowCost } from '../pricing/below-cost.ts';
 import { listSwitches, type SwitchView } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { ModelReport } from '../wire/admin.ts';
 import type { MeasuredRoutes } from './measured-routes.ts';
 
 /** All engines known to the service. */

@@ -1,8 +1,8 @@
-import { isoTime } from '../base/clock.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { ProcessView } from '@darkroom-service/contract/process';
 import type { Session } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
-import type { ProcessView } from '../wire/process.ts';
 
 /** A process beats every few seconds; after this long it is stopped, cut off or gone. */
 const SILENT_AFTER_MS = 60_000;

@@ -1,11 +1,11 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { QueueView } from '@darkroom-service/contract/engine';
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import type { ModeFilter } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
-import { isoTime } from '../base/clock.ts';
-import { timeIdPrefix } from '../base/ids.ts';
 import type { Session } from '../database/database.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import type { TaskRow } from '../tasks/task.ts';
-import type { QueueView } from '../wire/engine.ts';
-import type { ModeFilter } from '../wire/words.ts';
 
 const HOUR_MS = 3_600_000;
 const ID_PREFIXES = ['img', 'vid'];

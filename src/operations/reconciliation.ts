@@ -1,13 +1,13 @@
+import type { ReconciliationView } from '@darkroom-service/contract/admin';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { ModeFilter } from '@darkroom-service/contract/words';
 import { type Act, recordAct } from '../accounts/audit.ts';
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
-import { formatMicros } from '../base/money.ts';
 import type { Database, Session } from '../database/database.ts';
 import { queuesOf } from '../tasks/queue-names.ts';
 import { reportDetailOf } from '../tasks/report-to-operator.ts';
 import { engineOf } from '../tasks/task-json.ts';
-import type { ReconciliationView } from '../wire/admin.ts';
-import type { ModeFilter } from '../wire/words.ts';
 import { modesOf } from './mode-filter.ts';
 
 /** Lists entries, newest first; `after` is the `reconciliation_id` to continue from. */

@@ -1,7 +1,7 @@
+import { CIRCUIT_STATES, type CircuitState } from '@darkroom-service/contract/words';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { figureName } from '../base/keyed-engine.ts';
 import type { TaskFigures } from '../tasks/task-figures.ts';
-import { CIRCUIT_STATES, type CircuitState } from '../wire/words.ts';
 import { createCostMetrics } from './cost-metrics.ts';
 
 const ORDER_SECONDS = [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600];

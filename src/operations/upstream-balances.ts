@@ -1,6 +1,6 @@
-import { isoTime } from '../base/clock.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { UpstreamBalanceView } from '@darkroom-service/contract/engine';
 import type { Session } from '../database/database.ts';
-import type { UpstreamBalanceView } from '../wire/engine.ts';
 
 /** Reads what is left in the operator's accounts at upstreams, by engine. */
 export async function readBalances(session: Session): Promise<ReadonlyMap<string, UpstreamBalanceView>> {

@@ -1,8 +1,8 @@
+import type { ActionName } from '@darkroom-service/contract/catalog/actions';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { JsonValue } from '../base/canonical-json.ts';
-import { ServiceError } from '../base/errors.ts';
 import { type ActionParent, changesNothing, LARGEST_SIDE } from '../catalog/action-output.ts';
-import type { ActionName } from '../catalog/actions.ts';
 import { actionParent } from '../tasks/action-parent.ts';
 import { expectedOf } from '../tasks/awaited-output.ts';
 import { findByName, orderNameIn, type PlannedTask, type Waits } from '../tasks/earlier-orders.ts';

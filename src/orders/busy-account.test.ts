@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
@@ -10,8 +12,6 @@ import { issueKey } from '../accounts/api-keys.ts';
 import { findKeyById } from '../accounts/keyring.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
-import { ServiceError } from '../base/errors.ts';
-import { createIdFactory } from '../base/ids.ts';
 import { settleTask } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { cancelTask } from './cancel-task.ts';

@@ -1,6 +1,7 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { TaskView } from '@darkroom-service/contract/task';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
@@ -10,7 +11,6 @@ import { engineOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findTask, findTaskRow } from '../views/find-tasks.ts';
 import type { ViewServices } from '../views/task-view.ts';
-import type { TaskView } from '../wire/task.ts';
 
 /**
  * Cancels a task: one that no engine has at once, any other by asking its engine where that can stop. Repeating it is

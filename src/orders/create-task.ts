@@ -1,13 +1,14 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { ownerId } from '../accounts/client-scope.ts';
-import { fingerprintInSlices, type JsonObject } from '../base/canonical-json.ts';
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
+import { fingerprintInSlices } from '../base/canonical-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles } from '../uploads/new-file.ts';
 import { type FindServices, findRowOrTombstone, positionInLine, queuePosition } from '../views/find-tasks.ts';
 import { viewTask } from '../views/task-view.ts';
-import type { TaskView, Tombstone } from '../wire/task.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
 import { keysOf } from './judge.ts';
 import { type JudgeServices, judgeOrder } from './judge-order.ts';

@@ -1,11 +1,11 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { DeletionView } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findTaskRow } from '../views/find-tasks.ts';
-import type { DeletionView } from '../wire/task.ts';
 
 /**
  * Erases a final task: outputs, inputs and prompt go, lists leave it out; ids, times, money and idempotency stay.

@@ -1,6 +1,6 @@
+import type { Quote } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { JsonObject } from '../base/canonical-json.ts';
-import type { Quote } from '../catalog/model.ts';
 import { wireInput } from '../catalog/wire-input.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import { storedRequest, storedRoute } from '../tasks/stored-json.ts';

@@ -1,7 +1,7 @@
+import type { MediaReference } from '@darkroom-service/contract/catalog/model';
+import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import type { Owner } from '../accounts/client-scope.ts';
-import type { MediaReference } from '../catalog/model.ts';
-import { isDataUri, openDataUri } from '../media/data-uri.ts';
-import { judgeUrl } from '../net/address-rules.ts';
+import { isDataUri, openDataUri } from '../base/data-uri.ts';
 import type { Waits } from '../tasks/earlier-orders.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { storeNewFile } from '../uploads/new-file.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeferUnit, type Session, type Transaction } from '../database/database.ts';
 import { EXPIRED, expiredKey } from '../database/expired-keys.ts';
 import { prepareSharedSelect } from '../database/prepare-shared.ts';

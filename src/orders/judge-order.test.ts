@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import fc from 'fast-check';
 import { createScriptedEngine } from '../../test/scripted-engine.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import { ServiceError } from '../base/errors.ts';
 import { judgeBatchOrder } from '../batches/judge-batch-order.ts';
-import type { Schema } from '../catalog/describe-schema.ts';
 import { changedModel, loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
-import type { Model } from '../catalog/model.ts';
 import { createRouting } from '../routing/routing.ts';
 import { judgeOrder } from './judge-order.ts';
 

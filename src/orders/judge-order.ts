@@ -1,8 +1,8 @@
+import type { Model, Quote } from '@darkroom-service/contract/catalog/model';
+import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import { isKeyed } from '../base/keyed-engine.ts';
-import type { Model, Quote } from '../catalog/model.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
 import { quoteAt } from '../pricing/quote.ts';

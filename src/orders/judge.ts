@@ -1,10 +1,15 @@
-import type { JsonValue } from '../base/canonical-json.ts';
-import type { Fault } from '../base/errors.ts';
+import type {
+  MediaMeasurement,
+  MediaReference,
+  Model,
+  ResolvedRequest,
+} from '@darkroom-service/contract/catalog/model';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
-import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
 import { type Resolution, withPrompt } from '../catalog/resolve-request.ts';
-import { judgeUrl } from '../net/address-rules.ts';
 import { orderNameIn } from '../tasks/earlier-orders.ts';
 import { engineToKeepTo } from '../tasks/engine-to-keep-to.ts';
 import type { Route } from '../tasks/route.ts';

@@ -1,12 +1,12 @@
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { CatalogEntry, ModelView } from '@darkroom-service/contract/model';
 import { isHidden, mayOrder, type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
 import { mapInSlices } from '../base/map-in-slices.ts';
 import { inputSchema } from '../catalog/input-schema.ts';
-import type { Model } from '../catalog/model.ts';
 import { catalogEntry } from '../pricing/catalog-view.ts';
 import { searchLowestPrices } from '../pricing/price-from.ts';
 import type { EngineStanding } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { CatalogEntry, ModelView } from '../wire/model.ts';
 import { chooseModel } from './choose-model.ts';
 
 type ModelServices = Pick<TaskServices, 'catalog' | 'routing' | 'typicalSeconds'>;

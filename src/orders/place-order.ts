@@ -1,9 +1,9 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { assertWithinEndUserLimits } from '../accounts/end-user-limits.ts';
 import { hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
-import { ServiceError } from '../base/errors.ts';
-import { formatMicros, type Micros } from '../base/money.ts';
 import type { Transaction } from '../database/database.ts';
 import { enterWork } from '../database/work.ts';
 import { type Line, placeInQueue } from '../tasks/fair-queue.ts';

@@ -1,9 +1,9 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { QuoteView } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { JsonObject } from '../base/canonical-json.ts';
 import { withWholeTexts } from '../base/long-texts.ts';
-import { formatMicros } from '../base/money.ts';
 import { wireInput } from '../catalog/wire-input.ts';
-import type { QuoteView } from '../wire/task.ts';
 import { type JudgeServices, judgeOrder } from './judge-order.ts';
 
 /**

@@ -1,13 +1,13 @@
+import { SIMULATED_OUTCOMES } from '@darkroom-service/contract/catalog/vocabulary';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '@darkroom-service/contract/money';
+import type { Simulate } from '@darkroom-service/engines/simulate';
+import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { ClientGrant } from '../accounts/client-token.ts';
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { isCleanText } from '../base/clean-text.ts';
-import type { Fault } from '../base/errors.ts';
-import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '../base/money.ts';
 import { measureText } from '../catalog/text-limit.ts';
-import { SIMULATED_OUTCOMES } from '../catalog/vocabulary.ts';
-import type { Simulate } from '../engines/simulate.ts';
-import { judgeUrl } from '../net/address-rules.ts';
 
 /** The fields that any create takes besides the model's own. */
 export interface ServiceFields {

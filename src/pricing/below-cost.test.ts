@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Model } from '@darkroom-service/contract/catalog/model';
 import { changedModel, loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
-import type { Model } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { orderBelowCost } from './below-cost.ts';
 import { expectedCost, routeOfOrder, toldAmount } from './order-cost.ts';

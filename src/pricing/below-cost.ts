@@ -1,7 +1,7 @@
-import type { BelowCost, Model } from '../catalog/model.ts';
+import type { BelowCost, Model } from '@darkroom-service/contract/catalog/model';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
-import type { CatalogRoute } from '../catalog/route-map.ts';
 import { priceRelevantBodies } from './price-from.ts';
 import { quoteRequest } from './quote.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatMicros } from '../base/money.ts';
+import { formatMicros } from '@darkroom-service/contract/money';
 import { loadSampleCatalog, loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { catalogEntry } from './catalog-view.ts';

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../base/canonical-json.ts';
-import type { Parameter } from '../catalog/entry-schema.ts';
-import type { Model } from '../catalog/model.ts';
-import type { CatalogEntry } from '../wire/model.ts';
+import type { Parameter } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { CatalogEntry } from '@darkroom-service/contract/model';
 import { divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { priceFrom } from './price-from.ts';
 

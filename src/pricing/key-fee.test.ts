@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Quote, QuoteLine } from '@darkroom-service/contract/catalog/model';
+import { parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
-import { parseMicros } from '../base/money.ts';
 import { loadShippedCatalog } from '../catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
-import type { Quote, QuoteLine } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { priceRelevantBodies } from './price-from.ts';
 import { quoteAt, quoteRequest, settleAmount } from './quote.ts';

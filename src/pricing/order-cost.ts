@@ -1,9 +1,9 @@
-import type { Micros } from '../base/money.ts';
-import type { MediaMeasurement, Model, ResolvedRequest } from '../catalog/model.ts';
-import type { RouteCost } from '../catalog/price-schema.ts';
-import type { CatalogRoute } from '../catalog/route-map.ts';
-import { holds, lookUpIn } from '../catalog/route-values.ts';
-import type { ToldCost } from '../engines/told-cost.ts';
+import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { RouteCost } from '@darkroom-service/contract/catalog/price-schema';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import { holds, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
+import type { Micros } from '@darkroom-service/contract/money';
+import type { ToldCost } from '@darkroom-service/engines/told-cost';
 import { divideHalfUp, parseDecimal } from './decimal.ts';
 import { sumOf } from './quote.ts';
 

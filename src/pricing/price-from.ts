@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { boundaryValues } from '@darkroom-service/contract/catalog/condition';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { formatMicros } from '@darkroom-service/contract/money';
 import { eachInSlices } from '../base/map-in-slices.ts';
-import { formatMicros } from '../base/money.ts';
-import { boundaryValues } from '../catalog/condition.ts';
-import type { Schema } from '../catalog/describe-schema.ts';
 import { mediaFieldsOf } from '../catalog/media-fields.ts';
-import type { Model, ResolvedRequest } from '../catalog/model.ts';
-import type { PriceComponent } from '../catalog/price-schema.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { quoteRequest } from './quote.ts';
 

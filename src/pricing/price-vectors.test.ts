@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonValue } from '../base/canonical-json.ts';
-import { formatMicros } from '../base/money.ts';
+import type { MediaMeasurement } from '@darkroom-service/contract/catalog/model';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { formatMicros } from '@darkroom-service/contract/money';
 import { loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
-import type { MediaMeasurement } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import vectors from './price-vectors.json' with { type: 'json' };
 import { quoteRequest, settleAmount } from './quote.ts';

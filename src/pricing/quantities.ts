@@ -1,5 +1,5 @@
-import type { MediaMeasurement, Model, ResolvedRequest } from '../catalog/model.ts';
-import type { PriceComponent } from '../catalog/price-schema.ts';
+import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
 
 const MEGAPIXEL = 1_048_576;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { MediaMeasurement, Model, Quote, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
-import type { JsonObject } from '../base/canonical-json.ts';
-import { formatMicros, parseMicros } from '../base/money.ts';
 import { changedModel, loadSampleCatalog, loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
-import type { MediaMeasurement, Model, Quote, ResolvedRequest } from '../catalog/model.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { priceRelevantBodies } from './price-from.ts';

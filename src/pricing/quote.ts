@@ -1,7 +1,13 @@
-import { formatMicros, type Micros } from '../base/money.ts';
-import type { MediaMeasurement, Model, Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
-import type { PriceComponent, Pricing } from '../catalog/price-schema.ts';
-import { holds, type LookUp, lookUpIn } from '../catalog/route-values.ts';
+import type {
+  MediaMeasurement,
+  Model,
+  Quote,
+  QuoteLine,
+  ResolvedRequest,
+} from '@darkroom-service/contract/catalog/model';
+import type { PriceComponent, Pricing } from '@darkroom-service/contract/catalog/price-schema';
+import { holds, type LookUp, lookUpIn } from '@darkroom-service/contract/catalog/route-values';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
 

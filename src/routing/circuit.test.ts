@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { UPSTREAM_FAULTS } from '@darkroom-service/contract/words';
 import fc from 'fast-check';
-import { UPSTREAM_FAULTS } from '../wire/words.ts';
 import { afterFault, type Blame, closesIt, isLong, type Opened, standing, stateOf } from './circuit.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
-import { isoTime } from '../base/clock.ts';
-import type { EngineErrorClass } from '../engines/engine.ts';
-import type { CircuitView, RouteCircuitView } from '../wire/engine.ts';
-import type { CircuitState, UpstreamFault } from '../wire/words.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { CircuitView, RouteCircuitView } from '@darkroom-service/contract/engine';
+import type { CircuitState, UpstreamFault } from '@darkroom-service/contract/words';
+import type { EngineErrorClass } from '@darkroom-service/engines/engine';
 
 export type EngineCall = 'start' | 'check';
 

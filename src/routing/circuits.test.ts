@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { EngineError, type EngineErrorClass } from '@darkroom-service/engines/engine';
 import { forEachDatabase } from '../../test/databases.ts';
 import { startTestRefresh } from '../../test/start-refresh.ts';
 import { openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
-import { EngineError, type EngineErrorClass } from '../engines/engine.ts';
 import { type Circuits, openCircuits, takeTrial } from './circuits.ts';
 
 /** Two processes on one database. */

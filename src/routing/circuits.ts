@@ -1,9 +1,9 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import { type CircuitState, UPSTREAM_FAULTS, type UpstreamFault } from '@darkroom-service/contract/words';
+import type { EngineError } from '@darkroom-service/engines/engine';
 import { type Act, recordAct } from '../accounts/audit.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
-import type { EngineError } from '../engines/engine.ts';
-import { type CircuitState, UPSTREAM_FAULTS, type UpstreamFault } from '../wire/words.ts';
 import {
   afterFault,
   type Blame,

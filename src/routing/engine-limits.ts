@@ -1,11 +1,11 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import type { EngineLimitsView } from '@darkroom-service/contract/engine';
+import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
 import { type Compilable, sql } from 'kysely';
-import type { Clock } from '../base/clock.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
-import { callTimeoutOf, type Engine } from '../engines/engine.ts';
 import { hasRoomFor } from '../tasks/queue-capacity.ts';
 import { liveQueueOf } from '../tasks/queue-names.ts';
-import type { EngineLimitsView } from '../wire/engine.ts';
 
 type LimitedEngine = Pick<Engine, 'name' | 'concurrency' | 'adapts'>;
 

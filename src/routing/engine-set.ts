@@ -1,8 +1,8 @@
+import type { Engine } from '@darkroom-service/engines/engine';
 import { isKeyed } from '../base/keyed-engine.ts';
 import type { Database } from '../database/database.ts';
-import type { Engine } from '../engines/engine.ts';
-import type { KeyedEngines } from '../engines/keyed-engines.ts';
 import type { KeyRegistry } from './key-registry.ts';
+import type { KeyedEngines } from './keyed-engines.ts';
 import { keyedEnginesInUse } from './upstream-keys.ts';
 
 /** Engines by name: the operator's, and those of upstream keys of customers. */

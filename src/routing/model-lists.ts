@@ -1,7 +1,7 @@
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { kindOf } from '@darkroom-service/engines/instance';
 import type { Log } from '../base/log.ts';
-import type { Model } from '../catalog/model.ts';
-import type { Engine } from '../engines/engine.ts';
-import { kindOf } from '../engines/instance.ts';
 
 /** The upstreams' own lists of models: a route whose model is no longer listed gets no orders. */
 export interface ModelLists {

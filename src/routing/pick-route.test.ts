@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines/instance';
 import fc from 'fast-check';
-import { DEFAULT_INSTANCE, type EngineInstance } from '../engines/instance.ts';
 import { instancesFor, pickRoute, ROUTE_POLICIES, type RoutePolicy } from './pick-route.ts';
 
 interface Judged {

@@ -1,4 +1,4 @@
-import type { EngineInstance } from '../engines/instance.ts';
+import type { EngineInstance } from '@darkroom-service/engines/instance';
 
 /** How a route is chosen among those that are equally ready. */
 export const ROUTE_POLICIES = ['order', 'weighted', 'cheapest', 'fastest'] as const;

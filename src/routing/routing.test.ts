@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
 import { createScriptedEngine } from '../../test/scripted-engine.ts';
 import { changedModel, loadShippedCatalog } from '../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
-import { DEFAULT_INSTANCE } from '../engines/instance.ts';
 import type { RoutePolicy } from './pick-route.ts';
 import { createRouting } from './routing.ts';
 

@@ -1,5 +1,5 @@
+import { isoTime } from '@darkroom-service/contract/clock';
 import { type Act, recordAct } from '../accounts/audit.ts';
-import { isoTime } from '../base/clock.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 

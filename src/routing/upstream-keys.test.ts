@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import { forEachDatabase } from '../../test/databases.ts';
-import { createIdFactory } from '../base/ids.ts';
 import { createVault } from '../base/vault.ts';
 import { countSealed, listSealed, readKeySecret, sealAgain, setUpstreamKey } from './upstream-keys.ts';
 

@@ -1,13 +1,13 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { UpstreamKeyView } from '@darkroom-service/contract/upstream-key';
 import { type Selectable, sql } from 'kysely';
 import { type Act, recordAct } from '../accounts/audit.ts';
-import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
 import { keyedEngine } from '../base/keyed-engine.ts';
 import { SealFault, sealedWith, type Vault } from '../base/vault.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { UpstreamKeysTable } from '../database/upstream-tables.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
-import type { UpstreamKeyView } from '../wire/upstream-key.ts';
 
 type UpstreamKeyRow = Selectable<UpstreamKeysTable>;
 /** What it takes to open a secret. */

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { systemClock } from '@darkroom-service/contract/clock';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import { listAccounts } from '../accounts/accounts.ts';
 import { issueKey, listKeys } from '../accounts/api-keys.ts';
 import { createKeyring } from '../accounts/keyring.ts';
-import { systemClock } from '../base/clock.ts';
-import { createIdFactory } from '../base/ids.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { ensureDefaultAccount, FIRST_KEYS_FILE, firstStart } from './first-start.ts';
 

@@ -1,10 +1,10 @@
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
 import { createAccount } from '../accounts/accounts.ts';
 import { issueKey, rotateKey } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';
 import { DEFAULT_ACCOUNT } from '../accounts/default-account.ts';
-import { MICROS_PER_DOLLAR } from '../base/money.ts';
 import type { Database } from '../database/database.ts';
 import { claimChore } from '../database/work.ts';
 

@@ -1,5 +1,6 @@
-import { type Clock, systemClock } from '../base/clock.ts';
-import { createIdFactory } from '../base/ids.ts';
+import { type Clock, systemClock } from '@darkroom-service/contract/clock';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import type { Storage } from '@darkroom-service/media/storage';
 import type { Log } from '../base/log.ts';
 import { describeOpenPath, makeDataPrivate } from '../base/private-path.ts';
 import type { Config } from '../config/config.ts';
@@ -9,7 +10,6 @@ import { openDatabase } from '../database/open-database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { type Installation, openInstallation } from '../installation/watch-installation.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import type { Storage } from '../storage/storage.ts';
 import { tablesOf } from './addition.ts';
 import { closeProcess, heartbeatTempo, type OwnProcess, openProcess } from './open-process.ts';
 import type { ServiceOptions } from './service-options.ts';

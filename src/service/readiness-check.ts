@@ -1,4 +1,4 @@
-import { reasonOf } from '../base/errors.ts';
+import { reasonOf } from '@darkroom-service/contract/errors';
 
 /** The result of one check. */
 export interface CheckResult {

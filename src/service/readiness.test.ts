@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { Engine } from '@darkroom-service/engines/engine';
+import type { Storage } from '@darkroom-service/media/storage';
 import { openTestDatabase } from '../../test/databases.ts';
 import { loggedLines } from '../../test/logged-lines.ts';
 import { ManualClock } from '../../test/task-services.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Database } from '../database/database.ts';
-import type { Engine } from '../engines/engine.ts';
-import type { Storage } from '../storage/storage.ts';
 import { createReadiness } from './readiness.ts';
 
 const never = () => new Promise<never>(() => {});

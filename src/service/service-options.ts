@@ -1,10 +1,10 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '@darkroom-service/contract/clock';
+import type { Engine } from '@darkroom-service/engines/engine';
+import type { Lookup } from '@darkroom-service/media/net/judged-connect';
+import type { Storage } from '@darkroom-service/media/storage';
 import type { Log } from '../base/log.ts';
 import type { CommitHook, Database } from '../database/database.ts';
-import type { Engine } from '../engines/engine.ts';
-import type { Lookup } from '../net/judged-connect.ts';
 import type { Circuits } from '../routing/circuits.ts';
-import type { Storage } from '../storage/storage.ts';
 import type { AddedTempo, Addition } from './addition.ts';
 import type { ProcessTempo } from './open-process.ts';
 import type { KeyedKinds } from './open-upstream-keys.ts';

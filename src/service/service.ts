@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import { startBatchFeeder } from '../batches/batch-feeder.ts';
 import type { Config } from '../config/config.ts';
-import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
 import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';

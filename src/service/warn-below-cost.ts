@@ -1,9 +1,9 @@
 import { setImmediate as yieldTurn } from 'node:timers/promises';
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { kindOf } from '@darkroom-service/engines/instance';
 import type { Log } from '../base/log.ts';
-import { formatMicros } from '../base/money.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Engine } from '../engines/engine.ts';
-import { kindOf } from '../engines/instance.ts';
 import { orderBelowCost } from '../pricing/below-cost.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { StorageError } from './storage.ts';
+import { StorageError } from '@darkroom-service/media/storage';
 
 /** Runs file system work and turns its errors into StorageError `full` or `unavailable`. */
 export async function withFileErrors<Result>(work: () => Promise<Result>): Promise<Result> {

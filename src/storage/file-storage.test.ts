@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
+import { StorageError } from '@darkroom-service/media/storage';
 import { storageConformance } from '../../test/storage-conformance.ts';
 import { openFileStorage } from './file-storage.ts';
-import { StorageError } from './storage.ts';
 
 const OPTIONS = { contentType: 'image/png', maxBytes: 1000 };
 const HOUR = 60 * 60 * 1000;

@@ -4,9 +4,9 @@ import { type FileHandle, mkdir, open, opendir, rm, rmdir, stat, unlink } from '
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media/storage';
 import { ignore, withFileErrors } from './file-faults.ts';
 import { createPublisher } from './publish.ts';
-import { type PutOptions, type Storage, StorageError, type StoredFile } from './storage.ts';
 import { assertStorageKey, assertStoragePrefix } from './storage-key.ts';
 import { writeAside } from './write-aside.ts';
 

@@ -1,6 +1,6 @@
+import type { Storage } from '@darkroom-service/media/storage';
 import { openFileStorage } from './file-storage.ts';
 import type { S3StorageOptions } from './s3-storage.ts';
-import type { Storage } from './storage.ts';
 
 interface StorageSettings {
   /** `s3://…`, see `parseS3Url`; null if files are stored in the directory. */

@@ -7,9 +7,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
+import { type Storage, StorageError } from '@darkroom-service/media/storage';
 import { startS3Server } from '../../test/s3-server.ts';
 import { openS3Storage } from './s3-storage.ts';
-import { type Storage, StorageError } from './storage.ts';
 
 const OPTIONS = { contentType: 'image/png', maxBytes: 100_000_000 };
 const CREDENTIALS = { accessKeyId: 'ACCESSKEY', secretAccessKey: 'SECRETKEY', sessionToken: 'SESSIONTOKEN' };

@@ -9,9 +9,9 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { type PutOptions, StorageError } from '@darkroom-service/media/storage';
 import { cutParts, gatherParts, type Part } from './gather-parts.ts';
 import { type S3BucketRef, withS3Errors } from './s3-faults.ts';
-import { type PutOptions, StorageError } from './storage.ts';
 
 /** The minimum size S3 accepts for a part that is not the last. */
 const LEAST_PART_BYTES = 5 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
+import { type PutOptions, StorageError } from '@darkroom-service/media/storage';
 import { withFileErrors } from './file-faults.ts';
-import { type PutOptions, StorageError } from './storage.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 

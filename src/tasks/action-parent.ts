@@ -1,5 +1,5 @@
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { ActionParent } from '../catalog/action-output.ts';
-import type { ResolvedRequest } from '../catalog/model.ts';
 import type { StoredOutput } from './task.ts';
 
 /** Returns the parent that an action is resolved against: its request and its output. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
@@ -8,8 +10,6 @@ import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import { findKeyById } from '../accounts/keyring.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { SPEND_WINDOWS, type SpendLimits, windowStart } from '../accounts/spend-windows.ts';
-import { ServiceError } from '../base/errors.ts';
-import { createIdFactory } from '../base/ids.ts';
 import { auditSpending } from '../operations/audit-spending.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';

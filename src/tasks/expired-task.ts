@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Session } from '../database/database.ts';
 
 /**

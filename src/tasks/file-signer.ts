@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { flatText } from '@darkroom-service/contract/flat-text';
 import type { SigningSecret } from '../accounts/signing-secrets.ts';
-import { flatText } from '../base/flat-text.ts';
 
 const BUCKET_MS = 12 * 60 * 60 * 1000;
 const EVENTS_LIFETIME_MS = 60 * 60 * 1000;

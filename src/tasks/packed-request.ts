@@ -1,5 +1,10 @@
-import type { JsonObject } from '../base/canonical-json.ts';
-import type { DerivedValues, MediaReference, OutputPlan, ResolvedRequest } from '../catalog/model.ts';
+import type {
+  DerivedValues,
+  MediaReference,
+  OutputPlan,
+  ResolvedRequest,
+} from '@darkroom-service/contract/catalog/model';
+import type { JsonObject } from '@darkroom-service/contract/json';
 
 /**
  * A request as a row stores it: without what the input beside it says, and without derived values that follow from the

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Selectable } from 'kysely';
-import type { JsonObject } from '../base/canonical-json.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskServices } from './task-services.ts';

@@ -1,6 +1,6 @@
-import type { Fault } from '../base/errors.ts';
-import type { Model, ResolvedRequest } from '../catalog/model.ts';
-import type { OrderRoute } from '../engines/engine.ts';
+import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { OrderRoute } from '@darkroom-service/engines/engine';
 
 /**
  * The state of an engine for new orders: `ready`; `held` = its upstream asked for a pause; `interrupted` = its upstream

@@ -1,12 +1,12 @@
+import type { QuoteLine } from '@darkroom-service/contract/catalog/model';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import type { TaskFailure } from '@darkroom-service/engines/engine';
 import { sql } from 'kysely';
 import { settle } from '../accounts/ledger.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
-import { formatMicros, type Micros } from '../base/money.ts';
-import type { QuoteLine } from '../catalog/model.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepareSharedUpdate } from '../database/prepare-shared.ts';
-import type { TaskFailure } from '../engines/engine.ts';
 import { enterDelivery } from '../events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
 import { type KeyLimits, limitsOf } from './limits-of-key.ts';

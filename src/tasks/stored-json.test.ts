@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { anyCharacter } from '@darkroom-service/testing/any-character';
 import fc from 'fast-check';
-import { anyCharacter } from '../../test/any-character.ts';
-import type { JsonObject } from '../base/canonical-json.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import type { ResolvedRequest } from '../catalog/model.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { wireInput } from '../catalog/wire-input.ts';

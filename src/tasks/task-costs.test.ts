@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Micros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import type { Micros } from '../base/money.ts';
 import { createTask } from '../orders/create-task.ts';
 import { claimTasks } from '../worker/claim-tasks.ts';
 import type { Ending } from './settle-task.ts';

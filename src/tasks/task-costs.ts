@@ -1,5 +1,5 @@
+import type { Micros } from '@darkroom-service/contract/money';
 import { type Kysely, sql } from 'kysely';
-import type { Micros } from '../base/money.ts';
 import type { Transaction } from '../database/database.ts';
 import { type Argument, prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';

@@ -1,8 +1,8 @@
+import type { Quote, QuoteLine, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { TaskFailure } from '@darkroom-service/engines/engine';
+import type { Simulate } from '@darkroom-service/engines/simulate';
 import type { Storer } from '../accounts/stored-bytes.ts';
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
-import type { TaskFailure } from '../engines/engine.ts';
-import type { Simulate } from '../engines/simulate.ts';
 import { inflateKeep } from './deflated-keep.ts';
 import { isPacked, type PackedRequest, unpackRequest } from './packed-request.ts';
 import type { Route } from './route.ts';

@@ -1,5 +1,5 @@
+import type { MediaMeasurement } from '@darkroom-service/contract/catalog/model';
 import type { Selectable } from 'kysely';
-import type { MediaMeasurement } from '../catalog/model.ts';
 import type { TasksTable } from '../database/schema.ts';
 
 /**

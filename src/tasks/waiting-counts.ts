@@ -1,6 +1,6 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { Clock } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import { waitingOf } from './fair-queue.ts';
 

@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { Micros } from '../base/money.ts';
-import type { Model, ResolvedRequest } from '../catalog/model.ts';
+import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Micros } from '@darkroom-service/contract/money';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
-import type { CatalogRoute } from '../catalog/route-map.ts';
 import { quoteRequest } from '../pricing/quote.ts';
 
 /** The cheapest order that a route makes, at the catalog's price. */

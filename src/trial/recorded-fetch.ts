@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { JsonValue } from '../base/canonical-json.ts';
-import { FetchFault } from '../net/fetch-fault.ts';
-import type { FetchOptions, TrustedFetch } from '../net/trusted-fetch.ts';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
+import type { FetchOptions, TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Shape, shapeOf } from './answer-shape.ts';
 
 /** A call to an upstream as the report shows it: without secrets, and with long texts shortened. */

@@ -1,8 +1,8 @@
-import { formatMicros } from '../base/money.ts';
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { kindOf } from '@darkroom-service/engines/instance';
+import type { ToldCost } from '@darkroom-service/engines/told-cost';
 import { VERSION } from '../base/process.ts';
-import type { Engine } from '../engines/engine.ts';
-import { kindOf } from '../engines/instance.ts';
-import type { ToldCost } from '../engines/told-cost.ts';
 import { toldAmount } from '../pricing/order-cost.ts';
 import { differences, joinShapes, type KnownShapes, type Shape } from './answer-shape.ts';
 import type { TrialStep } from './plan-trial.ts';

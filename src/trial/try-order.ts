@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
-import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { ResolvedRequest } from '../catalog/model.ts';
-import type { CatalogRoute } from '../catalog/route-map.ts';
-import { type Delivery, type Engine, EngineError, type Order, type OrderMedia } from '../engines/engine.ts';
-import type { ToldCost } from '../engines/told-cost.ts';
-import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { type Delivery, type Engine, EngineError, type Order, type OrderMedia } from '@darkroom-service/engines/engine';
+import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 
 /** How an order of the trial ended. */
 export interface TriedOrder {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MediaFault } from '@darkroom-service/media/media-fault';
+import type { MediaTools } from '@darkroom-service/media/media-tools';
+import type { Probe } from '@darkroom-service/media/probe';
 import { BUDGETS, type BudgetLimits, createBudgets } from '../accounts/budgets.ts';
-import { MediaFault } from '../media/media-fault.ts';
-import type { MediaTools } from '../media/media-tools.ts';
-import type { Probe } from '../media/probe.ts';
 import { budgetMedia } from './budgeted-media.ts';
 
 const picture = { kind: 'image', width: 1000, height: 1000, durationSeconds: null } as Probe;

@@ -1,10 +1,10 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { MediaFault } from '@darkroom-service/media/media-fault';
+import { UNTRUSTED_LIMITS } from '@darkroom-service/media/media-limits';
+import type { MediaCall, MediaTools } from '@darkroom-service/media/media-tools';
+import type { Probe } from '@darkroom-service/media/probe';
 import type { Budgets, MinuteBudget } from '../accounts/budgets.ts';
 import type { Owner } from '../accounts/client-scope.ts';
-import { ServiceError } from '../base/errors.ts';
-import { MediaFault } from '../media/media-fault.ts';
-import { UNTRUSTED_LIMITS } from '../media/media-limits.ts';
-import type { MediaCall, MediaTools } from '../media/media-tools.ts';
-import type { Probe } from '../media/probe.ts';
 
 const PER_MINUTE: readonly MinuteBudget[] = ['examined_pixels', 'examined_film_seconds'];
 

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { MediaUnavailable } from '@darkroom-service/media/media-fault';
+import { ReferenceFault } from '@darkroom-service/media/references';
+import { StorageError } from '@darkroom-service/media/storage';
 import type { Owner } from '../accounts/client-scope.ts';
 import { countErased, type FileOwner, lockStored } from '../accounts/stored-bytes.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
-import { MediaUnavailable } from '../media/media-fault.ts';
-import { ReferenceFault } from '../media/references.ts';
-import { StorageError } from '../storage/storage.ts';
 import type { StoredMedia } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { uploadKey } from './own-files.ts';

@@ -1,9 +1,10 @@
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { OfferView } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { JsonObject } from '../base/canonical-json.ts';
 import { isKeyed } from '../base/keyed-engine.ts';
-import { formatMicros } from '../base/money.ts';
 import type { ActionParent } from '../catalog/action-output.ts';
-import type { Model } from '../catalog/model.ts';
 import { availableActions, resolveAction } from '../catalog/resolve-action.ts';
 import { quoteAt, type Tariff } from '../pricing/quote.ts';
 import { actionParent } from '../tasks/action-parent.ts';
@@ -11,7 +12,6 @@ import type { StoredOutput } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import { engineOf, requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { OfferView } from '../wire/task.ts';
 import { tariffOf } from './tariff.ts';
 
 /** Fields that have no default, so that a price can be said before they are known. */

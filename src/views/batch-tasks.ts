@@ -1,7 +1,7 @@
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { TaskStatus } from '../tasks/task.ts';
 import { VIEW_COLUMNS } from '../tasks/task-columns.ts';
-import type { TaskView } from '../wire/task.ts';
 import type { FindServices } from './find-tasks.ts';
 import { viewTask } from './task-view.ts';
 

@@ -1,13 +1,13 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { formatMicros } from '@darkroom-service/contract/money';
 import { type Selectable, sql } from 'kysely';
-import { isoTime } from '../base/clock.ts';
-import { formatMicros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskStatus } from '../tasks/task.ts';
 import { metadataOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { BatchView } from '../wire/batch.ts';
 
 export type BatchRow = Selectable<Schema['batches']>;
 

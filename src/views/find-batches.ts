@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { BatchView } from '@darkroom-service/contract/batch';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { ServiceError } from '../base/errors.ts';
-import { timeIdPrefix } from '../base/ids.ts';
 import { prepare } from '../database/prepared.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { BatchView } from '../wire/batch.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 
 const selectBatch = prepare<{ id: string; key: string }, BatchRow>('find_batch', (builder, argument) =>

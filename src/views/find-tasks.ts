@@ -1,7 +1,8 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { TaskView } from '@darkroom-service/contract/task';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isOwn, type Owner } from '../accounts/client-scope.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Session } from '../database/database.ts';
 import { prepare, prepareTaskCount } from '../database/prepared.ts';
 import { assertNotExpired } from '../tasks/expired-task.ts';
@@ -9,7 +10,6 @@ import type { Line, QueuePlace } from '../tasks/fair-queue.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK } from '../tasks/waits.ts';
-import type { TaskView } from '../wire/task.ts';
 import { type ViewServices, viewTask } from './task-view.ts';
 
 type TaskType = 'image' | 'video';

@@ -1,11 +1,11 @@
+import type { TaskView } from '@darkroom-service/contract/task';
+import { TASK_STATUSES } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { TaskView } from '../wire/task.ts';
-import { TASK_STATUSES } from '../wire/words.ts';
 import type { FindServices } from './find-tasks.ts';
 import { AFTER_EVERY_ID, rangeOfTasks, type TaskFilters, type TaskRange } from './task-range.ts';
 import { viewTask } from './task-view.ts';

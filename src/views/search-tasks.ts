@@ -1,9 +1,9 @@
+import type { TaskView } from '@darkroom-service/contract/task';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { foldText } from '../database/scan-texts.ts';
 import { VIEW_COLUMNS } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { TaskView } from '../wire/task.ts';
 import type { TaskListQuery } from './list-tasks.ts';
 import { rangeOfTasks } from './task-range.ts';
 import { type ViewServices, viewTask } from './task-view.ts';

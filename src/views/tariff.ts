@@ -1,5 +1,5 @@
+import type { Model } from '@darkroom-service/contract/catalog/model';
 import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
-import type { Model } from '../catalog/model.ts';
 import type { Tariff } from '../pricing/quote.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 

@@ -1,6 +1,6 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Selectable, sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { ServiceError } from '../base/errors.ts';
 import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';

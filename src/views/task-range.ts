@@ -1,5 +1,5 @@
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { timeIdPrefix } from '../base/ids.ts';
 import type { Session } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 

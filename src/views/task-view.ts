@@ -1,10 +1,12 @@
+import type { QuoteLine } from '@darkroom-service/contract/catalog/model';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { flatText } from '@darkroom-service/contract/flat-text';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { OutputView, TaskView } from '@darkroom-service/contract/task';
+import type { Delay } from '@darkroom-service/contract/words';
+import type { TaskFailure } from '@darkroom-service/engines/engine';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { JsonObject } from '../base/canonical-json.ts';
-import { isoTime } from '../base/clock.ts';
-import { flatText } from '../base/flat-text.ts';
-import { formatMicros } from '../base/money.ts';
-import type { QuoteLine } from '../catalog/model.ts';
-import type { TaskFailure } from '../engines/engine.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import {
@@ -18,8 +20,6 @@ import {
   waitingOf,
 } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { OutputView, TaskView } from '../wire/task.ts';
-import type { Delay } from '../wire/words.ts';
 import { offeredActions } from './action-offers.ts';
 
 /** Whether the caller of a failed task may order again. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TaskView } from '@darkroom-service/contract/task';
 import { placeOrder } from '../../test/ended-order.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
-import type { TaskView } from '../wire/task.ts';
 import { waitForEnd, waitForTask } from './wait-for-task.ts';
 
 test('of many requests of one key that wait, two read the database at a time, and all are answered', async (t) => {

@@ -1,8 +1,8 @@
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import type { TaskEnd, TaskServices } from '../tasks/task-services.ts';
-import type { TaskView } from '../wire/task.ts';
 import { findTaskRow, viewFoundTask } from './find-tasks.ts';
 import type { ViewServices } from './task-view.ts';
 

@@ -1,7 +1,7 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { findKeyById } from '../accounts/keyring.ts';
-import type { BatchView } from '../wire/batch.ts';
-import type { TaskView } from '../wire/task.ts';
 import { findBatch } from './find-batches.ts';
 import { type FindServices, findRowOrTombstone } from './find-tasks.ts';
 import { viewTask } from './task-view.ts';

@@ -1,6 +1,6 @@
-import { shortageOf } from '../base/machine-fault.ts';
+import { shortageOf } from '@darkroom-service/media/process/machine-fault';
+import { StorageError } from '@darkroom-service/media/storage';
 import { prepare } from '../database/prepared.ts';
-import { StorageError } from '../storage/storage.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import type { Engine } from '@darkroom-service/engines/engine';
 import type { RateLimits } from '../accounts/rate-limits.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Engine } from '../engines/engine.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import { type CallWatch, createCallWatch } from './call-watch.ts';
 import type { LocalCapacity } from './local-capacity.ts';

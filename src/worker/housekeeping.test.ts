@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { until } from '@darkroom-service/testing/until';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { until } from '../../test/until.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { addCredit } from '../accounts/ledger.ts';
 import { insertRequests } from '../accounts/requests/insert-requests.ts';

@@ -1,8 +1,8 @@
+import type { Engine } from '@darkroom-service/engines/engine';
 import { sql } from 'kysely';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
-import type { Engine } from '../engines/engine.ts';
 
 /** The total capacity of all live processes for engines that work locally, such as the painter. */
 export interface LocalCapacity {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ServiceError } from '@darkroom-service/contract/errors';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding, commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { advanceCheckpoint, balanceOf } from '../accounts/ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
-import type { ServiceError } from '../base/errors.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import type { TaskRow } from '../tasks/task.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { MediaUnavailable } from '@darkroom-service/media/media-fault';
+import { createReferences } from '@darkroom-service/media/references';
+import { StorageError } from '@darkroom-service/media/storage';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { MediaUnavailable } from '../media/media-fault.ts';
-import { createReferences } from '../media/references.ts';
-import { StorageError } from '../storage/storage.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { storeNewFile } from '../uploads/new-file.ts';
 import { takeUpload } from '../uploads/uploads.ts';

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../base/canonical-json.ts';
-import { ACTIONS } from '../catalog/actions.ts';
+import { ACTIONS } from '@darkroom-service/contract/catalog/actions';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { isVendorAddress } from '../catalog/compiled-model.ts';
-import type { Schema } from '../catalog/describe-schema.ts';
-import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { FileSigner } from '../tasks/file-signer.ts';
 import type { StoredOutput } from '../tasks/task.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';

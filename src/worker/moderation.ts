@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { JsonObject } from '../base/canonical-json.ts';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { Log } from '../base/log.ts';
-import type { TrustedFetch } from '../net/trusted-fetch.ts';
 
 export interface JudgedText extends JsonObject {
   /** For example `negative_prompt` or `multi_prompt[0].prompt`. */

@@ -1,6 +1,6 @@
+import { type Engine, needsSpool } from '@darkroom-service/engines/engine';
+import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import { withoutKey } from '../base/keyed-engine.ts';
-import { type Engine, needsSpool } from '../engines/engine.ts';
-import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
 import { partsOf, queuesOf } from '../tasks/queue-names.ts';

@@ -1,8 +1,8 @@
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import { kindOf } from '@darkroom-service/engines/instance';
+import type { ToldCost } from '@darkroom-service/engines/told-cost';
 import { figureName, isKeyed } from '../base/keyed-engine.ts';
-import { formatMicros, type Micros } from '../base/money.ts';
-import type { ResolvedRequest } from '../catalog/model.ts';
-import { kindOf } from '../engines/instance.ts';
-import type { ToldCost } from '../engines/told-cost.ts';
 import { expectedCost, routeOfOrder, toldAmount } from '../pricing/order-cost.ts';
 import type { Ending } from '../tasks/settle-task.ts';
 import { measurementsOf } from '../tasks/task.ts';

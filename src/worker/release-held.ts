@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine } from '@darkroom-service/engines/engine';
 import type { Database } from '../database/database.ts';
-import type { Engine } from '../engines/engine.ts';
 import type { Held } from '../installation/held.ts';
 import { openOrdersOf } from '../installation/hold.ts';
 import { partsOf } from '../tasks/queue-names.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { type Compilable, sql } from 'kysely';
 import { DAY_MS, dayOf, readClosedDays } from '../accounts/closed-days.ts';
-import { timeIdPrefix } from '../base/ids.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { expiredKey } from '../database/expired-keys.ts';
 import type { TaskServices } from '../tasks/task-services.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CallContext, Checked, Engine } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { forEachDatabase } from '../../test/databases.ts';
 import { openRunner } from '../../test/open-runner.ts';
 import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';
-import { until } from '../../test/until.ts';
-import type { CallContext, Checked, Engine } from '../engines/engine.ts';
 
 const LONG_MS = 600_000;
 

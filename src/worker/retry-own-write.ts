@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { shortageOf } from '@darkroom-service/media/process/machine-fault';
+import { StorageError } from '@darkroom-service/media/storage';
 import { backOff } from '../base/back-off.ts';
-import { ServiceError } from '../base/errors.ts';
-import { shortageOf } from '../base/machine-fault.ts';
-import { StorageError } from '../storage/storage.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { OutputFault } from './output-fault.ts';

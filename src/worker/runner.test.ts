@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Engine, EngineError } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { openRunner } from '../../test/open-runner.ts';
 import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';
-import { until } from '../../test/until.ts';
-import { type Engine, EngineError } from '../engines/engine.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { WorkerServices } from './worker-services.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { insertProcess } from '../../test/insert-process.ts';
@@ -7,7 +8,6 @@ import { commitEnding, commitLetGo, commitMove } from '../../test/task-commits.t
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
-import { ServiceError } from '../base/errors.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import { LostClaim } from '../tasks/move-task.ts';

@@ -1,10 +1,10 @@
 import { finished, PassThrough, type Readable } from 'node:stream';
-import { ACTIONS } from '../catalog/actions.ts';
-import type { FieldLimit } from '../catalog/entry-schema.ts';
+import { ACTIONS } from '@darkroom-service/contract/catalog/actions';
+import type { FieldLimit } from '@darkroom-service/contract/catalog/entry-schema';
+import type { Order, OrderMedia, OrderParent } from '@darkroom-service/engines/engine';
+import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import { type Storage, StorageError } from '@darkroom-service/media/storage';
 import { prepare } from '../database/prepared.ts';
-import type { Order, OrderMedia, OrderParent } from '../engines/engine.ts';
-import { judgeUrl } from '../net/address-rules.ts';
-import { type Storage, StorageError } from '../storage/storage.ts';
 import type { StoredMedia, TaskMedia, TaskRow } from '../tasks/task.ts';
 import { keepOf, mediaOf, outputsOf, requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';

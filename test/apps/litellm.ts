@@ -9,9 +9,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
-import { freePort } from '../free-port.ts';
-import { until } from '../until.ts';
 import { ordersAndCharges, SLOW_SECONDS, startAppService } from './app-service.ts';
 import { findProgram, startProgram, temporaryDirectory } from './installed-program.ts';
 

@@ -7,8 +7,8 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import sharp from 'sharp';
-import { freePort } from '../free-port.ts';
 import { ordersAndCharges, SLOW_SECONDS, startAppService } from './app-service.ts';
 import { findProgram, startProgram, temporaryDirectory } from './installed-program.ts';
 

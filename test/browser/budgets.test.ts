@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { createIdFactory } from '../../src/base/ids.ts';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import { enterWork } from '../../src/database/work.ts';
 import { multiplyTask } from '../multiply-task.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../service.ts';

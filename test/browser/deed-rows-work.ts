@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import { openGallery } from '../gallery-bench.ts';
 import type { TestService } from '../service.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import type { DeedRow } from './deed-row.ts';
 import { makeLightTable } from './light-form.ts';

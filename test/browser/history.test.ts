@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { multiplyTask } from '../multiply-task.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { usualTime } from '../usual-time.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, openPage, type PageGlobals, PHONE, WIDE } from './browser.ts';

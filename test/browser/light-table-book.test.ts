@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole } from './browser.ts';
 import { fillLightForm } from './light-form.ts';

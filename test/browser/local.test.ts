@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { openGallery } from '../gallery-bench.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE } from './browser.ts';
 import { followRequests } from './follow-requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../until.ts';
+import { until } from '@darkroom-service/testing/until';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
 import { fillCosts, openAlert, openCircuit, startBusyService } from './busy-service.ts';

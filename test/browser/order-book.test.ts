@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { untilPictureShown } from './browser.ts';
 import { type Break, cut, drop, gatewayFault, lose, type OrderForm, openOrderForm, openTray } from './order-form.ts';

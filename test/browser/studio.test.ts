@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
 import { openCircuit } from './busy-service.ts';

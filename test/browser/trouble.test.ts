@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
-import { freePort } from '../free-port.ts';
 import { startTestService } from '../service.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { parseMicros } from '@darkroom-service/contract/money';
+import type { Storage } from '@darkroom-service/media/storage';
 import { balanceOf } from '../../src/accounts/ledger.ts';
-import { parseMicros } from '../../src/base/money.ts';
 import type { Database } from '../../src/database/database.ts';
-import type { Storage } from '../../src/storage/storage.ts';
 import { isFinal, type TaskRow, thumbnailKeyOf } from '../../src/tasks/task.ts';
 import { outputsOf } from '../../src/tasks/task-json.ts';
 import { sweptKeys } from '../swept-keys.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
+import { type Storage, StorageError } from '@darkroom-service/media/storage';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
-import { type Storage, StorageError } from '../../src/storage/storage.ts';
 import { startService } from '../additions.ts';
 import { createUpstreamEngines } from './upstream-engines.ts';
 

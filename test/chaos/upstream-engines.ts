@@ -1,4 +1,10 @@
-import { type CallContext, type Delivery, type Engine, EngineError, type Order } from '../../src/engines/engine.ts';
+import {
+  type CallContext,
+  type Delivery,
+  type Engine,
+  EngineError,
+  type Order,
+} from '@darkroom-service/engines/engine';
 
 /**
  * The engines of the fake upstream: asked again and again, found by our task id, or answering with the result itself.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import {
   type CreateTaskSessionFromClientOptions,
@@ -11,7 +12,6 @@ import {
 import { connectOverHttp, dataOf } from '../mcp-clients.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** The official package for the tasks extension, over HTTP, as the host of an agent uses it. */

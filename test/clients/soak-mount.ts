@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { formatMicros } from '../../src/base/money.ts';
+import { formatMicros } from '@darkroom-service/contract/money';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { type Fault, openFaultProxy } from './fault-proxy.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';
 import { type FileAnswer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type Caller, type Owned, ROWS } from './access-rows.ts';
 

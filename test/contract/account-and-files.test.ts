@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { plainFilm } from '@darkroom-service/testing/plain-film';
 import sharp from 'sharp';
-import { plainFilm } from '../plain-film.ts';
 import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';

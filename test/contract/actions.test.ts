@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CANONICAL_ACTIONS } from '@darkroom-service/contract/catalog/actions';
 import sharp from 'sharp';
-import { CANONICAL_ACTIONS } from '../../src/catalog/actions.ts';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { type OrderPath, startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
+import { EngineError } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { Webhook } from 'standardwebhooks';
-import { EngineError } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { answerOfNtfy, answerOfSlack } from '../fakes/alert-receivers.ts';
 import { plainEntry } from '../plain-entry.ts';
@@ -11,7 +12,6 @@ import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
-import { until } from '../until.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 
 type Received = Awaited<ReturnType<typeof startReceiver>>['received'][0];

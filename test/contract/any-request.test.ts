@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import { anyCharacter } from '@darkroom-service/testing/any-character';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { ERROR_TABLE } from '../../src/base/error-table.ts';
 import type { Envelope } from '../../src/http/envelope.ts';
-import { anyCharacter } from '../any-character.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { type Answer, type CatalogEntry, type FileAnswer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';

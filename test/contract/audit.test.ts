@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EngineError } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { periodOf } from '../../src/accounts/spend-windows.ts';
 import type { Config } from '../../src/config/config.ts';
 import { audit } from '../../src/doctor/audit.ts';
-import { EngineError } from '../../src/engines/engine.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { paidModel } from '../crash/paid-model.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 
 /** `doctor --audit` beside a running service. */
 

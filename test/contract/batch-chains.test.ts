@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { createGatedEngine } from '../gated-engine.ts';
 import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Orders of a batch that use others of the same batch by their names. */

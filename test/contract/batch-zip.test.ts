@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { until } from '@darkroom-service/testing/until';
 import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** The archive of a batch's outputs, read by another implementation of the format. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { PORTION } from '../../src/batches/portions.ts';
 import type { CommitHook } from '../../src/database/database.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Checked, Order } from '../../src/engines/engine.ts';
+import type { Checked, Order } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { startAwakeTime } from '../awake-time.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Canceling in every state, on engines that can stop and on one that cannot, and deleting (contract §6). */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Order } from '../../src/engines/engine.ts';
+import type { Order } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** A cancel that meets a claim or a delivery: one of both wins, and the money follows it (contract §6). */

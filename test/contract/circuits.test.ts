@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EngineError, type EngineErrorClass } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { createLog } from '../../src/base/log.ts';
-import { EngineError, type EngineErrorClass } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 import { wholeFile } from '../whole-file.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { avifOfNothing } from '@darkroom-service/testing/bombs';
 import sharp from 'sharp';
-import { avifOfNothing } from '../hostile/bombs.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';

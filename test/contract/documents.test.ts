@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ERROR_TABLE } from '../../src/base/error-table.ts';
 import type { OpenApiAnswer } from '../openapi-document.ts';
 import { type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';

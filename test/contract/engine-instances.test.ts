@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_INSTANCE, type EngineInstance } from '../../src/engines/instance.ts';
+import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines/instance';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Two accounts of one upstream each, as an operator's file names them. */

@@ -4,8 +4,9 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { createLog } from '../../src/base/log.ts';
-import type { Engine } from '../../src/engines/engine.ts';
 import { readInstallation } from '../../src/installation/held.ts';
 import { startService } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
@@ -16,7 +17,6 @@ import { runDarkroom } from '../run-darkroom.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 

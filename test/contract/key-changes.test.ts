@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createIdFactory } from '../../src/base/ids.ts';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { until } from '@darkroom-service/testing/until';
 import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
 import { startAwakeTime } from '../awake-time.ts';
 import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });

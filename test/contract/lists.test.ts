@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { sql } from 'kysely';
 import { copyTask } from '../copy-task.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 import { wholeFile } from '../whole-file.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
+import { until } from '@darkroom-service/testing/until';
 import type { Database } from '../../src/database/database.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { openFakeServer } from '../fakes/fake-server.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 
 test('a result that cannot be fetched is asked for five times, then the task fails and is not charged', async (t) => {
   let downloads = 0;

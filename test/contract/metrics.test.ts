@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EngineError } from '../../src/engines/engine.ts';
+import { EngineError } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { paidModel } from '../crash/paid-model.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 
 /** What the metrics say of orders that are stuck, and of their money. */
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Model } from '../../src/catalog/model.ts';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import { until } from '@darkroom-service/testing/until';
 import { goneModels } from '../../src/routing/model-lists.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** A route whose model its upstream no longer lists is taken out before an order meets it. */

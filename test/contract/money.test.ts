@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
-import { formatMicros, parseMicros } from '../../src/base/money.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { type Answer, startTestService, type TaskAnswer } from '../service.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Order } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
-import type { Order } from '../../src/engines/engine.ts';
 import { type FileAnswer, type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** `images/edits` and `images/variations`, as JSON and as a form. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
-import { parseMicros } from '../../src/base/money.ts';
-import { simulatedFailure } from '../../src/engines/sketch/simulate.ts';
+import { simulatedFailure } from '../../src/sketch/simulate.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** What OpenAI's clients do when an answer is late or lost: one order, one charge, one result. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { OpenaiErrorView } from '../../src/additions/openai/mapping/openai-wire.ts';
 import type { OpenaiVideoView } from '../../src/additions/openai/mapping/video-wire.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Models, videos, image tasks and streams of the OpenAI-compatible interface. */

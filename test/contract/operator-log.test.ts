@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EngineError } from '../../src/engines/engine.ts';
+import { EngineError } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { paidModel } from '../crash/paid-model.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 
 /** What an operator finds in the log. */
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
+import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
+import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { until } from '@darkroom-service/testing/until';
 import fc from 'fast-check';
-import { formatMicros, parseMicros } from '../../src/base/money.ts';
-import { type Delivery, type Engine, EngineError } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { smallPicture } from '../fakes/small-picture.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** What orders cost at their upstreams, as operators see it. */

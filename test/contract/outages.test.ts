@@ -3,15 +3,15 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Engine } from '../../src/engines/engine.ts';
-import { StorageError } from '../../src/storage/storage.ts';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { StorageError } from '@darkroom-service/media/storage';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { plainPicture } from '../plain-picture.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const overlay = await openCatalogOverlay(wholeFile, [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 
 test('a process that fell silent is listed by API and by command, and raises an alert', async (t) => {
   const service = await startTestService(t, {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StorageError } from '@darkroom-service/media/storage';
+import { until } from '@darkroom-service/testing/until';
 import { DatabaseError } from 'pg';
 import type { CommitHook } from '../../src/database/database.ts';
-import { StorageError } from '../../src/storage/storage.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** What is ready while the database can only be read, or the storage is away. */

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { Webhook } from 'standardwebhooks';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 
 const ORDERS = 5;
 const MINUTE_MS = 60_000;

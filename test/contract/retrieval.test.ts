@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ErrorBodyView } from '@darkroom-service/contract/error';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';
-import type { ErrorBodyView } from '../../src/wire/error.ts';
 import { type FileAnswer, startTestService, type TaskAnswer, type TestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 import { wholeFile } from '../whole-file.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { until } from '@darkroom-service/testing/until';
 import { revokeKey } from '../../src/accounts/api-keys.ts';
-import { createIdFactory } from '../../src/base/ids.ts';
-import { smallPicture } from '../fakes/small-picture.ts';
 import { createGatedEngine } from '../gated-engine.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Signed addresses of files end with the key that they were made for. */

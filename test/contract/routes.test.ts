@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { conformanceEntry } from '../conformance-entry.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
 import { type RouteAnswer, startTestService } from '../service.ts';
-import { until } from '../until.ts';
 
 interface Stage {
   readonly engines: Readonly<Record<'alpha' | 'beta', ScriptedEngine>>;

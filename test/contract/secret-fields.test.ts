@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { channel } from 'node:diagnostics_channel';
 import { test } from 'node:test';
+import { SECRET_MARK } from '@darkroom-service/contract/parts';
 import fc from 'fast-check';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { SECRET_MARK } from '../../src/wire/parts.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '../free-port.ts';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { until } from '@darkroom-service/testing/until';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { until } from '@darkroom-service/testing/until';
 import { rotateSigningSecrets } from '../../src/accounts/signing-secrets.ts';
-import { createIdFactory } from '../../src/base/ids.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** What a rotation of the signing secrets ends, and when. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { type Compilable, sql } from 'kysely';
 import { type Answer, type DataOf, startTestService, type TaskAnswer } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Tags of customers on their tasks: what they may be, who sees them, which lists they filter, and when they end. */

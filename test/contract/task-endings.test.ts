@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { test } from 'node:test';
-import { EngineError, type EngineErrorClass } from '../../src/engines/engine.ts';
-import { TASK_FAILURE_CODES } from '../../src/wire/words.ts';
+import { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
+import { EngineError, type EngineErrorClass } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** How tasks end: every failure, both deadlines, and what comes too late (contract §6). */

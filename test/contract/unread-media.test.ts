@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { type CallContext, type Engine, EngineError, type Order } from '../../src/engines/engine.ts';
+import { type CallContext, type Engine, EngineError, type Order } from '@darkroom-service/engines/engine';
+import { StorageError } from '@darkroom-service/media/storage';
+import { until } from '@darkroom-service/testing/until';
 import type { ServiceOptions } from '../../src/service/service-options.ts';
-import { StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 
 /**

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { openFakeXai } from '../fakes/xai.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** What an upstream says that an order cost is counted beside what its customer was charged. The fake says 0.02. */

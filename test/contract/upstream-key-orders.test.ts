@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import type { Engine } from '../../src/engines/engine.ts';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { smallPicture } from '../fakes/small-picture.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Batches, chains and actions of customers with own upstream keys: whose account makes them, at which price. */

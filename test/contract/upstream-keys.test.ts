@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
+import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { until } from '@darkroom-service/testing/until';
 import { keyedEngine } from '../../src/base/keyed-engine.ts';
-import { type Delivery, type Engine, EngineError } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { smallPicture } from '../fakes/small-picture.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Customers' own keys at upstreams: two kinds of engines, whose upstreams know their callers by their secrets. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { Webhook } from 'standardwebhooks';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
-import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 

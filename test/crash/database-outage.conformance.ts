@@ -3,15 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { until } from '@darkroom-service/testing/until';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Engine } from '../../src/engines/engine.ts';
 import { startService } from '../additions.ts';
 import { openBreakableLine } from '../breakable-line.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 
 const ORDERS = 11;
 const CALL_MS = 3_000;

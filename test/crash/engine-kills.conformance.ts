@@ -1,6 +1,6 @@
-import { openFakeFal } from '../fakes/fal.ts';
-import { openFakeKling } from '../fakes/kling.ts';
-import { openFakeReplicate } from '../fakes/replicate.ts';
+import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
+import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
+import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
 import { engineKills } from './engine-kills.ts';
 
 const PROMPT = { prompt: { type: 'string', required: true } } as const;

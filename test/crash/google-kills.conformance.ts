@@ -1,6 +1,6 @@
-import { openFakeGoogle } from '../fakes/google.ts';
-import { openFakeVertex } from '../fakes/vertex.ts';
-import { vertexKeyFile } from '../fakes/vertex-access.ts';
+import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
+import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
+import { vertexKeyFile } from '@darkroom-service/engines/fakes/vertex-access';
 import { engineKills, type KillHarness } from './engine-kills.ts';
 
 const covers = ['aspect_ratio'];

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { openFakeFal } from '../fakes/fal.ts';
-import { openFakeKling } from '../fakes/kling.ts';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
+import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
+import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
 import { engineKills } from './engine-kills.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { openFakeComfy } from '../fakes/comfyui.ts';
-import { openFakeSdServer } from '../fakes/sd-server.ts';
+import { openFakeComfy } from '@darkroom-service/engines/fakes/comfyui';
+import { openFakeSdServer } from '@darkroom-service/engines/fakes/sd-server';
 import { engineKills } from './engine-kills.ts';
 
 const parameters = { prompt: 'prompt', width: 'width', height: 'height' };

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
 import sharp from 'sharp';
-import { type Delivery, type Engine, EngineError } from '../../src/engines/engine.ts';
 
 /**
  * How an engine of the tests behaves; it is paid and not repeatable, so a second submission of a task would be the

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
 import type { TaskRow } from '../../src/tasks/task.ts';
-import { until } from '../until.ts';
 import { readTasks } from './books.ts';
 import { openPremises, type Premises } from './child-service.ts';
 import { runKillChain, type Script, type Step } from './kill-chain.ts';

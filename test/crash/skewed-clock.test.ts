@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { until } from '@darkroom-service/testing/until';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';
-import { createIdFactory } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { startService } from '../additions.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
-import { until } from '../until.ts';
 
 const HALF_HOUR_MS = 30 * 60_000;
 

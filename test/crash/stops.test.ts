@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EngineError } from '../../src/engines/engine.ts';
+import { EngineError } from '@darkroom-service/engines/engine';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { freePort } from '../free-port.ts';
 import { startTestService } from '../service.ts';
-import { until } from '../until.ts';
 import { paidModel } from './paid-model.ts';
 
 /** What clients and load balancers see of a service that stops. */

@@ -1,10 +1,10 @@
-import { openFakeArk } from '../fakes/ark.ts';
-import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '../fakes/azure-openai.ts';
-import { openFakeComfyRouter } from '../fakes/comfy-router.ts';
-import { openFakeHiggsfield } from '../fakes/higgsfield.ts';
-import { openFakeOpenAi } from '../fakes/openai.ts';
-import { openFakePixverse } from '../fakes/pixverse.ts';
-import { openFakeXai } from '../fakes/xai.ts';
+import { openFakeArk } from '@darkroom-service/engines/fakes/ark';
+import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes/azure-openai';
+import { openFakeComfyRouter } from '@darkroom-service/engines/fakes/comfy-router';
+import { openFakeHiggsfield } from '@darkroom-service/engines/fakes/higgsfield';
+import { openFakeOpenAi } from '@darkroom-service/engines/fakes/openai';
+import { openFakePixverse } from '@darkroom-service/engines/fakes/pixverse';
+import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
 import { engineKills, type KillHarness } from './engine-kills.ts';
 
 const parameters = { prompt: 'prompt' };

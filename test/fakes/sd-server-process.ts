@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { solidPng } from '../solid-png.ts';
+import { solidPng } from '@darkroom-service/testing/solid-png';
 
 /**
  * A program that behaves like stable-diffusion.cpp's sd-server, as far as one who starts and stops it can see: it opens

@@ -1,5 +1,5 @@
+import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { ERROR_TABLE } from '../../src/base/error-table.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { OpenApiDocument } from '../openapi-document.ts';
 import type { Holder } from './holders.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { BodyPace } from '../../src/http/bodies/body-pace.ts';
 import type { HttpOptions } from '../../src/http/http-options.ts';
 import { openTestHttp } from '../http.ts';
 import { openRaw, sendRaw } from '../raw-http.ts';
-import { until } from '../until.ts';
 
 const MB = 1024 * 1024;
 

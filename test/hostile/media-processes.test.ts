@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { interlacedPng } from '@darkroom-service/testing/bombs';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
 import { openPremises } from '../crash/child-service.ts';
-import { until } from '../until.ts';
-import { interlacedPng } from './bombs.ts';
 import { assertHealthy } from './target.ts';
 
 /** Sound, within every limit, and much more work than it weighs. */

@@ -4,10 +4,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import * as bombs from '@darkroom-service/testing/bombs';
 import sharp from 'sharp';
 import { assertBooks, readTasks } from '../crash/books.ts';
 import { openPremises } from '../crash/child-service.ts';
-import * as bombs from './bombs.ts';
 import { type Attack, assertHealthy, assertNoTrace, sendAll } from './target.ts';
 
 const tiny = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };

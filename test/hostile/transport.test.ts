@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@darkroom-service/testing/until';
 import { type ChildService, openPremises } from '../crash/child-service.ts';
 import { openTestHttp } from '../http.ts';
-import { until } from '../until.ts';
 import { assertHealthy, assertNoTrace } from './target.ts';
 
 /** Far less than a request may take to arrive, after which the service ends it. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { wordsOf } from '@darkroom-service/engines/fakes/fake-jobs';
 import type { TaskRow } from '../../src/tasks/task.ts';
 import { outputsOf } from '../../src/tasks/task-json.ts';
-import { wordsOf } from '../fakes/fake-jobs.ts';
 import type { End, PlannedOrder } from './fault-mix.ts';
 import type { Upstreams } from './upstreams.ts';
 

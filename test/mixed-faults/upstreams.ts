@@ -1,14 +1,14 @@
+import { openFakeBfl } from '@darkroom-service/engines/fakes/bfl';
+import { openFakeComfyRouter } from '@darkroom-service/engines/fakes/comfy-router';
+import type { FakeUpstream } from '@darkroom-service/engines/fakes/fake-upstream';
+import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
+import { openFakeGoogle } from '@darkroom-service/engines/fakes/google';
+import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
+import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
+import { openFakeVertex } from '@darkroom-service/engines/fakes/vertex';
+import { vertexKeyFile } from '@darkroom-service/engines/fakes/vertex-access';
+import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
 import { conformanceEntry } from '../conformance-entry.ts';
-import { openFakeBfl } from '../fakes/bfl.ts';
-import { openFakeComfyRouter } from '../fakes/comfy-router.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { openFakeFal } from '../fakes/fal.ts';
-import { openFakeGoogle } from '../fakes/google.ts';
-import { openFakeKling } from '../fakes/kling.ts';
-import { openFakeReplicate } from '../fakes/replicate.ts';
-import { openFakeVertex } from '../fakes/vertex.ts';
-import { vertexKeyFile } from '../fakes/vertex-access.ts';
-import { openFakeXai } from '../fakes/xai.ts';
 
 /**
  * Two with handles and a wish to cancel, one with handles alone, one that is asked by our own id, one that replays a

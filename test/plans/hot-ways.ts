@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Clock } from '../../src/base/clock.ts';
-import { smallPicture } from '../fakes/small-picture.ts';
+import type { Clock } from '@darkroom-service/contract/clock';
+import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
+import { until } from '@darkroom-service/testing/until';
 import type { TaskAnswer, TestService } from '../service.ts';
-import { until } from '../until.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '256x256', end_user: 'ann' };
 const STUCK = { ...ORDER, simulate: { outcome: 'stuck' } };

@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
+import { until } from '@darkroom-service/testing/until';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';
-import { createIdFactory } from '../../src/base/ids.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { openOwnPostgres } from '../chaos/own-postgres.ts';
 import { childEnvironment } from '../child-environment.ts';
-import { freePort } from '../free-port.ts';
-import { until } from '../until.ts';
 import { bearer } from './attacks/flood.ts';
 
 /**

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { balanceOf } from '../../src/accounts/ledger.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -11,7 +12,6 @@ import { createPostgresDatabase } from '../postgres-server.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
-import { until } from '../until.ts';
 import { execute, placeOldSchema, readOldInstallation } from './version-32.ts';
 
 const MODES = ['live', 'test'] as const;

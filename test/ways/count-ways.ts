@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
+import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { ORDER_PROMPT, PRICE_PROMPT, type WayName } from './record-stays.ts';
 
 /**

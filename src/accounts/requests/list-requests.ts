@@ -1,9 +1,9 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import type { LoggedRequestView } from '@darkroom-service/contract/logged-request';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { isoTime } from '../../base/clock.ts';
-import { timeIdPrefix } from '../../base/ids.ts';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
-import type { LoggedRequestView } from '../../wire/logged-request.ts';
 
 export interface RequestQuery {
   /** Null in any filter = all. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { timeIdPrefix } from '../../base/ids.ts';
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { Database, Session } from '../../database/database.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60_000;

@@ -1,4 +1,4 @@
-import { isoTime } from '../../base/clock.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
 import { type AlertRow, REMEDIES } from './condition.ts';
 
 /** The `data` of the webhook of an alert. */

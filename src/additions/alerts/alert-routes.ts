@@ -1,9 +1,9 @@
+import { pageOf } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 import { adminSchema } from '../../http/admin/admin-schema.ts';
 import { success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
 import { Limit } from '../../http/tasks/task-query.ts';
-import { pageOf } from '../../wire/parts.ts';
 import { Alert } from './alert-wire.ts';
 import { ALERT_KINDS, ALERT_STATES } from './alert-words.ts';
 import { listAlerts } from './list-alerts.ts';

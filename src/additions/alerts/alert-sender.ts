@@ -1,5 +1,5 @@
+import type { Clock } from '@darkroom-service/contract/clock';
 import { pauseAfter } from '../../base/back-off.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../database/database.ts';
 import { type Claim, endWork } from '../../database/work.ts';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type Clock, isoTime } from '../../base/clock.ts';
+import { type Clock, isoTime } from '@darkroom-service/contract/clock';
 import type { Log } from '../../base/log.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,5 +1,5 @@
+import { Nullable, Text, Time, Whole, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
-import { Nullable, Text, Time, Whole, type Wire } from '../../wire/parts.ts';
 import { ALERT_KINDS, ALERT_STATES, MESSAGE_STATES } from './alert-words.ts';
 
 const AlertMessage = Type.Object({

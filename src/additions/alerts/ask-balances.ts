@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@darkroom-service/contract/clock';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../database/database.ts';
 

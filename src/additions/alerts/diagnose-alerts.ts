@@ -1,9 +1,9 @@
-import { isoTime } from '../../base/clock.ts';
-import { createIdFactory } from '../../base/ids.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { createIdFactory } from '@darkroom-service/contract/ids';
+import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
+import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { Config } from '../../config/config.ts';
 import type { Finding, Question } from '../../doctor/finding.ts';
-import { loopbackUrl } from '../../net/loopback-url.ts';
-import { createTrustedFetch } from '../../net/trusted-fetch.ts';
 import { consolePage } from './alert-data.ts';
 import { createWebhookAlerts } from './send-alert.ts';
 

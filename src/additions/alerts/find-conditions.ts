@@ -1,5 +1,5 @@
-import { isoTime } from '../../base/clock.ts';
-import { formatMicros } from '../../base/money.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { formatMicros } from '@darkroom-service/contract/money';
 import type { Database } from '../../database/database.ts';
 import { heldOf, REASONS, readInstallation } from '../../installation/held.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '@darkroom-service/contract/clock';
 import type { Database } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 

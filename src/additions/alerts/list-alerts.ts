@@ -1,5 +1,5 @@
+import { isoTime } from '@darkroom-service/contract/clock';
 import type { Selectable } from 'kysely';
-import { isoTime } from '../../base/clock.ts';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
 import { alertData } from './alert-data.ts';

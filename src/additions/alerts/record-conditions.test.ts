@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';
-import { createIdFactory } from '../../base/ids.ts';
 import { ENDED_AFTER_MS, recordConditions } from './record-conditions.ts';
 
 const MINUTE = 60_000;

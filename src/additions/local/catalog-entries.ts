@@ -1,4 +1,4 @@
-import type { Entry } from '../../catalog/entry-schema.ts';
+import type { Entry } from '@darkroom-service/contract/catalog/entry-schema';
 import {
   CHARACTERS,
   LOCAL_ENGINE,

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
+import { createJudgedConnect } from '@darkroom-service/media/net/judged-connect';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
-import { createJudgedConnect } from '../../net/judged-connect.ts';
 import { LocalFault } from './local-fault.ts';
 
 export interface Answer {

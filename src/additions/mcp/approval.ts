@@ -1,3 +1,4 @@
+import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import {
   acceptedContent,
   type CallToolResult,
@@ -7,7 +8,6 @@ import {
   type RequestStateCodec,
 } from '@modelcontextprotocol/server';
 import { fingerprint } from '../../base/canonical-json.ts';
-import { formatMicros, type Micros } from '../../base/money.ts';
 import { Refusal } from './call-api.ts';
 import { describeOrder, type Order } from './order.ts';
 import type { Approval, ToolCall, ToolContext, ToolResult } from './tool-context.ts';

@@ -1,6 +1,6 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { BatchView } from '../../wire/batch.ts';
-import type { TaskView } from '../../wire/task.ts';
 import { callForData } from './call-api.ts';
 import { pathOfBatch } from './follow-batch.ts';
 import { dataResult } from './results.ts';

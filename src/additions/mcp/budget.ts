@@ -1,5 +1,5 @@
-import { type Micros, parseMicros } from '../../base/money.ts';
-import type { EndUserView } from '../../wire/end-user.ts';
+import type { EndUserView } from '@darkroom-service/contract/end-user';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import { callForData } from './call-api.ts';
 import type { ToolContext } from './tool-context.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/canonical-json.ts';
+import type { JsonObject } from '@darkroom-service/contract/json';
 
 /**
  * Calls `/v1` with the API key of the caller.

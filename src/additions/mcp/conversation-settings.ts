@@ -1,4 +1,4 @@
-import { type Micros, parseMicros } from '../../base/money.ts';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import { ConfigFault } from '../../config/config-fault.ts';
 import type { Environment } from '../../config/environment.ts';
 

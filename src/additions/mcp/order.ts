@@ -1,4 +1,5 @@
-import { fingerprint, type JsonObject, type JsonValue } from '../../base/canonical-json.ts';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { fingerprint } from '../../base/canonical-json.ts';
 import { Refusal } from './call-api.ts';
 import type { Conversation } from './tool-context.ts';
 

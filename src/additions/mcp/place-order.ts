@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatMicros, type Micros, parseMicros } from '../../base/money.ts';
-import type { OwnAccountView } from '../../wire/account.ts';
-import type { BatchQuoteView } from '../../wire/batch.ts';
-import type { QuoteView, TaskView } from '../../wire/task.ts';
+import type { OwnAccountView } from '@darkroom-service/contract/account';
+import type { BatchQuoteView } from '@darkroom-service/contract/batch';
+import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
+import type { QuoteView, TaskView } from '@darkroom-service/contract/task';
 import { spentInConversation } from './budget.ts';
 import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { Order } from './order.ts';

@@ -1,7 +1,7 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { TaskView } from '@darkroom-service/contract/task';
 import { type CallToolResult, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { BatchView } from '../../wire/batch.ts';
-import type { TaskView } from '../../wire/task.ts';
 import { batchResult, countFinal } from './batch-result.ts';
 import { callForData, Refusal } from './call-api.ts';
 import { isBatchId, pathOfBatch, readBatch } from './follow-batch.ts';

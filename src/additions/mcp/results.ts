@@ -1,5 +1,5 @@
+import type { OutputView, TaskView } from '@darkroom-service/contract/task';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import type { OutputView, TaskView } from '../../wire/task.ts';
 import { type ErrorDocument, Refusal } from './call-api.ts';
 import { pathOfTask } from './follow-task.ts';
 import type { ToolContext } from './tool-context.ts';

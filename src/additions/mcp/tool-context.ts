@@ -1,10 +1,10 @@
+import type { Micros } from '@darkroom-service/contract/money';
 import type {
   CallToolResult,
   InputRequiredResult,
   RequestStateCodec,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Micros } from '../../base/money.ts';
 import type { CallApi } from './call-api.ts';
 
 /** What the tools of one connection, or of one request, work with. */

@@ -1,7 +1,7 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Selectable } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
-import { isoTime } from '../../base/clock.ts';
-import { ServiceError } from '../../base/errors.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Binding } from '../../database/deeds.ts';
 import type { Schema } from '../../database/schema.ts';

@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { sql } from 'kysely';
-import { ServiceError } from '../../base/errors.ts';
 import { prepare } from '../../database/prepared.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import { inputOf, outputsOf } from '../../tasks/task-json.ts';

@@ -1,5 +1,7 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { ServiceError } from '../../base/errors.ts';
 import { ErrorAnswer } from '../../http/answers.ts';
 import { callerOf } from '../../http/authenticate.ts';
 import { neverStore } from '../../http/connection/security-headers.ts';
@@ -7,8 +9,6 @@ import { envelopeOf, success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
 import { repeatable } from '../../http/repeatable.ts';
 import { Limit } from '../../http/tasks/task-query.ts';
-import { DeedHeaders } from '../../wire/orders.ts';
-import { refTo } from '../../wire/parts.ts';
 import { createShare, findShare, listShares, revokeShare } from './make-shares.ts';
 import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from './share-wire.ts';
 

@@ -1,5 +1,5 @@
+import { CLOSED, Flag, pageOf, Text, Time, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
-import { CLOSED, Flag, pageOf, Text, Time, type Wire } from '../../wire/parts.ts';
 
 const DAY_SECONDS = 86_400;
 export const DEFAULT_SHARE_SECONDS = 7 * DAY_SECONDS;

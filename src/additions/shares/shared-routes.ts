@@ -1,11 +1,11 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { FileHeaders } from '@darkroom-service/contract/orders';
+import { SignedPart } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { ServiceError } from '../../base/errors.ts';
 import { fileRoute, serveFile } from '../../http/files/serve-file.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
 import { thumbnailKeyOf } from '../../tasks/task.ts';
-import { FileHeaders } from '../../wire/orders.ts';
-import { SignedPart } from '../../wire/parts.ts';
 import { galleryPage } from './gallery-page.ts';
 import { openShare, openSharedItem, type SharedItem } from './open-share.ts';
 import { endedPage, type FileAddresses, SHARED_PAGE_POLICY, sharedPage } from './shared-page.ts';

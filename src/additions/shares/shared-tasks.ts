@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { OrderingKey } from '../../accounts/api-key.ts';
-import { ServiceError } from '../../base/errors.ts';
 import type { Transaction } from '../../database/database.ts';
 import { assertNotExpired } from '../../tasks/expired-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';

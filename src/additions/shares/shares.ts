@@ -1,4 +1,4 @@
-import { isoTime } from '../../base/clock.ts';
+import { isoTime } from '@darkroom-service/contract/clock';
 import type { Session } from '../../database/database.ts';
 import type { Addition } from '../../service/addition.ts';
 import { SHARE_TABLES } from './share-tables.ts';

@@ -1,3 +1,4 @@
+import { refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { ErrorAnswer } from '../../http/answers.ts';
 import { callerOf } from '../../http/authenticate.ts';
@@ -5,7 +6,6 @@ import { publishBudgets } from '../../http/budget-headers.ts';
 import { envelopeOf, success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
 import { Limit } from '../../http/tasks/task-query.ts';
-import { refTo } from '../../wire/parts.ts';
 import { listTags } from './list-tags.ts';
 import { NewTaskTags, TagPage, TaskTags } from './tag-wire.ts';
 import { findTags, setTags } from './task-tags.ts';

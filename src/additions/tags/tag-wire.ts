@@ -1,5 +1,5 @@
+import { CLOSED, pageOf, Text, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
-import { CLOSED, pageOf, Text, type Wire } from '../../wire/parts.ts';
 
 const MOST_TAGS = 20;
 /** A tag that many tasks have is not counted to its end. */

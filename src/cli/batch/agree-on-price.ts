@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { formatMicros, type Micros, parseMicros } from '../../base/money.ts';
-import type { BatchQuoteView } from '../../wire/batch.ts';
+import type { BatchQuoteView } from '@darkroom-service/contract/batch';
+import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
 import { CommandFault, usageFault } from '../command-fault.ts';
 import { type OutputOptions, table, tell } from '../output.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { JsonObject } from '../../base/canonical-json.ts';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { ApiClient } from '../api-client.ts';
 import { CommandFault, usageFault } from '../command-fault.ts';
 import { replaceFiles, uploadFile } from '../media-files.ts';

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { Fault } from '../../../test/clients/fault-proxy.ts';
 import { startCommandService } from '../../../test/command-service.ts';
-import { until } from '../../../test/until.ts';
 import { wholeFile } from '../../../test/whole-file.ts';
 
 const { newUser } = await startCommandService(wholeFile);

@@ -1,6 +1,6 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
-import { type Micros, parseMicros } from '../../base/money.ts';
-import type { BatchView } from '../../wire/batch.ts';
 import { CommandFault, usageFault } from '../command-fault.ts';
 import { type OutputOptions, show, tell, withNotes, withOutput } from '../output.ts';
 import { clientOfEnvironment } from '../place-order.ts';

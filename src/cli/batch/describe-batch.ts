@@ -1,4 +1,4 @@
-import type { BatchView } from '../../wire/batch.ts';
+import type { BatchView } from '@darkroom-service/contract/batch';
 
 /** Describes a batch in one line for people. */
 export function describeBatch({ batch_id: id, status, counts, cost }: BatchView): string {

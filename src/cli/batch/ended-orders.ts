@@ -1,5 +1,5 @@
-import type { BatchView } from '../../wire/batch.ts';
-import type { TaskView } from '../../wire/task.ts';
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from '../api-client.ts';
 import { isFinal } from '../describe-task.ts';
 import { batchPath, PATIENCE_MS } from './place-batch.ts';

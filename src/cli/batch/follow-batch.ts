@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchView } from '../../wire/batch.ts';
-import type { TaskView } from '../../wire/task.ts';
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { ApiClient } from '../api-client.ts';
 import { CommandFault } from '../command-fault.ts';
 import { watchInterruption } from '../interruption.ts';

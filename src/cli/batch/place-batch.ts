@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { BatchQuoteView, BatchView } from '../../wire/batch.ts';
+import type { BatchQuoteView, BatchView } from '@darkroom-service/contract/batch';
 import type { ApiClient } from '../api-client.ts';
 import { CommandFault, usageFault } from '../command-fault.ts';
 import { watchInterruption } from '../interruption.ts';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { OutputView, TaskView } from '../../wire/task.ts';
+import type { OutputView, TaskView } from '@darkroom-service/contract/task';
 import { type ApiClient, withPatience } from '../api-client.ts';
 import { CommandFault } from '../command-fault.ts';
 import { downloadTo, extensionOf } from '../save-output.ts';

@@ -1,3 +1,7 @@
+import { AdminAccount } from '@darkroom-service/contract/admin';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { listOf, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import {
   changeAccount,
@@ -7,10 +11,6 @@ import {
   getAccount,
   listAccounts,
 } from '../../accounts/accounts.ts';
-import { ServiceError } from '../../base/errors.ts';
-import { type Micros, parseMicros } from '../../base/money.ts';
-import { AdminAccount } from '../../wire/admin.ts';
-import { listOf, Word } from '../../wire/parts.ts';
 import { actOf } from '../authenticate.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';

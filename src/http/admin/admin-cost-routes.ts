@@ -1,10 +1,10 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { CostReport } from '@darkroom-service/contract/cost';
+import { Instant } from '@darkroom-service/contract/parts';
+import { COST_GROUPS, type CostGroup } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import { decodeUsageCursor, encodeUsageCursor } from '../../accounts/usage-cursor.ts';
-import { isoTime } from '../../base/clock.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
-import { CostReport } from '../../wire/cost.ts';
-import { Instant } from '../../wire/parts.ts';
-import { COST_GROUPS, type CostGroup } from '../../wire/words.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { readSpan, spanOf } from '../read-span.ts';

@@ -1,6 +1,6 @@
+import { AnyObject } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 import { createOperatorChanges } from '../../operations/operator-changes.ts';
-import { AnyObject } from '../../wire/parts.ts';
 import { ErrorAnswer, eventAnswer } from '../answers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';

@@ -1,3 +1,14 @@
+import {
+  AdminKey,
+  AdminKeyWithTasks,
+  IssuedKey,
+  type IssuedKeyView,
+  KeyUsage,
+  RevokedKey,
+} from '@darkroom-service/contract/admin';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
+import { listOf, Time, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import {
   asRevoked,
@@ -11,11 +22,7 @@ import {
 import type { KeySettings, LimitWish } from '../../accounts/key-settings.ts';
 import { readKeyUsage } from '../../accounts/key-usage.ts';
 import { windowStart } from '../../accounts/spend-windows.ts';
-import { isoTime } from '../../base/clock.ts';
-import { errorFromFaults, type Fault } from '../../base/errors.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
-import { AdminKey, AdminKeyWithTasks, IssuedKey, type IssuedKeyView, KeyUsage, RevokedKey } from '../../wire/admin.ts';
-import { listOf, Time, Word } from '../../wire/parts.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { neverStore } from '../connection/security-headers.ts';

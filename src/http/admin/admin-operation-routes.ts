@@ -1,6 +1,10 @@
+import { AdminModel, AdminTask, AuditAct, Reconciliation, Reloaded } from '@darkroom-service/contract/admin';
+import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '@darkroom-service/contract/engine';
+import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
+import { listOf, pageOf, Word } from '@darkroom-service/contract/parts';
+import { TASK_STATUSES } from '@darkroom-service/contract/words';
 import { type Static, Type } from 'typebox';
 import { listActs, recordAct } from '../../accounts/audit.ts';
-import { errorFromFaults, ServiceError } from '../../base/errors.ts';
 import { CatalogFault } from '../../catalog/catalog.ts';
 import { lookUpTask, lookUpTasksOfKey } from '../../operations/look-up-task.ts';
 import { createRouteMeasures } from '../../operations/measured-routes.ts';
@@ -10,10 +14,6 @@ import { findReconciliation, listReconciliation, resolveReconciliation } from '.
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
-import { AdminModel, AdminTask, AuditAct, Reconciliation, Reloaded } from '../../wire/admin.ts';
-import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '../../wire/engine.ts';
-import { listOf, pageOf, Word } from '../../wire/parts.ts';
-import { TASK_STATUSES } from '../../wire/words.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';

@@ -1,9 +1,9 @@
+import { LoggedRequestPage } from '@darkroom-service/contract/logged-request';
+import { listOf } from '@darkroom-service/contract/parts';
+import { ServiceProcess } from '@darkroom-service/contract/process';
 import { Type } from 'typebox';
 import { listRequests } from '../../accounts/requests/list-requests.ts';
 import { listProcesses } from '../../operations/processes.ts';
-import { LoggedRequestPage } from '../../wire/logged-request.ts';
-import { listOf } from '../../wire/parts.ts';
-import { ServiceProcess } from '../../wire/process.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { REQUEST_FILTERS, readRequestFilters } from '../request-query.ts';

@@ -1,6 +1,6 @@
+import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { refTo } from '@darkroom-service/contract/parts';
 import { type TSchema, Type } from 'typebox';
-import { DeedHeaders } from '../../wire/orders.ts';
-import { refTo } from '../../wire/parts.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { envelopeOf } from '../envelope.ts';
 

@@ -1,6 +1,6 @@
+import { SigningSecrets } from '@darkroom-service/contract/admin';
 import { type Static, Type } from 'typebox';
 import { rotatedUntil, rotateSigningSecrets } from '../../accounts/signing-secrets.ts';
-import { SigningSecrets } from '../../wire/admin.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';

@@ -1,12 +1,12 @@
+import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/admin';
+import { listOf, pageOf } from '@darkroom-service/contract/parts';
+import { DELIVERY_STATUSES, Delivery } from '@darkroom-service/contract/webhook';
+import { MODE_FILTERS } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import { recordAct } from '../../accounts/audit.ts';
 import { findDelivery, listDeliveries, redeliver } from '../../events/webhook-deliveries.ts';
 import { reportFailureCauses } from '../../operations/failure-causes.ts';
 import { reportFailures } from '../../operations/failure-report.ts';
-import { AdminFailure, FailureCause, FailureWindow } from '../../wire/admin.ts';
-import { listOf, pageOf } from '../../wire/parts.ts';
-import { DELIVERY_STATUSES, Delivery } from '../../wire/webhook.ts';
-import { MODE_FILTERS } from '../../wire/words.ts';
 import { actOf } from '../authenticate.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
+import { Batch, BatchTaskPage } from '@darkroom-service/contract/batch';
+import { refTo } from '@darkroom-service/contract/parts';
+import { TASK_STATUSES } from '@darkroom-service/contract/words';
 import { type Static, Type } from 'typebox';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { batchResults, listBatchTasks } from '../../views/batch-tasks.ts';
 import { findBatch, findBatchRow } from '../../views/find-batches.ts';
-import { Batch, BatchTaskPage } from '../../wire/batch.ts';
-import { refTo } from '../../wire/parts.ts';
-import { TASK_STATUSES } from '../../wire/words.ts';
 import { ErrorAnswer, eventAnswer, plainAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import { publishBudgets } from '../budget-headers.ts';

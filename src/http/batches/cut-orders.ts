@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 
 /** Cuts a body into its orders while it arrives, and keeps the rest of it. */
 export interface OrderCutter {

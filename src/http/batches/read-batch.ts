@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { FastifyRequest } from 'fastify';
-import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
-import { errorFromFaults, type Fault, ServiceError } from '../../base/errors.ts';
 import type { BatchDrafting } from '../../batches/draft-batch.ts';
 import type { BatchFields } from '../../batches/place-batch.ts';
 import { readMaxPrice, readMetadata, readWebhookUrl } from '../../orders/service-fields.ts';

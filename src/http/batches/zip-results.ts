@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { StorageError } from '@darkroom-service/media/storage';
 import { makeZip } from 'client-zip';
-import { StorageError } from '../../storage/storage.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { batchFiles, type MissingFile } from '../../views/batch-files.ts';
 

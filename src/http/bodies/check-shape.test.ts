@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NewUpstreamKey } from '@darkroom-service/contract/upstream-key';
 import fc from 'fast-check';
-import { NewUpstreamKey } from '../../wire/upstream-key.ts';
 import { compileShapeCheck } from './check-shape.ts';
 
 test('no value of a field that is marked secret is quoted by a refusal', () => {

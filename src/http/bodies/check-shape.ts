@@ -1,9 +1,9 @@
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import { SECRET_MARK } from '@darkroom-service/contract/parts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
-import { errorFromFaults, type Fault, ServiceError } from '../../base/errors.ts';
 import { didYouMean, suggestName } from '../../base/nearest-name.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
-import { SECRET_MARK } from '../../wire/parts.ts';
 
 /** Marks a body schema that documents only: the body is a file, judged by what it holds. */
 export const JUDGED_BY_CONTENT = { 'x-judged-by': 'its content' } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import fc from 'fast-check';
-import { ServiceError } from '../../base/errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { createJsonScan } from './json-shape.ts';
 import { replaceEscapes } from './long-data.ts';

@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { JsonObject } from '../../base/canonical-json.ts';
 import { isCleanText } from '../../base/clean-text.ts';
-import { errorFromFaults, type Fault, ServiceError } from '../../base/errors.ts';
 import { keepLongTexts } from '../../base/long-texts.ts';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { anyCharacter } from '@darkroom-service/testing/any-character';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../test/any-character.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { assertShape, createJsonScan, JSON_LIMITS, type JsonShape } from './json-shape.ts';
 
 function scan(text: string | Buffer, sizes: readonly number[] = []): JsonShape {

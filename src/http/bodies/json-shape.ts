@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { LONGEST_PLAIN_TEXT } from '../../base/long-texts.ts';
 
 /** The limits of a JSON body. Media inside `data:` strings are limited by the size of the whole body only. */

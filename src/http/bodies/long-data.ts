@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 import type { ByteRange } from './json-shape.ts';
 

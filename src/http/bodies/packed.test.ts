@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { anyCharacter } from '@darkroom-service/testing/any-character';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../test/any-character.ts';
 import { chooseCoding } from './coding.ts';
 import { pack } from './packed.ts';
 

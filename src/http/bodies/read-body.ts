@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/client-scope.ts';
-import { ServiceError } from '../../base/errors.ts';
 import type { BodyPace } from './body-pace.ts';
 import { type CollectedBody, collectBody, OWN_PAGES_BYTES } from './collect-body.ts';
 import { discardPause } from './discard-body.ts';

@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../base/errors.ts';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 const LONGEST_WAIT_SECONDS = 60;

@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ServiceError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 
 /** CPU time of one synchronous part of a request that stops everybody else for too long. */

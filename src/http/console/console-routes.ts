@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { SECRET_FIELD } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { ServiceError } from '../../base/errors.ts';
-import { SECRET_FIELD } from '../../wire/parts.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { ASSETS, type ConsoleFile, chooseEncoding, findConsole, PAGE } from './console-files.ts';

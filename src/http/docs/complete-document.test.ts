@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { GENERATION, IMAGE, VIDEO } from '@darkroom-service/contract/model-fields';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openTestHttp } from '../../../test/http.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { GENERATION, IMAGE, VIDEO } from '../../wire/model-fields.ts';
 import { OPERATIONS } from './complete-document.ts';
 import { BODY_EXAMPLES } from './examples.ts';
 

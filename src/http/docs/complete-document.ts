@@ -1,6 +1,6 @@
-import { ERROR_TABLE } from '../../base/error-table.ts';
-import type { ErrorCode } from '../../base/errors.ts';
-import { LONGEST } from '../../wire/parts.ts';
+import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import type { ErrorCode } from '@darkroom-service/contract/errors';
+import { LONGEST } from '@darkroom-service/contract/parts';
 import { BATCH_OPERATIONS } from './batch-operations.ts';
 import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';

@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox';
-import { Account, File, FileDeletion, LedgerEntry, UsageReport, UsageRow } from '../../wire/account.ts';
+import { Account, File, FileDeletion, LedgerEntry, UsageReport, UsageRow } from '@darkroom-service/contract/account';
 import {
   AdminAccount,
   AdminFailure,
@@ -15,11 +14,11 @@ import {
   Reloaded,
   RevokedKey,
   SigningSecrets,
-} from '../../wire/admin.ts';
-import { Batch, BatchEntry, BatchQuote } from '../../wire/batch.ts';
-import { ClientToken } from '../../wire/client-token.ts';
-import { CostReport, CostRow } from '../../wire/cost.ts';
-import { EndUser } from '../../wire/end-user.ts';
+} from '@darkroom-service/contract/admin';
+import { Batch, BatchEntry, BatchQuote } from '@darkroom-service/contract/batch';
+import { ClientToken } from '@darkroom-service/contract/client-token';
+import { CostReport, CostRow } from '@darkroom-service/contract/cost';
+import { EndUser } from '@darkroom-service/contract/end-user';
 import {
   AdminCircuit,
   AdminEngine,
@@ -28,11 +27,11 @@ import {
   EngineLimits,
   RouteCircuit,
   Switched,
-} from '../../wire/engine.ts';
-import { Alive, ErrorBody, Health, Ready, Service } from '../../wire/error.ts';
-import { LoggedRequest } from '../../wire/logged-request.ts';
-import { Model, ModelWithSchema } from '../../wire/model.ts';
-import { ServiceProcess } from '../../wire/process.ts';
+} from '@darkroom-service/contract/engine';
+import { Alive, ErrorBody, Health, Ready, Service } from '@darkroom-service/contract/error';
+import { LoggedRequest } from '@darkroom-service/contract/logged-request';
+import { Model, ModelWithSchema } from '@darkroom-service/contract/model';
+import { ServiceProcess } from '@darkroom-service/contract/process';
 import {
   ActionOffer,
   Cost,
@@ -45,9 +44,10 @@ import {
   Task,
   TaskError,
   VideoPage,
-} from '../../wire/task.ts';
-import { UpstreamKey, UpstreamKeyList, UpstreamKeyRemoval } from '../../wire/upstream-key.ts';
-import { BatchWebhookEvent, Delivery, Secret, WebhookEvent, WebhookTest } from '../../wire/webhook.ts';
+} from '@darkroom-service/contract/task';
+import { UpstreamKey, UpstreamKeyList, UpstreamKeyRemoval } from '@darkroom-service/contract/upstream-key';
+import { BatchWebhookEvent, Delivery, Secret, WebhookEvent, WebhookTest } from '@darkroom-service/contract/webhook';
+import type { TSchema } from 'typebox';
 
 /** The named schemas of the OpenAPI document. */
 export const COMPONENTS: readonly TSchema[] = [

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../base/errors.ts';
+import type { ErrorCode } from '@darkroom-service/contract/errors';
 
 interface ErrorExample {
   /** Why the error happens, in Markdown with `code` marks only. */

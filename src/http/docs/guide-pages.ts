@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
-import { ERROR_TABLE } from '../../base/error-table.ts';
-import { type ErrorCode, ServiceError } from '../../base/errors.ts';
+import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import { type ErrorCode, ServiceError } from '@darkroom-service/contract/errors';
 import { errorBody } from '../error-body.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { escapeHtml } from './escape-html.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
+import { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
 import { openTestHttp } from '../../../test/http.ts';
 import { ADDITIONS } from '../../additions/list.ts';
-import { ERROR_TABLE } from '../../base/error-table.ts';
-import { TASK_FAILURE_CODES } from '../../wire/words.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 
 const moved: Readonly<Record<string, string>> = Object.assign(

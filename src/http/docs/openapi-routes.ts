@@ -1,6 +1,6 @@
+import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import swagger from '@fastify/swagger';
 import type { onRequestHookHandler } from 'fastify';
-import { ERROR_TABLE } from '../../base/error-table.ts';
 import { answerPacked } from '../bodies/etag.ts';
 import { type Packed, pack } from '../bodies/packed.ts';
 import { PAGE_SECURITY_POLICY } from '../connection/security-headers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ERROR_TABLE } from '@darkroom-service/contract/error-table';
 import { openTestHttp } from '../../../test/http.ts';
-import { ERROR_TABLE } from '../../base/error-table.ts';
 
 test('the document is OpenAPI 3.1 at version 1.0.0, and every reference in it leads somewhere', async (t) => {
   const { app } = await openTestHttp(t);

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../base/errors.ts';
+import type { ErrorCode } from '@darkroom-service/contract/errors';
 
 /** The texts of one operation in the OpenAPI document, besides its schemas. */
 export interface Operation {

@@ -1,8 +1,8 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { FileHeaders } from '@darkroom-service/contract/orders';
+import { SignedPart } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { ServiceError } from '../../base/errors.ts';
 import { fileBySignedKey } from '../../views/task-content.ts';
-import { FileHeaders } from '../../wire/orders.ts';
-import { SignedPart } from '../../wire/parts.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { fileRoute, serveFile } from './serve-file.ts';
 

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
+import { File, FileDeletion } from '@darkroom-service/contract/account';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { refTo } from '@darkroom-service/contract/parts';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fingerprint } from '../../base/canonical-json.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { deleteUpload, findUpload, takeUpload } from '../../uploads/uploads.ts';
-import { File, FileDeletion } from '../../wire/account.ts';
-import { DeedHeaders } from '../../wire/orders.ts';
-import { refTo } from '../../wire/parts.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import { JUDGED_BY_CONTENT } from '../bodies/check-shape.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { smallPicture } from '../../../test/fakes/small-picture.ts';
+import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { openTestHttp } from '../../../test/http.ts';
 import { revokeKey } from '../../accounts/api-keys.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
-import { ServiceError } from '../../base/errors.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { isUnchanged, namesEtag } from '../bodies/etag.ts';

@@ -1,7 +1,7 @@
+import { ActionOrder, CreateHeaders } from '@darkroom-service/contract/orders';
+import { CreatedTask } from '@darkroom-service/contract/task';
 import { Type } from 'typebox';
 import { createAction } from '../../orders/create-task.ts';
-import { ActionOrder, CreateHeaders } from '../../wire/orders.ts';
-import { CreatedTask } from '../../wire/task.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';

@@ -1,12 +1,12 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { TaskView } from '@darkroom-service/contract/task';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/client-scope.ts';
-import { ServiceError } from '../../base/errors.ts';
 import type { Created } from '../../orders/create-task.ts';
 import { isFinal } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { waitForTask } from '../../views/wait-for-task.ts';
-import type { TaskView } from '../../wire/task.ts';
 import { callerOf } from '../authenticate.ts';
 import { isUnchanged } from '../bodies/etag.ts';
 import { releaseBody } from '../bodies/read-body.ts';

@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { OrderingKey } from '../../accounts/api-key.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { isFinal } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';

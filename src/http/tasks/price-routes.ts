@@ -1,8 +1,8 @@
+import { PriceQuestion } from '@darkroom-service/contract/orders';
+import { refTo } from '@darkroom-service/contract/parts';
+import { Quote } from '@darkroom-service/contract/task';
 import { Type } from 'typebox';
 import { quoteOrder } from '../../orders/quote-order.ts';
-import { PriceQuestion } from '../../wire/orders.ts';
-import { refTo } from '../../wire/parts.ts';
-import { Quote } from '../../wire/task.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import { envelopeOf, success } from '../envelope.ts';

@@ -1,9 +1,9 @@
+import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
+import { Instant } from '@darkroom-service/contract/parts';
+import { MODE_FILTERS, TASK_STATUSES } from '@darkroom-service/contract/words';
 import { type Static, Type } from 'typebox';
-import { errorFromFaults, type Fault } from '../../base/errors.ts';
 import type { TaskListQuery } from '../../views/list-tasks.ts';
 import { readSearch, type TaskSearch } from '../../views/search-tasks.ts';
-import { Instant } from '../../wire/parts.ts';
-import { MODE_FILTERS, TASK_STATUSES } from '../../wire/words.ts';
 import { readWordList, wordList } from '../word-list.ts';
 
 const MAX_OFFSET = 10_000;

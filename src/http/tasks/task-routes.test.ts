@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { LightMyRequestResponse } from 'fastify';
 import { openTestHttp, type TestHttp } from '../../../test/http.ts';
-import { until } from '../../../test/until.ts';
 
 const order = (prompt = 'a red fox') => ({ model_id: 'sketch', prompt });
 const refused = (response: LightMyRequestResponse) => [response.statusCode, response.json().error.code];

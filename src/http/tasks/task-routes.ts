@@ -1,5 +1,15 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import {
+  CreateHeaders,
+  DeedHeaders,
+  FileHeaders,
+  ImageOrder,
+  RetrieveHeaders,
+  VideoOrder,
+} from '@darkroom-service/contract/orders';
+import { refTo } from '@darkroom-service/contract/parts';
+import { CreatedTask, Deletion, ImagePage, Task, type TaskView, VideoPage } from '@darkroom-service/contract/task';
 import { type Static, Type } from 'typebox';
-import { ServiceError } from '../../base/errors.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
@@ -7,9 +17,6 @@ import { findTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
 import { searchTasks } from '../../views/search-tasks.ts';
 import { taskContent } from '../../views/task-content.ts';
-import { CreateHeaders, DeedHeaders, FileHeaders, ImageOrder, RetrieveHeaders, VideoOrder } from '../../wire/orders.ts';
-import { refTo } from '../../wire/parts.ts';
-import { CreatedTask, Deletion, ImagePage, Task, type TaskView, VideoPage } from '../../wire/task.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';

@@ -1,8 +1,8 @@
+import { errorFromFaults } from '@darkroom-service/contract/errors';
+import { refTo } from '@darkroom-service/contract/parts';
+import { Task } from '@darkroom-service/contract/task';
 import { type Static, Type } from 'typebox';
-import { errorFromFaults } from '../../base/errors.ts';
 import { findTask } from '../../views/find-tasks.ts';
-import { refTo } from '../../wire/parts.ts';
-import { Task } from '../../wire/task.ts';
 import { ErrorAnswer, eventAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';

@@ -1,5 +1,5 @@
+import type { TaskFailure } from '@darkroom-service/engines/engine';
 import { measureRequest } from '../../catalog/measure-request.ts';
-import type { TaskFailure } from '../../engines/engine.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';

@@ -1,5 +1,5 @@
-import type { Engine, Order } from '../../engines/engine.ts';
-import type { ToldCost } from '../../engines/told-cost.ts';
+import type { Engine, Order } from '@darkroom-service/engines/engine';
+import type { ToldCost } from '@darkroom-service/engines/told-cost';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { Action } from '../decide/action.ts';
 import type { TaskLife } from '../decide/decide.ts';

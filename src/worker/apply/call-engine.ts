@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../base/canonical-json.ts';
-import { shortageOf } from '../../base/machine-fault.ts';
-import { type Checked, type Engine, EngineError, type Order, type Started } from '../../engines/engine.ts';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { type Checked, type Engine, EngineError, type Order, type Started } from '@darkroom-service/engines/engine';
+import { shortageOf } from '@darkroom-service/media/process/machine-fault';
+import { StorageError } from '@darkroom-service/media/storage';
 import { routeCircuit } from '../../routing/circuit.ts';
-import { StorageError } from '../../storage/storage.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
 import { operationOf } from '../../tasks/task-json.ts';

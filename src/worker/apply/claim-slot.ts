@@ -1,8 +1,8 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { Engine } from '@darkroom-service/engines/engine';
 import { sql } from 'kysely';
-import { ServiceError } from '../../base/errors.ts';
 import type { Transaction } from '../../database/database.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
-import type { Engine } from '../../engines/engine.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { type Changes, moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';

@@ -1,6 +1,6 @@
+import type { Checked } from '@darkroom-service/engines/engine';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
-import type { Checked } from '../../engines/engine.ts';
 import { storeLateCost } from '../../tasks/cost-days.ts';
 import { reportToOperator } from '../../tasks/report-to-operator.ts';
 import { operationOf } from '../../tasks/task-json.ts';

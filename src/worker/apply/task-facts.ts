@@ -1,4 +1,4 @@
-import { idempotencyOf } from '../../engines/engine.ts';
+import { idempotencyOf } from '@darkroom-service/engines/engine';
 import { routeCircuit } from '../../routing/circuit.ts';
 import type { Facts } from '../decide/facts.ts';
 import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';

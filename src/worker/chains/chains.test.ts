@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createReleaseDue } from '../../../test/release-due.ts';
@@ -7,8 +9,6 @@ import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { balanceOf } from '../../accounts/ledger.ts';
-import type { JsonObject } from '../../base/canonical-json.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { cancelBatch } from '../../batches/cancel-batch.ts';
 import { cancelPortion } from '../../batches/cancel-portion.ts';
 import { startDraft } from '../../batches/draft-batch.ts';

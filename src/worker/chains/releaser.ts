@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Claim } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
 import { LostClaim } from '../../tasks/move-task.ts';

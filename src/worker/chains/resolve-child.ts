@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import type { Fault } from '../../base/errors.ts';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { Fault } from '@darkroom-service/contract/errors';
+import type { TaskFailure } from '@darkroom-service/engines/engine';
+import { StorageError } from '@darkroom-service/media/storage';
 import { isKeyed } from '../../base/keyed-engine.ts';
-import type { Model } from '../../catalog/model.ts';
 import { resolveAgain } from '../../catalog/resolve-action.ts';
 import type { Resolution } from '../../catalog/resolve-request.ts';
-import type { TaskFailure } from '../../engines/engine.ts';
 import { judge } from '../../orders/judge.ts';
-import { StorageError } from '../../storage/storage.ts';
 import { actionParent } from '../../tasks/action-parent.ts';
 import { outputAt, tileSizeOf } from '../../tasks/awaited-output.ts';
 import {

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../base/canonical-json.ts';
-import type { Delivery } from '../../engines/engine.ts';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { Delivery } from '@darkroom-service/engines/engine';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { StoredOutput, TaskStep } from '../../tasks/task.ts';
 import type { Release } from '../chains/outlook.ts';

@@ -1,5 +1,5 @@
+import type { Checked, EngineErrorClass } from '@darkroom-service/engines/engine';
 import { backOff } from '../../base/back-off.ts';
-import type { Checked, EngineErrorClass } from '../../engines/engine.ts';
 import { stateOf } from '../../routing/circuit.ts';
 import { checkPauseMs } from '../check-pause.ts';
 import type { ActionOf } from './action.ts';

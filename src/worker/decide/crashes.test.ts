@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EngineErrorClass } from '@darkroom-service/engines/engine';
 import fc from 'fast-check';
 import { IDEMPOTENCY_KINDS } from '../../../test/any-situation.ts';
 import { MemoryWorld } from '../../../test/memory-life.ts';
 import type { Behaviour, Check, Start } from '../../../test/upstream-behaviour.ts';
-import type { EngineErrorClass } from '../../engines/engine.ts';
 
 const start: fc.Arbitrary<Start> = fc.oneof(
   fc.constantFrom<Start>('operation', 'result', {

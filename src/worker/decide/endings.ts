@@ -1,5 +1,5 @@
+import { FAILURE_CODES, type TaskFailure } from '@darkroom-service/engines/engine';
 import { describeSpan } from '../../base/time-span.ts';
-import { FAILURE_CODES, type TaskFailure } from '../../engines/engine.ts';
 import { settleAmount } from '../../pricing/quote.ts';
 import { lasts } from '../../routing/circuit.ts';
 import type { Ending } from '../../tasks/settle-task.ts';

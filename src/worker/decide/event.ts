@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../base/canonical-json.ts';
-import type { Checked, Delivery, EngineError, TaskFailure } from '../../engines/engine.ts';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { Checked, Delivery, EngineError, TaskFailure } from '@darkroom-service/engines/engine';
 import type { StoredOutput } from '../../tasks/task.ts';
 import type { Outlook } from '../chains/outlook.ts';
 import type { UpstreamJob } from '../spool/answer.ts';

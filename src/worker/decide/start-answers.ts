@@ -1,5 +1,5 @@
+import type { EngineErrorClass } from '@darkroom-service/engines/engine';
 import { backOff } from '../../base/back-off.ts';
-import type { EngineErrorClass } from '../../engines/engine.ts';
 import { isLasting, isLong } from '../../routing/circuit.ts';
 import { checkPauseMs } from '../check-pause.ts';
 import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';

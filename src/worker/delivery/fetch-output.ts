@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { FetchFault } from '../../net/fetch-fault.ts';
-import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { OutputFault } from '../output-fault.ts';
 import type { OutputFetch } from '../worker-services.ts';
 

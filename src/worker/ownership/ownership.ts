@@ -1,5 +1,5 @@
+import type { Engine } from '@darkroom-service/engines/engine';
 import type { LockState } from '../../base/process-lock.ts';
-import type { Engine } from '../../engines/engine.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { isWithoutTrace } from '../without-trace.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Engine } from '@darkroom-service/engines/engine';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { insertProcess } from '../../../test/insert-process.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { SilentProcess } from '../../database/heartbeat-report.ts';
-import type { Engine } from '../../engines/engine.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { claimTasks } from '../claim-tasks.ts';
 import { takeOverOwnerless } from './ownerless-tasks.ts';

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
+import { callTimeoutOf } from '@darkroom-service/engines/engine';
 import { type RawBuilder, sql } from 'kysely';
 import { acquireEndedLock } from '../../base/process-lock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { type HeartbeatReport, monotonicMs, type SilentProcess } from '../../database/heartbeat-report.ts';
-import { callTimeoutOf } from '../../engines/engine.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { queuesOf } from '../../tasks/queue-names.ts';
 import { updateUnlocked } from '../../tasks/update-unlocked.ts';

@@ -1,10 +1,10 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { ReferenceFault } from '@darkroom-service/media/references';
 import { countStored, lockStored, roomToStore } from '../../accounts/stored-bytes.ts';
 import { backOff } from '../../base/back-off.ts';
-import { ServiceError } from '../../base/errors.ts';
 import type { Turns } from '../../base/turns.ts';
 import type { Transaction } from '../../database/database.ts';
 import { type Claim, endWork } from '../../database/work.ts';
-import { ReferenceFault } from '../../media/references.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
 import { isUnfetched, type StoredMedia, type TaskMedia, type TaskRow, taskFileKey } from '../../tasks/task.ts';

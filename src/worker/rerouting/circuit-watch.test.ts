@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EngineError } from '@darkroom-service/engines/engine';
 import { plainLoad } from '../../../test/plain-load.ts';
 import { createScriptedEngine } from '../../../test/scripted-engine.ts';
 import { startTestRefresh } from '../../../test/start-refresh.ts';
 import { openTestServices } from '../../../test/task-services.ts';
-import { EngineError } from '../../engines/engine.ts';
 import { openCircuits } from '../../routing/circuits.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { startCircuitWatch } from './circuit-watch.ts';

@@ -1,5 +1,5 @@
-import type { Engine } from '../../engines/engine.ts';
-import { enginesInUse } from '../../engines/engines-in-use.ts';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import { isLong, type Opened, stateOf } from '../../routing/circuit.ts';
 import { takeTrial } from '../../routing/circuits.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';

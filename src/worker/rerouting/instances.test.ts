@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EngineErrorClass, Idempotency } from '@darkroom-service/engines/engine';
+import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { openStage, placeOrder, rowsOf, type Stage, type StageEngine, untilFinal } from '../../../test/route-stage.ts';
 import { insertKey } from '../../../test/task-services.ts';
-import type { EngineErrorClass, Idempotency } from '../../engines/engine.ts';
-import { DEFAULT_INSTANCE } from '../../engines/instance.ts';
 import { ROUTE_POLICIES } from '../../routing/pick-route.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { routeOf } from '../../tasks/task-json.ts';

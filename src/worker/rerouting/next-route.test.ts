@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EngineErrorClass } from '@darkroom-service/engines/engine';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Whim,
 } from '../../../test/route-stage.ts';
 import { insertKey } from '../../../test/task-services.ts';
-import type { EngineErrorClass } from '../../engines/engine.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { routeOf } from '../../tasks/task-json.ts';
 

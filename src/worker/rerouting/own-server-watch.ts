@@ -1,5 +1,5 @@
-import type { Engine } from '../../engines/engine.ts';
-import { kindOf } from '../../engines/instance.ts';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { kindOf } from '@darkroom-service/engines/instance';
 import { lasts, modelOfCircuit, notMadeReason, type Opened, routeCircuit, stateOf } from '../../routing/circuit.ts';
 import type { WorkerServices } from '../worker-services.ts';
 

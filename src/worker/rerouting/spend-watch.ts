@@ -1,6 +1,6 @@
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { Engine } from '@darkroom-service/engines/engine';
 import { windowEnd } from '../../accounts/spend-windows.ts';
-import { formatMicros } from '../../base/money.ts';
-import type { Engine } from '../../engines/engine.ts';
 import { isSpendLimit, spendLimitReason } from '../../routing/circuit.ts';
 import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-spend.ts';
 import type { WorkerServices } from '../worker-services.ts';

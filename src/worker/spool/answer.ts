@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../base/canonical-json.ts';
-import type { Delivery } from '../../engines/engine.ts';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { Delivery } from '@darkroom-service/engines/engine';
 
 /** The upstream's job id of an order. */
 export interface UpstreamJob {

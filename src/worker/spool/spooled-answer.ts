@@ -1,7 +1,7 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { DeliveredOutput } from '@darkroom-service/engines/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { JsonValue } from '../../base/canonical-json.ts';
-import type { DeliveredOutput } from '../../engines/engine.ts';
 import type { Answer, AnswerKey } from './answer.ts';
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { APICallError, generateImage } from 'ai';
 import sharp from 'sharp';
 import { startTestService } from '../../service.ts';
-import { until } from '../../until.ts';
 import { wholeFile } from '../../whole-file.ts';
 import { prepare } from './prepare.ts';
 

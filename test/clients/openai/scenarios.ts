@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
-import { until } from '../../until.ts';
 import type { Fault } from '../fault-proxy.ts';
 import type { FileArgument, Outcome, PublishedClient } from './clients.ts';
 import { assertNoOrder, assertOneCharge, FILM, IMAGE, openMount, readBooks } from './mount.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ApiError, Darkroom, WebhookError } from '@darkroom/client';
+import { until } from '@darkroom-service/testing/until';
 import { multiplyTask } from '../../multiply-task.ts';
 import { startTestService } from '../../service.ts';
-import { until } from '../../until.ts';
 import { startReceiver } from '../../webhook-receiver.ts';
 import { wholeFile } from '../../whole-file.ts';
 

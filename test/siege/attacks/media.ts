@@ -1,5 +1,5 @@
+import { mp4OfTracks } from '@darkroom-service/testing/bombs';
 import sharp, { type Sharp } from 'sharp';
-import { mp4OfTracks } from '../../hostile/bombs.ts';
 import type { Attack } from '../attack.ts';
 import { bearer, flood } from './flood.ts';
 

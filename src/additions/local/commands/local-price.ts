@@ -1,4 +1,4 @@
-import { parseMicros } from '../../../base/money.ts';
+import { parseMicros } from '@darkroom-service/contract/money';
 import { usageFault } from '../../../cli/command-fault.ts';
 import { type OutputOptions, show } from '../../../cli/output.ts';
 import { modelIdsOf } from '../catalog-entries.ts';

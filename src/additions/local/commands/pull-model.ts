@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { systemClock } from '../../../base/clock.ts';
+import { systemClock } from '@darkroom-service/contract/clock';
 import { askYes } from '../../../cli/ask.ts';
 import { formatBytes } from '../../../cli/byte-size.ts';
 import { CommandFault } from '../../../cli/command-fault.ts';

@@ -1,4 +1,4 @@
-import type { CatalogFile, Entry, Parameter } from '../../../catalog/entry-schema.ts';
+import type { CatalogFile, Entry, Parameter } from '@darkroom-service/contract/catalog/entry-schema';
 import { type OwnEntry, type OwnModel, type OwnServer, routeModel } from '../../../config/own-server.ts';
 import { CHARACTERS, LOCAL_ENGINE, NEGATIVE, PICTURE, PROMPT, ratio, SEED, STRENGTH } from '../entry-parts.ts';
 

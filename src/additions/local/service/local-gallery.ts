@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { ServiceError } from '../../../base/errors.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Log } from '../../../base/log.ts';
 import { type Config, catalogDirectories } from '../../../config/config.ts';
 import { checkMemory } from '../check-machine.ts';

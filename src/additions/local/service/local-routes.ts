@@ -1,7 +1,7 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit.ts';
-import type { JsonObject } from '../../../base/canonical-json.ts';
-import { ServiceError } from '../../../base/errors.ts';
 import { adminDeed, adminSchema } from '../../../http/admin/admin-schema.ts';
 import { actOf } from '../../../http/authenticate.ts';
 import { OPTIONAL_BODY } from '../../../http/bodies/check-shape.ts';

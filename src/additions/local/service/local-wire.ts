@@ -1,5 +1,5 @@
+import { Flag, MediaType, Nullable, refTo, Text, Time, Whole, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
-import { Flag, MediaType, Nullable, refTo, Text, Time, Whole, type Wire } from '../../../wire/parts.ts';
 
 /** Models for the machine of the service, as operators see them. */
 

@@ -1,10 +1,10 @@
 import { mkdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import type { Engine } from '@darkroom-service/engines/engine';
+import { createLocalEngine } from '@darkroom-service/engines/local/local-engine';
 import type { Log } from '../../../base/log.ts';
 import { type Config, catalogDirectories } from '../../../config/config.ts';
 import { listedName, type OwnServer, ownServerOf, routeModel } from '../../../config/own-server.ts';
-import type { Engine } from '../../../engines/engine.ts';
-import { createLocalEngine } from '../../../engines/local/local-engine.ts';
 import type { AddedModels, AddedTools } from '../../../service/addition.ts';
 import { catalogEntries } from '../catalog-entries.ts';
 import { LOCAL_ENGINE, LOCAL_VENDOR } from '../entry-parts.ts';

@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../../base/errors.ts';
 import type { App, HttpOptions } from '../../../http/http-options.ts';
 import { type CallApi, Refusal } from '../call-api.ts';
 

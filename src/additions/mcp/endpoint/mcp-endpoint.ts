@@ -1,9 +1,9 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { parseMicros } from '@darkroom-service/contract/money';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
-import { ServiceError } from '../../../base/errors.ts';
 import { withWholeTexts } from '../../../base/long-texts.ts';
-import { parseMicros } from '../../../base/money.ts';
 import type { App, HttpOptions } from '../../../http/http-options.ts';
 import { createApprovals } from '../approval.ts';
 import { createMcpServer } from '../mcp-server.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, onRequestHookHandler } from 'fastify';
-import { ServiceError } from '../../../base/errors.ts';
 import { createTurns } from '../../../base/turns.ts';
 import { callerOf, limitRate, requireOrderingKey } from '../../../http/authenticate.ts';
 import { onceLeft } from '../../../http/connection/half-closed.ts';

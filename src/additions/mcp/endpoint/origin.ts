@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../../base/errors.ts';
 import type { HttpOptions } from '../../../http/http-options.ts';
 
 /**

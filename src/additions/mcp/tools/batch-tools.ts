@@ -1,7 +1,7 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { JsonObject } from '../../../base/canonical-json.ts';
-import type { BatchView } from '../../../wire/batch.ts';
 import { batchResult } from '../batch-result.ts';
 import type { Refusal } from '../call-api.ts';
 import { waitForBatch } from '../follow-batch.ts';

@@ -1,9 +1,9 @@
+import type { OwnAccountView } from '@darkroom-service/contract/account';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { CatalogEntry, ModelView } from '@darkroom-service/contract/model';
+import type { QuoteView } from '@darkroom-service/contract/task';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { JsonObject } from '../../../base/canonical-json.ts';
-import type { OwnAccountView } from '../../../wire/account.ts';
-import type { CatalogEntry, ModelView } from '../../../wire/model.ts';
-import type { QuoteView } from '../../../wire/task.ts';
 import { callForData } from '../call-api.ts';
 import { parentModel, quoteBatch } from '../place-order.ts';
 import { dataResult, errorResult } from '../results.ts';

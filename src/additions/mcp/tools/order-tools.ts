@@ -1,7 +1,7 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { JsonObject } from '../../../base/canonical-json.ts';
-import type { TaskView, Tombstone } from '../../../wire/task.ts';
 import type { Refusal } from '../call-api.ts';
 import { isFinal, waitForTask } from '../follow-task.ts';
 import type { OrderPath } from '../order.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { LONGEST } from '@darkroom-service/contract/parts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { JsonObject } from '../../../base/canonical-json.ts';
-import { LONGEST } from '../../../wire/parts.ts';
 import { approvedPrice, askForApproval } from '../approval.ts';
 import { type OrderPath, orderOf } from '../order.ts';
 import { placeOrder } from '../place-order.ts';

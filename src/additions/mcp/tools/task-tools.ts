@@ -1,8 +1,8 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { TaskView } from '@darkroom-service/contract/task';
+import { TASK_STATUSES } from '@darkroom-service/contract/words';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { BatchView } from '../../../wire/batch.ts';
-import type { TaskView } from '../../../wire/task.ts';
-import { TASK_STATUSES } from '../../../wire/words.ts';
 import { batchResult, listBatchTasks } from '../batch-result.ts';
 import { callForData, Refusal } from '../call-api.ts';
 import { isBatchId, pathOfBatch, waitForBatch } from '../follow-batch.ts';

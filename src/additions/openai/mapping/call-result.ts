@@ -1,6 +1,6 @@
+import type { Micros } from '@darkroom-service/contract/money';
+import type { TaskFailure } from '@darkroom-service/engines/engine';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
-import type { Micros } from '../../../base/money.ts';
-import type { TaskFailure } from '../../../engines/engine.ts';
 import { isFinal, type StoredOutput } from '../../../tasks/task.ts';
 import type { ViewRow } from '../../../tasks/task-columns.ts';
 import { failureOf, inputOf, outputsOf } from '../../../tasks/task-json.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../base/canonical-json.ts';
-import { errorFromFaults, type Fault } from '../../../base/errors.ts';
+import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { resolveAlias } from './aliases.ts';
 import { typeFields } from './form-fields.ts';
 import { INPUT_FIELDS } from './image-inputs.ts';

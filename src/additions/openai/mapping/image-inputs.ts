@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../../base/canonical-json.ts';
-import { ServiceError } from '../../../base/errors.ts';
-import { parseDataUri } from '../../../media/data-uri.ts';
-import { MediaFault } from '../../../media/media-fault.ts';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { MediaFault } from '@darkroom-service/media/media-fault';
+import { parseDataUri } from '../../../base/data-uri.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
 
 /** A file of a form. */

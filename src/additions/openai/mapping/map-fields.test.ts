@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../base/canonical-json.ts';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import { loadShippedCatalog } from '../../../catalog/fixtures/sample-catalog.ts';
-import type { Model } from '../../../catalog/model.ts';
 import { resolveRequest } from '../../../catalog/resolve-request.ts';
 import { mapFields } from './map-fields.ts';
 import { mapSize } from './map-size.ts';

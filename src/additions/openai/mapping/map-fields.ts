@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../base/canonical-json.ts';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { isCleanText } from '../../../base/clean-text.ts';
-import type { Model } from '../../../catalog/model.ts';
 import { mapSize, outputOf } from './map-size.ts';
 
 /** A body in our own terms, and the fields of OpenAI's that it leaves out. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../base/canonical-json.ts';
-import type { Model } from '../../../catalog/model.ts';
-import { readRatio, readSize, type Size } from '../../../catalog/output-size.ts';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import { readRatio, readSize, type Size } from '@darkroom-service/contract/catalog/output-size';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import { resolveRequest } from '../../../catalog/resolve-request.ts';
 
 /** Fields of a model that give, or come near, the pixels of OpenAI's `size`. */

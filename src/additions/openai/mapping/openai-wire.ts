@@ -1,5 +1,5 @@
+import { Nullable, Text, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
-import { Nullable, Text, type Wire } from '../../../wire/parts.ts';
 
 /**
  * The answers of the OpenAI-compatible interface. They have OpenAI's shapes, so they are no part of our own document.

@@ -1,6 +1,7 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
 import { ownerId } from '../../../accounts/client-scope.ts';
-import { fingerprintInSlices, type JsonObject } from '../../../base/canonical-json.ts';
+import { fingerprintInSlices } from '../../../base/canonical-json.ts';
 import { createTasks } from '../../../orders/create-tasks.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from '../../../orders/idempotency.ts';
 import type { Binding } from '../../../orders/place-order.ts';

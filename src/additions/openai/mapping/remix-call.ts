@@ -1,7 +1,7 @@
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
-import type { JsonObject } from '../../../base/canonical-json.ts';
-import { ServiceError } from '../../../base/errors.ts';
-import type { Model } from '../../../catalog/model.ts';
 import { inputOf, outputsOf } from '../../../tasks/task-json.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
 import { findTaskRow } from '../../../views/find-tasks.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/canonical-json.ts';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import type { Alias } from '../../../config/openai-variables.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../base/canonical-json.ts';
-import { errorFromFaults, type Fault } from '../../../base/errors.ts';
-import type { Model } from '../../../catalog/model.ts';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { resolveAlias } from './aliases.ts';
 import { typeFields } from './form-fields.ts';
 import { dataUriOf, type FormFile } from './image-inputs.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/canonical-json.ts';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { ViewRow } from '../../../tasks/task-columns.ts';
 import { failureOf, inputOf, outputsOf, requestOf } from '../../../tasks/task-json.ts';
 import type { OpenaiVideoView } from './video-wire.ts';

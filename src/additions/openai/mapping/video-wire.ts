@@ -1,5 +1,5 @@
+import { Flag, Nullable, Text, Whole, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
-import { Flag, Nullable, Text, Whole, type Wire } from '../../../wire/parts.ts';
 import { OpenaiErrorBody, OpenaiImages, type OpenaiImagesView } from './openai-wire.ts';
 
 /** The answers about models and videos of the OpenAI-compatible interface, in OpenAI's shapes. */

@@ -1,5 +1,5 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
-import { ServiceError } from '../../../base/errors.ts';
 import { cancelTask } from '../../../orders/cancel-task.ts';
 import { deleteTask } from '../../../orders/delete-task.ts';
 import { isFinal } from '../../../tasks/task.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { formatMicros } from '@darkroom-service/contract/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { formatMicros } from '../../../base/money.ts';
 import { bytesInHand } from '../../../tasks/bytes-in-hand.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
 import type { CallResult } from '../mapping/call-result.ts';

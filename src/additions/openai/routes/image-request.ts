@@ -1,8 +1,8 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { MOST } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { ServiceError } from '../../../base/errors.ts';
 import { callerOf } from '../../../http/authenticate.ts';
-import { MOST } from '../../../wire/parts.ts';
 import type { Call } from '../mapping/calls.ts';
 import { readImageCall } from '../mapping/image-call.ts';
 import { type ImageInputs, inputsOfForm, inputsOfJson, mediaFields } from '../mapping/image-inputs.ts';

@@ -1,10 +1,10 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros } from '@darkroom-service/contract/money';
+import { LONGEST } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { ServiceError } from '../../../base/errors.ts';
-import { formatMicros } from '../../../base/money.ts';
 import { callerOf, limitRate } from '../../../http/authenticate.ts';
 import type { App, HttpOptions } from '../../../http/http-options.ts';
-import { LONGEST } from '../../../wire/parts.ts';
 import { readResult } from '../mapping/call-result.ts';
 import { findCall } from '../mapping/calls.ts';
 import { viewImageTask } from '../mapping/image-task.ts';

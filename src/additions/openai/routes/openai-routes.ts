@@ -1,6 +1,7 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { LONGEST, Word } from '@darkroom-service/contract/parts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { ServiceError } from '../../../base/errors.ts';
 import { answerError } from '../../../http/answer-error.ts';
 import { callerOf, limitRate, requireOrderingKey } from '../../../http/authenticate.ts';
 import { fileRoute, serveFile } from '../../../http/files/serve-file.ts';
@@ -8,7 +9,6 @@ import type { App } from '../../../http/http-options.ts';
 import type { KnownRoutes } from '../../../http/known-routes.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
 import { taskContent } from '../../../views/task-content.ts';
-import { LONGEST, Word } from '../../../wire/parts.ts';
 import { findOpenaiModel, listOpenaiModels } from '../mapping/list-models.ts';
 import { refusalOf } from '../mapping/openai-error.ts';
 import { OpenaiModel, OpenaiModels } from '../mapping/video-wire.ts';

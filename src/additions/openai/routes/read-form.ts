@@ -1,8 +1,8 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { JsonObject, JsonValue } from '../../../base/canonical-json.ts';
 import { isCleanText } from '../../../base/clean-text.ts';
-import { ServiceError } from '../../../base/errors.ts';
 import { callerOf } from '../../../http/authenticate.ts';
 import type { HttpOptions } from '../../../http/http-options.ts';
 import type { FormFile } from '../mapping/image-inputs.ts';

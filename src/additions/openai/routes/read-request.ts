@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { FastifyRequest } from 'fastify';
-import type { JsonObject } from '../../../base/canonical-json.ts';
 import { releaseBody } from '../../../http/bodies/read-body.ts';
 import type { HttpOptions } from '../../../http/http-options.ts';
 import type { FormFile } from '../mapping/image-inputs.ts';

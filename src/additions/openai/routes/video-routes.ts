@@ -1,11 +1,11 @@
+import { formatMicros } from '@darkroom-service/contract/money';
+import { LONGEST } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { formatMicros } from '../../../base/money.ts';
 import { callerOf, limitRate } from '../../../http/authenticate.ts';
 import type { App } from '../../../http/http-options.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
 import { findTaskRow } from '../../../views/find-tasks.ts';
-import { LONGEST } from '../../../wire/parts.ts';
 import { orderCall } from '../mapping/order-call.ts';
 import { readRemixCall } from '../mapping/remix-call.ts';
 import type { RequestedCall } from '../mapping/requested-call.ts';

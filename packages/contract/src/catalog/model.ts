@@ -1,0 +1,175 @@
+import type { Fault } from '../errors.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import type { ActionName } from './actions.ts';
+import type { Schema } from './describe-schema.ts';
+import type { Entry } from './entry-schema.ts';
+import type { Pricing } from './price-schema.ts';
+import type { CatalogRoute } from './route-map.ts';
+import type { MediaRole } from './vocabulary.ts';
+
+/** A checked catalog entry combined with the common properties of its file. Deeply frozen. */
+export interface Model
+  extends Omit<
+    Entry,
+    | 'aliases'
+    | 'status'
+    | 'deprecated_at'
+    | 'sunset_at'
+    | 'replaced_by'
+    | 'constraints'
+    | 'actions'
+    | 'limits'
+    | 'notes'
+  > {
+  readonly vendor: string;
+  readonly aliases: readonly string[];
+  readonly status: 'active' | 'paused' | 'deprecated' | 'retired';
+  /** Null if the entry has neither this nor a sunset. */
+  readonly deprecated_at: string | null;
+  readonly sunset_at: string | null;
+  readonly replaced_by: string | null;
+  readonly constraints: NonNullable<Entry['constraints']>;
+  readonly actions: NonNullable<Entry['actions']>;
+  readonly limits: NonNullable<Entry['limits']>;
+  readonly notes: readonly string[];
+  /** Computed at the model's first request. Not enumerable: a copy of a model has none. */
+  readonly compiled: CompiledModel;
+}
+
+/** Data computed once per model, so that a request needs only look-ups and comparisons. */
+export interface CompiledModel {
+  readonly fields: FieldSet;
+  readonly actions: ReadonlyMap<ActionName, FieldSet>;
+  /** The parameters whose value is an address that the vendor reads. */
+  readonly vendorAddresses: readonly string[];
+  /** The create with the lowest price; null if there is none. Entered when it is first searched. */
+  cheapest?: ResolvedRequest | null;
+  /** The order of the greatest loss at each route that was searched; null if there is none. */
+  readonly losses: Map<CatalogRoute, BelowCost | null>;
+}
+
+/** The parameters of a create, or of an action. */
+export interface FieldSet {
+  readonly parameters: ReadonlyMap<string, CompiledParameter>;
+  /** The values of an empty request. */
+  readonly defaults: Readonly<Record<string, JsonValue>>;
+  readonly media: readonly MediaField[];
+  readonly lists: readonly ListField[];
+  readonly conflicts: readonly FieldConflict[];
+  /** For messages: the names, joined by commas. */
+  readonly names: string;
+}
+
+export interface CompiledParameter {
+  readonly name: string;
+  readonly default: JsonValue;
+  readonly check: ParameterCheck;
+}
+
+/** Checks one value, adds faults to `faults`, and returns the value in the entry's own spelling. */
+export type ParameterCheck = (value: JsonValue, path: string, faults: Fault[]) => JsonValue;
+
+/** A parameter that contains pictures, videos or sounds. */
+export interface MediaField {
+  readonly name: string;
+  readonly kind: 'image' | 'video' | 'audio';
+  readonly role: MediaRole;
+  readonly schema: Schema;
+  readonly list: boolean;
+}
+
+export interface ListField {
+  readonly name: string;
+  readonly countName: string;
+  /** Items are objects with a `duration` in seconds. */
+  readonly timed: boolean;
+}
+
+/** Two fields that determine the same thing, so that only one of them may be sent. */
+export interface FieldConflict {
+  readonly name: string;
+  readonly other: string;
+  readonly what: 'the size' | 'a frame';
+}
+
+/** An order that costs more at a route's upstream than the catalog's price, in micro-dollars. */
+export interface BelowCost {
+  /** What is ordered, beside the prompt. */
+  readonly example: JsonObject;
+  readonly price: number;
+  readonly cost: number;
+}
+
+/** Values derived from a request; constraints and prices may use them like parameters. */
+export type DerivedValues = { readonly [name: string]: string | number | boolean | null };
+
+/**
+ * The planned output. With the ratio `auto`, its sides depend on the first picture and are exact once references are
+ * measured.
+ */
+export interface OutputPlan {
+  readonly format: 'png' | 'jpeg' | 'webp' | 'mp4' | 'webm';
+  readonly width: number;
+  readonly height: number;
+  /** Null for pictures. */
+  readonly durationSeconds: number | null;
+  readonly fps: number | null;
+  readonly audio: boolean;
+  readonly tiles: 4 | null;
+}
+
+/** One medium of a request, as sent: a URL, a data URI, `upload:<file_id>` or `task:<task_id>`. */
+export interface MediaReference {
+  readonly field: string;
+  readonly index: number;
+  readonly kind: 'image' | 'video' | 'audio';
+  readonly source: string;
+}
+
+/** The properties of a medium, measured after it was fetched. */
+export interface MediaMeasurement {
+  readonly field: string;
+  readonly index: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationSeconds: number | null;
+}
+
+/** A request that the model accepts. Plain JSON, so that it can be stored with the task. */
+export interface ResolvedRequest {
+  readonly modelId: string;
+  readonly type: 'image' | 'video';
+  /** Null for a plain create. */
+  readonly action: string | null;
+  /**
+   * All parameters of the model, or of the action: with defaults, in the entry's spelling; null = not sent and no
+   * default.
+   */
+  readonly values: JsonObject;
+  readonly derived: DerivedValues;
+  readonly output: OutputPlan;
+  readonly media: readonly MediaReference[];
+}
+
+/** A price, stored with a task and never changed. */
+export interface Quote {
+  readonly amount: number;
+  /** False if the charge depends on media that must be measured first; `amount` is then the maximum. */
+  readonly exact: boolean;
+  readonly lines: readonly QuoteLine[];
+  /** The basis for computing the charge if the quote is not exact, unaffected by later price changes. */
+  readonly basis: {
+    readonly pricing: Pricing;
+    readonly multiplier: string;
+    /** A fee in micro-dollars beside the sum, for an order with the account's own upstream key. */
+    readonly fixed?: number;
+  };
+}
+
+export interface QuoteLine {
+  readonly description: string;
+  readonly unit: string;
+  readonly quantity: string;
+  readonly unit_price: string;
+  readonly amount: string;
+}

@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import type { Constraint, FieldLimit, Parameter } from './catalog/entry-schema.ts';
+import type { PriceComponent } from './catalog/price-schema.ts';
+import type { JsonObject } from './json.ts';
+import { Currency, Flag, listOf, MediaType, Nullable, Text, type Wire } from './parts.ts';
+
+const anyOf = (description: string) => ({ type: 'object', additionalProperties: true, description });
+
+/** The parts whose full shape is the catalog's own; docs/catalog.md describes them. */
+const Parameters = Type.Unsafe<Readonly<Record<string, Parameter>>>(
+  anyOf('JSON Schema (2020-12) of each field that the model accepts.'),
+);
+const Limits = Type.Unsafe<Readonly<Record<string, FieldLimit>>>(
+  anyOf('Limits of each field: length, number, bytes, seconds and megapixels of media.'),
+);
+const Constraints = Type.Unsafe<readonly Constraint[]>({
+  type: 'array',
+  items: anyOf('If `when` holds, `then` must hold; `message` says why.'),
+  description: 'Rules for combinations of fields.',
+});
+const Components = Type.Unsafe<readonly PriceComponent[]>({
+  type: 'array',
+  items: anyOf('An amount per unit, with the conditions under which it counts.'),
+});
+
+const members = {
+  model_id: Text,
+  aliases: Type.Array(Text, { description: 'Other ids that name this model.' }),
+  name: Text,
+  vendor: Text,
+  type: MediaType,
+  description: Text,
+  status: Type.Enum(['active', 'paused', 'deprecated', 'retired']),
+  sunset_at: Nullable(Text, 'When a deprecated model is retired, if that is known.'),
+  replaced_by: Nullable(Text, 'The model to use instead.'),
+  default_config: Type.Unsafe<JsonObject>(anyOf('The default of each field; null = no default.')),
+  parameters: Parameters,
+  required: Type.Array(Type.Array(Text), { description: 'The fields of at least one of these lists must be present.' }),
+  constraints: Constraints,
+  supported_features: Type.Array(Text),
+  actions: Type.Array(Text, { description: 'Follow-up actions that finished tasks of this model may offer.' }),
+  limits: Limits,
+  pricing: Type.Object({
+    currency: Currency,
+    from: Type.String({ description: 'The lowest price of an order, in US dollars.' }),
+    minimum: Nullable(Text, 'The minimum charge of an order, in US dollars.'),
+    components: Components,
+  }),
+  availability: Type.Object(
+    { live: Flag, test: Flag },
+    { description: 'Whether live keys and test keys can order the model now.' },
+  ),
+  typical_seconds: Nullable(
+    Type.Object({ p50: Type.Number(), p80: Type.Number() }),
+    'How long recent orders took: half and 80 % of them were faster.',
+  ),
+  notes: Type.Array(Text, { description: 'Facts about the model that no field expresses.' }),
+};
+
+export const Model = Type.Object(members, {
+  $id: 'Model',
+  additionalProperties: true,
+  description: 'A model: its fields, limits, prices and availability.',
+});
+export type CatalogEntry = Wire<typeof Model>;
+
+export const ModelWithSchema = Type.Object(
+  {
+    ...members,
+    input_schema: Type.Unsafe<object>(anyOf('JSON Schema (2020-12) of the body that creates a task with this model.')),
+  },
+  {
+    $id: 'ModelWithSchema',
+    additionalProperties: true,
+    description: 'A model with the JSON Schema of its create body.',
+  },
+);
+export type ModelView = Wire<typeof ModelWithSchema>;
+
+export const ModelList = listOf(Model);

@@ -1,0 +1,15 @@
+import { editPicture } from '@darkroom-service/media/decoding/picture-operations';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { PictureTools } from '../src/picture-tools.ts';
+import type { EngineLog, EngineTools } from '../src/upstream/submit-poll-engine.ts';
+
+/** What an engine is given in the tests of engines. */
+export type HarnessTools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: PictureTools };
+
+/** The work on pictures that engines ask for, without a process of its own: for tests of engines. */
+export const inProcessPictures: PictureTools = {
+  edit: (async (operation: Parameters<typeof editPicture>[0], args: readonly unknown[]) =>
+    await editPicture(operation, args)) as PictureTools['edit'],
+};
+
+export const silentLog: EngineLog = { warn() {} };

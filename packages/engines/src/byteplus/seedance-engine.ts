@@ -1,0 +1,73 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { type Engine, EngineError } from '../engine.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver, seedIn } from '../upstream/output-list.ts';
+import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import type { Upstream } from '../upstream/upstream-call.ts';
+import { type ArkSettings, classOfArkCode, createArk, handOverToArk, probeArk } from './ark.ts';
+
+interface Handle extends JsonObject {
+  readonly id: string;
+}
+
+const TASKS = '/contents/generations/tasks';
+const TIMEOUT_MS = 60_000;
+const CONCURRENCY = 10;
+
+/**
+ * Creates the engine for Seedance: videos, as tasks that are polled. The API can cancel only queued tasks, so
+ * cancellation is not offered.
+ */
+export function createSeedanceEngine(settings: ArkSettings): Engine {
+  const ark = createArk(settings, { timeoutMs: TIMEOUT_MS });
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'byteplus',
+      concurrency: CONCURRENCY,
+      timeoutMs: ark.timeoutMs,
+      secrets: [settings.key],
+      handOver: handOverToArk,
+      async submit({ model, input }, { signal }) {
+        const json = { model, ...input };
+        const { body } = await ark.call({ method: 'POST', url: TASKS, json, signal, orders: true });
+        const { id } = objectOf(body);
+        if (typeof id === 'string' && id !== '') return { id };
+        throw new EngineError('upstream', 'ByteDance took the order but named no id', { took: 'unknown' });
+      },
+      async check({ id }, { signal }) {
+        const answer = await ark.call({ url: `${TASKS}/${encodeURIComponent(id)}`, signal, accept: [404] });
+        return answer.status === 404 ? { state: 'gone' } : standingOf(ark, objectOf(answer.body));
+      },
+      jobOf: ({ id }) => id,
+      probe: (context) => probeArk(ark, context),
+    },
+    settings,
+  );
+}
+
+/** Reads a task's state. A failed task is reported with HTTP 200. */
+function standingOf(ark: Upstream, task: JsonObject): Standing {
+  const { status, seed, revised_prompt: revised } = task;
+  switch (status) {
+    case 'queued':
+    case 'running':
+      return { state: 'pending' };
+    case 'cancelled':
+      return { state: 'canceled' };
+    case 'expired':
+      return { state: 'failed', class: 'timeout', message: 'the task expired before it was made' };
+    case 'failed': {
+      const { code, message } = objectOf(task.error);
+      const reason = typeof message === 'string' && message !== '' ? message : 'the task failed without a reason';
+      return { state: 'failed', class: classOfArkCode(String(code)) ?? 'upstream', message: reason };
+    }
+    case 'succeeded': {
+      const { video_url: url } = objectOf(task.content);
+      if (typeof url !== 'string') return { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+      const facts = { seed: seedIn(seed), revisedPrompt: typeof revised === 'string' ? revised : null };
+      return { state: 'succeeded', delivery: deliver(ark, [url], facts) };
+    }
+    default:
+      return { state: 'unknown', word: String(status) };
+  }
+}

@@ -1,0 +1,185 @@
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { type Engine, EngineError } from '../engine.ts';
+import type { PictureTools } from '../picture-tools.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import type { OrderInput } from '../upstream/order-input.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import {
+  createSubmitPollEngine,
+  type EngineTools,
+  type Standing,
+  type SubmitContext,
+} from '../upstream/submit-poll-engine.ts';
+import { seedOf, uuidOf } from '../upstream/task-numbers.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import { readResult } from './results.ts';
+import { classOfRouterType, explainRouterError, messageOf } from './router-errors.ts';
+
+interface ComfyRouterSettings extends EngineTools {
+  /** `COMFY_API_KEY`. */
+  readonly key: string;
+  /** Null: Comfy's own endpoint. */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+  readonly pictures: PictureTools;
+}
+
+interface Handle extends JsonObject {
+  /** The model, such as `bfl/flux-2-pro`: every path names it. */
+  readonly model: string;
+  readonly id: string;
+}
+
+const API_URL = 'https://api.comfy.org';
+const CONCURRENCY = 20;
+/** Pictures and videos may be inside the result in base64. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+/**
+ * One request may have 10 MiB (Seedream), 20 MiB (OpenAI) or 100 MiB (all others), base64 included; each vendor reads
+ * PNG and JPEG (the Router's model schemas, 2026-11-21).
+ */
+const INLINE = { inline: 7_000_000, inlineTogether: 7_000_000 };
+const PICTURES = ['image/png', 'image/jpeg'];
+
+/**
+ * Creates the engine for Comfy Router: the vendors' own requests and results behind one key, submitted to its queue and
+ * polled. A repeated submission with the same `Idempotency-Key` returns the first one's request, so an order whose
+ * answer was lost is submitted again.
+ */
+export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
+  const { key, fetch, pictures } = settings;
+  const upstream = createUpstream({
+    name: 'Comfy Router',
+    baseUrl: settings.url ?? API_URL,
+    headers: { 'x-api-key': key },
+    secrets: [key],
+    fetch,
+    explain: explainRouterError,
+    timeoutMs: settings.callTimeoutMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
+  const inside = createHandOver({ pictures: { types: PICTURES, tools: pictures }, ...INLINE, byAddress: true });
+  const byAddress = createHandOver({ inline: 0, byAddress: true });
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'comfy-router',
+      concurrency: CONCURRENCY,
+      timeoutMs: upstream.timeoutMs,
+      secrets: [key],
+      idempotency: 'replays',
+      handOver: (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count),
+      async submit(order, context) {
+        return await submit(upstream, order.model, requestOf(order, context), context);
+      },
+      async check({ model, id }, { signal }) {
+        const answer = await upstream.call({ url: `${pathOf(model, id)}/status`, signal, accept: [404, 410] });
+        return answer.status === 200 ? await standingOf(upstream, model, id, answer.body, signal) : { state: 'gone' };
+      },
+      async cancel({ model, id }, { signal }) {
+        const answer = await upstream.call({
+          method: 'PUT',
+          url: `${pathOf(model, id)}/cancel`,
+          signal,
+          accept: [404, 409],
+        });
+        return answer.status < 300;
+      },
+      jobOf: ({ id }) => id,
+      async probe({ signal }) {
+        try {
+          await upstream.call({ url: '/v2/models?limit=1', signal });
+          return { ok: true, message: 'Comfy Router accepts the key' };
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+          return { ok: false, message: error.message };
+        }
+      },
+    },
+    settings,
+  );
+}
+
+/** The order in the vendor's own format. One model cannot do without a seed. */
+function requestOf({ model, input }: OrderInput, { order }: SubmitContext): JsonObject {
+  const seed = model.startsWith('runway/') && input.seed === undefined ? { seed: seedOf(order) } : {};
+  return writeMedia(model, { ...input, ...seed });
+}
+
+async function submit(
+  upstream: Upstream,
+  model: string,
+  json: JsonObject,
+  { taskId, signal }: SubmitContext,
+): Promise<Handle> {
+  const headers = { 'idempotency-key': uuidOf(taskId) };
+  const url = `/v2/models/${model}/requests`;
+  const { body } = await upstream.call({ method: 'POST', url, json, headers, signal, orders: true });
+  const { request_id: id } = objectOf(body);
+  if (typeof id === 'string' && id !== '') return { model, id };
+  throw new EngineError('upstream', 'Comfy Router took the order but named no id', { took: 'unknown' });
+}
+
+function pathOf(model: string, id: string): string {
+  return `/v2/models/${model}/requests/${encodeURIComponent(id)}`;
+}
+
+/** Reads the state of a request: a failed or canceled one is `COMPLETED` too, with an `error_type`. */
+async function standingOf(
+  upstream: Upstream,
+  model: string,
+  id: string,
+  body: JsonValue | undefined,
+  signal: AbortSignal,
+): Promise<Standing> {
+  const { status, error_type: type, detail } = objectOf(body);
+  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending' };
+  if (status !== 'COMPLETED') return { state: 'unknown', word: String(status) };
+  if (type === 'cancelled') return { state: 'canceled' };
+  if (typeof type === 'string' && type !== '') {
+    const reason = messageOf(detail) ?? 'the request failed without a reason';
+    return { state: 'failed', class: classOfRouterType(type), message: `${reason} (${type})` };
+  }
+  const result = await upstream.call({ url: pathOf(model, id), signal });
+  return result.body === undefined
+    ? { state: 'failed', class: 'upstream', message: 'the result is not JSON' }
+    : readResult(upstream, model, result.body);
+}
+
+type Form = (base64: string, type: string) => JsonValue;
+
+/** How vendors take a picture inside a request, if not as a data URI. */
+const FORMS: Readonly<Record<string, Form>> = {
+  bfl: (base64) => base64,
+  kling: (base64) => base64,
+  veo: (bytesBase64Encoded, mimeType) => ({ bytesBase64Encoded, mimeType }),
+  vertexai: (data, mimeType) => ({ data, mimeType }),
+};
+/** These vendors fetch no picture from an address of ours. */
+const ONLY_INSIDE = ['openai', 'veo', 'vertexai'];
+const PICTURE_FIELDS = ['image', 'mask', 'lastFrame', 'inlineData'];
+
+/**
+ * Rewrites the data URIs of a request in the form of the model's vendor.
+ * @throws EngineError with `took: 'no'` if a picture is too large to be inside the request and the vendor fetches none
+ */
+function writeMedia(model: string, input: JsonObject): JsonObject {
+  const provider = model.split('/')[0] ?? '';
+  const form = FORMS[provider];
+  const isOnlyInside = ONLY_INSIDE.includes(provider);
+  const rewrite = (value: JsonValue, name: string): JsonValue => {
+    if (Array.isArray(value)) return value.map((item: JsonValue) => rewrite(item, name));
+    if (typeof value === 'object' && value !== null) return rewriteFields(value as JsonObject);
+    if (typeof value !== 'string') return value;
+    const [, type, base64] = /^data:([^;,]+);base64,(.*)$/s.exec(value) ?? [];
+    if (type !== undefined && base64 !== undefined) return form?.(base64, type) ?? value;
+    if (isOnlyInside && PICTURE_FIELDS.includes(name) && /^https?:/.test(value)) {
+      const message = `${name}: the picture is too large to be sent inside the request`;
+      throw new EngineError('invalid_input', message, { took: 'no', elsewhere: true });
+    }
+    return value;
+  };
+  const rewriteFields = (object: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(object).map(([name, value]) => [name, rewrite(value, name)]));
+  return rewriteFields(input);
+}

@@ -1,0 +1,62 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { Delivery } from '../engine.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver, deliverBytes, seedIn } from '../upstream/output-list.ts';
+import type { Standing } from '../upstream/submit-poll-engine.ts';
+import type { Upstream } from '../upstream/upstream-call.ts';
+
+/**
+ * Where each provider's result holds its files, as URLs or in base64: Comfy Router hands results on as the vendors
+ * write them. `[]` stands for each item of a list. From the output schemas of its models (docs repository of Comfy,
+ * 2026-11-21).
+ */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  bfl: ['result.sample'],
+  byteplus: ['content.video_url', 'data.[].url', 'data.[].b64_json'],
+  fal: ['video.url'],
+  ideogram: ['data.[].url'],
+  kling: ['data.task_result.videos.[].url', 'data.[].outputs.[].url'],
+  krea: ['result.urls.[]'],
+  ltx: ['result.video_url'],
+  luma_2: ['output.[].url'],
+  minimax: ['task.content.url'],
+  openai: ['data.[].b64_json', 'data.[].url'],
+  qwen: ['output.choices.[].message.content.[].image'],
+  recraft: ['data.[].url'],
+  runway: ['output.[]'],
+  veo: ['response.videos.[].gcsUri', 'response.videos.[].bytesBase64Encoded'],
+  vertexai: ['candidates.[].content.parts.[].inlineData.data', 'candidates.[].content.parts.[].fileData.fileUri'],
+  wan: ['output.video_url', 'output.results.[].url'],
+  xai: ['data.[].url', 'video.url'],
+};
+/** Texts and flags by which vendors say, inside a successful result, that they withheld the file for its content. */
+const WITHHELD =
+  /"(?:block_?reason|raiMediaFilteredReasons)":(?!null|""|\[\])|"(?:respect_moderation|is_image_safe)":false|"finishReason":"[A-Z_]*(?:SAFETY|PROHIBITED|BLOCKLIST|SPII)/i;
+
+/** Reads the result of a completed request. One without a file was withheld or is broken. */
+export function readResult(upstream: Upstream, model: string, body: JsonValue | undefined): Standing {
+  const paths = FILES[model.split('/')[0] ?? ''] ?? [];
+  const [file] = paths.flatMap((path) => valuesAt(body, path.split('.'))).filter((one) => one !== '');
+  if (file === undefined) {
+    return WITHHELD.test(JSON.stringify(body ?? null))
+      ? { state: 'failed', class: 'content_policy', message: 'the vendor withheld the result for its content' }
+      : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+  }
+  return { state: 'succeeded', delivery: deliveryOf(upstream, file, objectOf(body)) };
+}
+
+function deliveryOf(upstream: Upstream, file: string, body: { readonly [name: string]: JsonValue }): Delivery {
+  const seed = seedIn(objectOf(body.result).seed ?? body.seed);
+  return /^(https?:\/\/|data:)/.test(file)
+    ? deliver(upstream, [file], { seed })
+    : deliverBytes([Buffer.from(file, 'base64')], { seed });
+}
+
+/** Returns the texts at a path; images of a model's thinking are no results. */
+function valuesAt(value: JsonValue | undefined, path: readonly string[]): string[] {
+  const [name, ...rest] = path;
+  if (name === undefined) return typeof value === 'string' ? [value] : [];
+  if (name === '[]') return Array.isArray(value) ? value.flatMap((item: JsonValue) => valuesAt(item, rest)) : [];
+  const object = objectOf(value);
+  return object.thought === true ? [] : valuesAt(object[name], rest);
+}

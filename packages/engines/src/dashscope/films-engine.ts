@@ -1,0 +1,69 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { type Engine, EngineError } from '../engine.ts';
+import { createFreeProbe } from '../upstream/free-probe.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver } from '../upstream/output-list.ts';
+import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import type { Upstream } from '../upstream/upstream-call.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+import { classOfDashscopeCode, createDashscope, handOverToDashscope, PROBE } from './dashscope-api.ts';
+
+interface Handle extends JsonObject {
+  readonly id: string;
+}
+
+const TIMEOUT_MS = 60_000;
+const CONCURRENCY = 10;
+const VIDEOS = '/services/aigc/video-generation/video-synthesis';
+
+/** Creates the engine for Wan's and HappyHorse's videos: tasks that are polled. Running ones cannot be canceled. */
+export function createDashscopeFilmsEngine(settings: VendorSettings): Engine {
+  const api = createDashscope(settings, TIMEOUT_MS);
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'dashscope',
+      concurrency: CONCURRENCY,
+      timeoutMs: api.timeoutMs,
+      secrets: [settings.key],
+      handOver: handOverToDashscope(settings),
+      async submit({ model, input }, { signal }) {
+        const headers = { 'x-dashscope-async': 'enable' };
+        const json = { model, ...input };
+        const { body } = await api.call({ method: 'POST', url: VIDEOS, json, headers, signal, orders: true });
+        const { task_id: id } = objectOf(objectOf(body).output);
+        if (typeof id === 'string' && id !== '') return { id };
+        throw new EngineError('upstream', 'DashScope took the order but named no id', { took: 'unknown' });
+      },
+      async check({ id }, { signal }) {
+        const { body } = await api.call({ url: `/tasks/${encodeURIComponent(id)}`, signal });
+        return standingOf(api, objectOf(objectOf(body).output));
+      },
+      jobOf: ({ id }) => id,
+      probe: createFreeProbe(api, PROBE),
+    },
+    settings,
+  );
+}
+
+function standingOf(api: Upstream, { task_status: status, video_url: url, code, message }: JsonObject): Standing {
+  switch (status) {
+    case 'PENDING':
+    case 'RUNNING':
+    case 'SUSPENDED':
+      return { state: 'pending' };
+    case 'UNKNOWN':
+      return { state: 'gone' };
+    case 'CANCELED':
+      return { state: 'canceled' };
+    case 'FAILED': {
+      const reason = typeof message === 'string' && message !== '' ? message : 'the task failed without a reason';
+      return { state: 'failed', class: classOfDashscopeCode(String(code)) ?? 'upstream', message: reason };
+    }
+    case 'SUCCEEDED':
+      return typeof url === 'string'
+        ? { state: 'succeeded', delivery: deliver(api, [url]) }
+        : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+    default:
+      return { state: 'unknown', word: String(status) };
+  }
+}

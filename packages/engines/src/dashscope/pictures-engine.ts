@@ -1,0 +1,39 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { type Engine, EngineError } from '../engine.ts';
+import { createBlockingEngine } from '../upstream/blocking-engine.ts';
+import { createFreeProbe } from '../upstream/free-probe.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver } from '../upstream/output-list.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+import { createDashscope, handOverToDashscope, PROBE } from './dashscope-api.ts';
+
+const TIMEOUT_MS = 5 * 60_000;
+const CONCURRENCY = 10;
+
+/** Creates the engine for Qwen's pictures, from text and edits, as one call that answers with the picture. */
+export function createDashscopePicturesEngine(settings: VendorSettings): Engine {
+  const api = createDashscope(settings, TIMEOUT_MS);
+  return createBlockingEngine({
+    name: 'dashscope',
+    concurrency: CONCURRENCY,
+    timeoutMs: api.timeoutMs,
+    secrets: [settings.key],
+    handOver: handOverToDashscope(settings),
+    async generate({ model, input }, { signal }) {
+      const url = '/services/aigc/multimodal-generation/generation';
+      const { body } = await api.call({ method: 'POST', url, json: { model, ...input }, signal, orders: true });
+      const { choices } = objectOf(objectOf(body).output);
+      const picture = listOf(choices)
+        .flatMap((choice) => listOf(objectOf(objectOf(choice).message).content))
+        .map((part) => objectOf(part).image)
+        .find((image) => typeof image === 'string');
+      if (typeof picture === 'string') return deliver(api, [picture]);
+      throw new EngineError('upstream', 'DashScope answered without a picture', { took: 'unknown' });
+    },
+    probe: createFreeProbe(api, PROBE),
+  });
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

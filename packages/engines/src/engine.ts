@@ -1,0 +1,286 @@
+import type { Readable } from 'node:stream';
+import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { RouteMap } from '@darkroom-service/contract/catalog/route-map';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
+import type { EngineInstance } from './instance.ts';
+import type { Probed, ReadBalance } from './probed.ts';
+import type { Simulate } from './simulate.ts';
+import type { ToldCost } from './told-cost.ts';
+
+/**
+ * How an upstream treats a second submission of one order, or how it finds the first. It decides what becomes of an
+ * order whose submission was cut off:
+ * - `replays`: `start` with the same task id and route answers for the first submission, for at least 24 hours. The
+ *   order is submitted again.
+ * - `refuses_duplicates`: a second submission with the same task id is refused. The order is submitted again; `start`
+ *   then returns the operation of the first one, or throws with `took: 'yes'` if it cannot tell which one that is.
+ * - `findable`: `find` tells whether the upstream has the order. It is asked again until the order's hard deadline, and
+ *   the order is never submitted twice.
+ * - `none`: nobody can know. The order ends as `outcome_unknown`.
+ */
+export type Idempotency = 'replays' | 'refuses_duplicates' | 'findable' | 'none';
+
+/**
+ * The contract of an engine: two short calls, `start` and `check`, with a JSON operation between them. An engine has no
+ * loop, no sleep and no memory. Optional abilities are expressed by the presence of a method or flag, never by the
+ * name.
+ */
+export interface Engine {
+  readonly name: string;
+  /** Of a named instance; absent = the defaults. Read its kind with `kindOf`. */
+  readonly instance?: EngineInstance;
+  /** The limit of its tasks in flight, over all processes. If it adapts, the initial limit. */
+  readonly concurrency: number;
+  /** The bounds within which the limit adapts to the upstream; absent = the limit is fixed. */
+  readonly adapts?: { readonly floor: number; readonly ceiling: number };
+  /**
+   * The maximum duration of one `start` in milliseconds: preparing the media, the call that orders, and a look-up after
+   * it. Read it with `callTimeoutOf`, which applies the default.
+   */
+  readonly callTimeoutMs?: number;
+  /** It works inside this process, so its limit is the sum over all worker processes. */
+  readonly isLocal?: boolean;
+  /** Starting an order twice costs nothing and gives the same result: only for local, deterministic, unpaid engines. */
+  readonly repeatable?: boolean;
+  /** Its orders cost the operator nothing, as on a server of one's own. A `repeatable` engine is free too. */
+  readonly isFree?: boolean;
+  /** It answers an order with the result, which is lost if this process ends before it is stored. */
+  readonly isBlocking?: boolean;
+  /** For all its routes, or by route. Default: `none`. Read it with `idempotencyOf`. */
+  readonly idempotency?: Idempotency | ((route: Pick<OrderRoute, 'model'>) => Idempotency);
+  /** It needs the route's `parameters` to translate an order, so it cannot use a route without them. */
+  readonly needsParameters?: boolean;
+  /**
+   * Submits an order. The returned operation is stored before anything else is done.
+   * @throws EngineError, which says whether the upstream accepted the order.
+   */
+  start(order: Order, context: CallContext): Promise<Started>;
+  /**
+   * Asks for the state of an operation. @throws EngineError; after a transient one (`busy`, `rate_limited`, `upstream`,
+   * `timeout`) the check is repeated later.
+   */
+  check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked>;
+  /** Returns why no new order can be submitted, in words for its customer; null if it can. Absent = always. */
+  refusal?(): Promise<string | null>;
+  /** Requests to stop an operation. Returns whether the engine accepted the request; `check` reports the end. */
+  cancel?(operation: JsonValue, order: Order, context: CallContext): Promise<boolean>;
+  /** Looks an operation up by our task id after a crash; null if the upstream does not have it. */
+  find?(taskId: string, order: Order, context: CallContext): Promise<JsonValue | null>;
+  /** Returns the upstream's own id of an accepted order, unique among its orders; null if there is none. */
+  jobOf?(operation: JsonValue, order: Order): string | null;
+  /** Tests whether the engine can work, for `doctor`, `/readyz` and the admin API. Must be free of charge. */
+  probe?(context: CallContext): Promise<Probed>;
+  readonly balance?: ReadBalance;
+  /** Lists the upstream's models by the names that routes use. Must be free of charge. @throws EngineError */
+  models?(context: CallContext): Promise<ReadonlySet<string>>;
+  /** Whether it has never had a model in this process; it then counts as not configured. See `engines-in-use.ts`. */
+  isDormant?(): boolean;
+  /** Whether the operator's settings give it this upstream model; absent = all models. */
+  serves?(model: string): boolean;
+  close?(): Promise<void>;
+}
+
+/** Returns how the upstream of a route treats a second submission of one order. */
+export function idempotencyOf(
+  { idempotency = 'none' }: Pick<Engine, 'idempotency'>,
+  route: Pick<OrderRoute, 'model'>,
+): Idempotency {
+  return typeof idempotency === 'function' ? idempotency(route) : idempotency;
+}
+
+const DEFAULT_CALL_TIMEOUT_MS = 10 * 60_000;
+
+/** Returns the maximum duration of one `start` of an engine, in milliseconds. */
+export function callTimeoutOf(engine: Pick<Engine, 'callTimeoutMs'>): number {
+  return engine.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS;
+}
+
+/** Tells whether a worker must be able to keep an answer of this engine on its disk: it is the result, and was paid. */
+export function needsSpool({ isBlocking, isFree }: Pick<Engine, 'isBlocking' | 'isFree'>): boolean {
+  return isBlocking === true && isFree !== true;
+}
+
+export interface CallContext {
+  readonly signal: AbortSignal;
+  /** 0 to 100, with fractions. */
+  readonly onProgress: (progress: number) => void;
+  /** Somebody requested to cancel the order, so an order that has disappeared counts as canceled. */
+  readonly cancelRequested?: boolean;
+}
+
+/** Everything an engine receives about an order. */
+export interface Order {
+  readonly taskId: string;
+  readonly mode: 'live' | 'test';
+  readonly request: ResolvedRequest;
+  /** Chosen when the order was accepted; never changes. */
+  readonly route: OrderRoute;
+  /** A test key's instruction on how the order ends. */
+  readonly simulate: Simulate | null;
+  /** Whether the output carries a small mark: set for orders of a test key for another vendor's model. */
+  readonly testMark: boolean;
+  /** The API key that ordered: picture editing is counted for it. */
+  readonly keyId?: string;
+  /** The checked media of the request, in the order of its fields. */
+  readonly media: readonly OrderMedia[];
+  readonly parent: OrderParent | null;
+}
+
+/** Which of an engine's models makes an order, and how the request is translated for it. */
+export interface OrderRoute {
+  /** The engine's name. */
+  readonly engine: string;
+  /** The upstream's name of the model. */
+  readonly model: string | null;
+  /** Null: the engine translates orders itself. */
+  readonly parameters: RouteMap | null;
+  /** Values that are sent with every order, by path. */
+  readonly fixed: JsonObject;
+}
+
+export interface OrderMedia {
+  /** The field of the request, such as `image_urls` or `mask_url`. */
+  readonly field: string;
+  /** The field's purpose according to the catalog, such as `reference` or `first_frame`. */
+  readonly role?: string;
+  /** Index within the field, from 0. */
+  readonly index: number;
+  readonly kind: 'image' | 'video' | 'audio';
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationSeconds: number | null;
+  /** The API key that the order belongs to. */
+  readonly keyId?: string;
+  /** Opens the file. Engines do so before they order: if it cannot be opened during `start`, nothing was ordered. */
+  readonly open: () => Promise<Readable>;
+  /** A signed URL of the file, valid for a limited time; null if the upstream could not reach it. */
+  readonly url: string | null;
+}
+
+/** The task that a follow-up action works on. */
+export interface OrderParent {
+  readonly taskId: string;
+  readonly request: ResolvedRequest;
+  readonly outputs: readonly OrderMedia[];
+  /** Data that the engine stored with the parent's outputs, such as its scene. */
+  readonly keep: JsonValue;
+  /** The parent's own inputs, as far as they still exist: a reroll repeats the parent with them. */
+  readonly madeFrom?: { readonly media: readonly OrderMedia[]; readonly parent: OrderParent | null };
+}
+
+export type Started = { readonly operation: JsonValue; readonly checkAfterMs?: number } | { readonly done: Delivery };
+
+export type Checked =
+  | {
+      readonly status: 'pending';
+      readonly progress?: number;
+      readonly checkAfterMs?: number;
+      readonly estimatedSeconds?: number;
+    }
+  | { readonly status: 'succeeded'; readonly delivery: Delivery }
+  | {
+      readonly status: 'failed';
+      readonly error: TaskFailure;
+      readonly upstreamCost?: ToldCost;
+      /** A result will arrive after the failure: it is fetched once more and reported to the operator. */
+      readonly lateResult?: boolean;
+    }
+  | { readonly status: 'canceled'; readonly upstreamCost?: ToldCost }
+  /** A free engine no longer has the order, for instance after a restart: it may be submitted again. */
+  | { readonly status: 'lost'; readonly message: string };
+
+/** The results of a successful order. Files given by path may be removed by the receiver once stored. */
+export interface Delivery {
+  readonly outputs: readonly DeliveredOutput[];
+  readonly keep?: JsonValue;
+  /** The upstream's charge for the order, as it reports it; absent if it does not. */
+  readonly upstreamCost?: ToldCost;
+}
+
+export interface DeliveredOutput {
+  readonly source:
+    | { readonly path: string }
+    | {
+        readonly url: string;
+        /** The credentials that this URL needs; none for most. */
+        readonly headers?: Readonly<Record<string, string>>;
+        /** The engine's configured origin, which may be reached at any address. */
+        readonly allowOrigins?: readonly string[];
+      }
+    | { readonly data: Uint8Array };
+  readonly seed: number | null;
+  readonly revisedPrompt: string | null;
+  /** 4 for a 2×2 grid. */
+  readonly tiles: number | null;
+  /** Texts inside the file, such as the operator's workflow, are removed before it is stored. */
+  readonly dropText?: boolean;
+  /** How the order was understood, in sentences, if a test key asked for it. */
+  readonly explanation?: readonly string[];
+}
+
+/** Why a task failed, as the customer sees it: the upstream's own reason, without secrets. */
+export interface TaskFailure {
+  readonly code: (typeof TASK_FAILURE_CODES)[number];
+  readonly message: string;
+  /** The same request cannot succeed as a new order either, whatever is usual for the code. */
+  readonly final?: boolean;
+}
+
+export type EngineErrorClass =
+  | 'invalid_input'
+  | 'content_policy'
+  | 'auth'
+  | 'billing'
+  | 'rate_limited'
+  | 'busy'
+  | 'upstream'
+  | 'timeout';
+
+/** Maps an engine's error class to the failure code of the task. */
+export const FAILURE_CODES: Readonly<Record<EngineErrorClass, TaskFailure['code']>> = {
+  invalid_input: 'invalid_input',
+  content_policy: 'content_policy',
+  auth: 'upstream_auth',
+  billing: 'upstream_billing',
+  rate_limited: 'upstream_error',
+  busy: 'upstream_error',
+  upstream: 'upstream_error',
+  timeout: 'timeout',
+};
+
+/**
+ * A failed call to an engine. It may be repeated only if the upstream certainly did not accept the order (`took:
+ * 'no'`).
+ */
+export class EngineError extends Error {
+  readonly class: EngineErrorClass;
+  readonly took: 'no' | 'yes' | 'unknown';
+  readonly retryAfterMs: number | null;
+  /** Whether the error concerns the whole upstream, or only the model that the order's route names. */
+  readonly scope: 'engine' | 'route';
+  /** Nothing was sent: the order cannot be submitted to this upstream, but maybe to another. */
+  readonly elsewhere: boolean;
+
+  constructor(
+    errorClass: EngineErrorClass,
+    message: string,
+    options: {
+      took: 'no' | 'yes' | 'unknown';
+      retryAfterMs?: number;
+      scope?: 'engine' | 'route';
+      elsewhere?: boolean;
+      cause?: unknown;
+    },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'EngineError';
+    this.class = errorClass;
+    this.took = options.took;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.scope = options.scope ?? 'engine';
+    this.elsewhere = options.elsewhere ?? false;
+  }
+}

@@ -1,0 +1,200 @@
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { type Engine, EngineError, type OrderMedia } from '../engine.ts';
+import { bytesOf } from '../upstream/bytes-of.ts';
+import type { Answer } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import { toldUnits } from '../upstream/told-cost.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import { classOfErrorType, explainFalError, UNVERIFIED as UNVERIFIED_WORDS } from './fal-errors.ts';
+
+interface FalSettings extends EngineTools {
+  /** `FAL_KEY` in fal's own format: `id:secret`. */
+  readonly key: string;
+  /** Null: fal's own endpoint. */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+}
+
+interface Handle extends JsonObject {
+  readonly requestId: string;
+  readonly statusUrl: string;
+  readonly responseUrl: string;
+  readonly cancelUrl: string;
+}
+
+const QUEUE_URL = 'https://queue.fal.run';
+/** As in @fal-ai/client 1.10.1. */
+const UPLOAD_URL = 'https://rest.fal.ai';
+/** Not verified against the live service: that only a valid key is told that a request does not exist. */
+const UNVERIFIED = {
+  probePath: '/fal-ai/flux/requests/00000000-0000-0000-0000-000000000000/status',
+};
+/** fal runs as many orders as an account may have at once and queues the others without a limit. */
+const CONCURRENCY = 200;
+const INLINE_BYTES = 8 * 1024 * 1024;
+const INLINE_TOGETHER = 16 * 1024 * 1024;
+/** Results are downloaded within minutes; uploaded media need not exist longer than the slowest order takes. */
+const LIFECYCLE = JSON.stringify({ expiration_duration_seconds: 24 * 60 * 60 });
+const IN_PROGRESS_YET = /still in progress/i;
+
+/** Creates the engine for the fal queue: hundreds of models behind one interface. */
+export function createFalEngine(settings: FalSettings): Engine {
+  const { key, fetch } = settings;
+  const connection = {
+    name: 'fal',
+    headers: { authorization: `Key ${key}` },
+    secrets: secretsOf(key),
+    fetch,
+    explain: explainFalError,
+    timeoutMs: settings.callTimeoutMs,
+  };
+  const queue = createUpstream({ ...connection, baseUrl: settings.url ?? QUEUE_URL });
+  const files = createUpstream({ ...connection, baseUrl: settings.url ?? UPLOAD_URL });
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'fal',
+      concurrency: CONCURRENCY,
+      timeoutMs: queue.timeoutMs,
+      secrets: connection.secrets,
+      handOver: createHandOver({
+        inline: INLINE_BYTES,
+        inlineTogether: INLINE_TOGETHER,
+        byAddress: true,
+        upload: (media, signal) => upload(files, media, signal),
+      }),
+      async submit({ model, input }, { signal }) {
+        const headers = { 'x-fal-object-lifecycle-preference': LIFECYCLE, 'x-fal-no-retry': '1' };
+        const { body } = await queue.call({
+          method: 'POST',
+          url: `/${model}`,
+          json: input,
+          headers,
+          signal,
+          orders: true,
+        });
+        return readHandle(model, body);
+      },
+      async check({ statusUrl, responseUrl }, { signal }) {
+        const answer = await queue.call({ url: queue.rebase(statusUrl), signal, accept: [404, 410] });
+        if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
+        return await standingOf(queue, answer.body, responseUrl, signal);
+      },
+      jobOf: ({ requestId }) => requestId,
+      async cancel({ cancelUrl }, { signal }) {
+        const url = queue.rebase(cancelUrl);
+        const { status } = await queue.call({ method: 'PUT', url, signal, accept: [400, 404] });
+        return status < 300;
+      },
+      async probe({ signal }) {
+        try {
+          await queue.call({ url: UNVERIFIED.probePath, signal, accept: [404, 422] });
+          return { ok: true, message: `fal answers at ${queue.origin} and accepts the key` };
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+          return { ok: false, message: error.message };
+        }
+      },
+    },
+    settings,
+  );
+}
+
+function readHandle(model: string, body: JsonValue | undefined): Handle {
+  const { request_id: requestId, status_url, response_url, cancel_url } = objectOf(body);
+  if (typeof requestId !== 'string' || requestId === '') {
+    throw new EngineError('upstream', 'fal took the order but named no request_id', { took: 'unknown' });
+  }
+  // The path of a request contains owner and app, without the rest of the model's path.
+  const own = `/${model.split('/').slice(0, 2).join('/')}/requests/${encodeURIComponent(requestId)}`;
+  const address = (given: JsonValue | undefined, path: string) => (typeof given === 'string' ? given : path);
+  return {
+    requestId,
+    statusUrl: address(status_url, `${own}/status`),
+    responseUrl: address(response_url, own),
+    cancelUrl: address(cancel_url, `${own}/cancel`),
+  };
+}
+
+async function standingOf(
+  queue: Upstream,
+  body: JsonValue | undefined,
+  responseUrl: string,
+  signal: AbortSignal,
+): Promise<Standing> {
+  const { status, error, error_type: errorType } = objectOf(body);
+  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending' };
+  if (status !== 'COMPLETED') return { state: 'unknown', word: String(status) };
+  if (typeof error === 'string' && error !== '') {
+    if (errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };
+    // The request's result has more details, such as a content policy refusal.
+    const result = await resultOf(queue, responseUrl, signal);
+    return result.state === 'failed' || result.state === 'canceled'
+      ? result
+      : { state: 'failed', class: classOfErrorType(errorType), message: error };
+  }
+  return await resultOf(queue, responseUrl, signal);
+}
+
+/** COMPLETED only means that it ended; the response at the result's URL tells how. */
+async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSignal): Promise<Standing> {
+  const accept = [400, 404, 408, 409, 410, 413, 422, 499, 500, 502, 503, 504];
+  const answer = await queue.call({ url: queue.rebase(responseUrl), signal, accept });
+  if (answer.status < 300) return readResult(queue, answer);
+  if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
+  const { detail, error_type: errorType } = objectOf(answer.body);
+  if (answer.status === 499 || errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };
+  if (answer.status === 400 && typeof detail === 'string' && IN_PROGRESS_YET.test(detail)) return { state: 'pending' };
+  if (answer.body === undefined) {
+    throw new EngineError('upstream', `fal answered ${answer.status} instead of the result`, { took: 'yes' });
+  }
+  const explained = explainFalError(answer);
+  return {
+    state: 'failed',
+    class: explained?.class ?? (answer.status < 500 ? 'invalid_input' : 'upstream'),
+    message: explained?.message ?? `the model answered ${answer.status}`,
+  };
+}
+
+function readResult(queue: Upstream, { body, headers }: Answer): Standing {
+  const cost = toldUnits(headers['x-fal-billable-units']);
+  const { images, image, videos, video, output, has_nsfw_concepts: nsfw, seed } = objectOf(body);
+  if (Array.isArray(nsfw) && nsfw.includes(true)) {
+    return {
+      state: 'failed',
+      class: 'content_policy',
+      message: 'the result was withheld by the safety checker',
+      ...cost,
+    };
+  }
+  const files = [images, image, videos, video, output].flatMap(filesIn);
+  if (files.length === 0) return { state: 'failed', class: 'upstream', message: 'the result holds no file', ...cost };
+  return { state: 'succeeded', delivery: { ...deliver(queue, files, { seed: seedIn(seed) }), ...cost } };
+}
+
+/** Returns the URLs in `{ url, … }`, in a list of such objects, or in a plain string. */
+function filesIn(value: JsonValue | undefined): string[] {
+  if (Array.isArray(value)) return value.flatMap(filesIn);
+  return addressesIn(typeof value === 'string' ? value : objectOf(value).url);
+}
+
+async function upload(files: Upstream, media: OrderMedia, signal: AbortSignal): Promise<string> {
+  const json = { file_name: `${media.field}-${media.index}`, content_type: media.contentType };
+  const url = '/storage/upload/initiate?storage_type=fal-cdn-v3';
+  const kept = { 'x-fal-object-lifecycle': LIFECYCLE };
+  const { body } = await files.call({ method: 'POST', url, json, headers: kept, signal });
+  const { file_url: fileUrl, upload_url: uploadUrl } = objectOf(body);
+  if (typeof fileUrl !== 'string' || typeof uploadUrl !== 'string') {
+    throw new EngineError('upstream', 'fal named no address for an upload', { took: 'no' });
+  }
+  const headers = { 'content-type': media.contentType };
+  await files.call({ method: 'PUT', url: uploadUrl, body: await bytesOf(media), headers, signal, signed: true });
+  return fileUrl;
+}
+
+function secretsOf(key: string): string[] {
+  return [key, ...key.split(':').slice(1)];
+}

@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { EngineErrorClass } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+
+/** Classes of the `type`s that are not the caller's fault; all others are. */
+const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
+  content_policy_violation: 'content_policy',
+  internal_server_error: 'upstream',
+  generation_timeout: 'timeout',
+  downstream_service_error: 'upstream',
+  downstream_service_unavailable: 'busy',
+};
+/**
+ * Not verified against the live service: fal's wording for an exhausted balance, and the types of its internal errors.
+ */
+export const UNVERIFIED = {
+  locked: /exhausted balance|locked/i,
+  canceled: 'client_cancelled',
+  badRequest: 'bad_request',
+};
+
+/**
+ * Reads fal's error bodies: `{ detail }` as a string, or as FastAPI's list of `{ loc, msg, type }`. Null: the HTTP
+ * status decides. A 503 to a submission is a refusal: fal's own client submits again (@fal-ai/client 1.10.1,
+ * `queue.submit`), and failed requests are not charged (docs.fal.ai, reliability, 2026-11-21).
+ */
+export function explainFalError(answer: Answer): Explained | null {
+  const explained = explainBody(answer);
+  return explained !== null && answer.status === 503 ? { ...explained, refused: true } : explained;
+}
+
+function explainBody({ status, body }: Answer): Explained | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { detail, error_type: errorType } = body as JsonObject;
+  if (Array.isArray(detail)) return explainList(detail);
+  if (typeof detail !== 'string') return null;
+  if (status === 403 && UNVERIFIED.locked.test(detail)) return { class: 'billing', message: detail };
+  // The operator must fix a moved endpoint; fal's other endpoints are not affected.
+  if (status === 404) return { class: 'auth', scope: 'route', message: detail };
+  if (typeof errorType === 'string' && status >= 500) return { class: classOfErrorType(errorType), message: detail };
+  return { message: detail };
+}
+
+/** Classifies fal's internal errors, as far as they are named. */
+export function classOfErrorType(errorType: JsonValue | undefined): EngineErrorClass {
+  if (typeof errorType !== 'string') return 'upstream';
+  if (errorType.endsWith('_timeout')) return errorType === 'runner_connection_timeout' ? 'upstream' : 'timeout';
+  return errorType === UNVERIFIED.badRequest ? 'invalid_input' : 'upstream';
+}
+
+function explainList(detail: readonly JsonValue[]): Explained | null {
+  const faults = detail.filter((fault): fault is JsonObject => typeof fault === 'object' && fault !== null);
+  const types = faults.map(({ type }) => String(type));
+  const known = types.find((type) => type in CLASS_OF_TYPE);
+  const message = faults.map(({ loc, msg }) => `${placeOf(loc)}${String(msg)}`).join('; ');
+  return { class: known === undefined ? 'invalid_input' : (CLASS_OF_TYPE[known] ?? 'invalid_input'), message };
+}
+
+function placeOf(loc: JsonValue | undefined): string {
+  const field = Array.isArray(loc) ? loc.slice(1).join('.') : '';
+  return field === '' ? '' : `${field}: `;
+}

@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { type CallContext, EngineError, type EngineErrorClass } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import type { EngineTools } from '../upstream/submit-poll-engine.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+
+export interface GoogleSettings extends EngineTools {
+  /** `GEMINI_API_KEY`. */
+  readonly key: string;
+  /** Null: Google's own endpoint. */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+}
+
+const API_URL = 'https://generativelanguage.googleapis.com/v1beta';
+/** 4K pictures and videos are inside the response in base64. */
+export const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+/** Not verified against the live service: an order has at most 20 MB, and media can only be inlined. */
+const UNVERIFIED = { mediaTogether: 14_000_000 };
+
+/** Creates calls to the Gemini API. */
+export function createGoogleApi(settings: GoogleSettings, timeoutMs: number): Upstream {
+  const { key, fetch } = settings;
+  return createUpstream({
+    name: 'Google',
+    baseUrl: settings.url ?? API_URL,
+    headers: { 'x-goog-api-key': key },
+    secrets: [key],
+    fetch,
+    explain: explainGoogleError,
+    timeoutMs: settings.callTimeoutMs ?? timeoutMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
+}
+
+export const handOverToGoogle = createHandOver({
+  inline: UNVERIFIED.mediaTogether,
+  inlineTogether: UNVERIFIED.mediaTogether,
+  byAddress: false,
+});
+
+const CLASS_OF_STATUS: Readonly<Record<string, EngineErrorClass>> = {
+  UNAUTHENTICATED: 'auth',
+  PERMISSION_DENIED: 'auth',
+  NOT_FOUND: 'auth',
+  /** Concerns the account: an unsupported region, or no billing. */
+  FAILED_PRECONDITION: 'billing',
+  UNAVAILABLE: 'busy',
+  DEADLINE_EXCEEDED: 'timeout',
+};
+/** Codes of the Interactions API, as far as its HTTP statuses do not say the same. */
+const STATUS_OF_CODE: Readonly<Record<string, string>> = {
+  not_found: 'NOT_FOUND',
+  failed_precondition: 'FAILED_PRECONDITION',
+  service_unavailable: 'UNAVAILABLE',
+};
+/** An account without credit is told by 402 or by 429, which also means a rate limit. */
+const NO_CREDIT = /credits? (?:balance )?(?:is|are|has been|have been) (?:depleted|exhausted)/i;
+
+/**
+ * Reads `{ error: { code, message, status, details } }`, where interactions have a text as `code` and no `status`;
+ * null: the HTTP status decides. After `UNAVAILABLE` Google's documents and client send the same request again, and
+ * failed requests are not charged (ai.google.dev/gemini-api/docs/troubleshooting and /billing, 2026-11-21).
+ */
+export function explainGoogleError({ body }: Answer): Explained | null {
+  const { message, code, status: told, details } = objectOf(objectOf(body).error);
+  if (typeof message !== 'string') return null;
+  const status = told ?? STATUS_OF_CODE[String(code)];
+  if (NO_CREDIT.test(message)) return { class: 'billing', message };
+  const facts = Array.isArray(details) ? details.map((detail: JsonValue) => objectOf(detail)) : [];
+  if (facts.some(({ reason }) => reason === 'API_KEY_INVALID')) return { class: 'auth', message };
+  const known = CLASS_OF_STATUS[String(status)];
+  const delay = facts.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
+  return {
+    message,
+    ...(known === undefined ? {} : { class: known }),
+    ...(status === 'NOT_FOUND' ? { scope: 'route' } : {}),
+    ...(status === 'UNAVAILABLE' ? { refused: true } : {}),
+    ...(delay === undefined ? {} : { retryAfterMs: Number(delay) * 1000 }),
+  };
+}
+
+/**
+ * Converts the data URIs in an input with `form`: Google's interfaces take base64 and type as separate fields, with
+ * different names.
+ */
+export function withMedia(value: JsonValue, form: (base64: string, type: string) => JsonObject): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => withMedia(item, form));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMedia(inner, form)]));
+  }
+  const [, type, base64] = typeof value === 'string' ? (/^data:([^;,]+);base64,(.*)$/s.exec(value) ?? []) : [];
+  return type === undefined || base64 === undefined ? value : form(base64, type);
+}
+
+/** Lists one model, which is free. */
+export async function probeGoogle(api: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
+  try {
+    await api.call({ url: '/models?pageSize=1', signal });
+    return { ok: true, message: 'Google accepts the key' };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { ok: false, message: error.message };
+  }
+}

@@ -1,0 +1,73 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { type Engine, EngineError } from '../engine.ts';
+import { createBlockingEngine, type Generated } from '../upstream/blocking-engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { createFreeProbe } from '../upstream/free-probe.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver } from '../upstream/output-list.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+
+const API_URL = 'https://api.ideogram.ai';
+const TIMEOUT_MS = 5 * 60_000;
+const CONCURRENCY = 10;
+/** Not verified against the live service: how it words an empty balance. */
+const UNVERIFIED = { billing: /credit|balance|payment/i };
+
+/** Creates the engine for Ideogram's pictures from text: one call with a form, which returns the picture's address. */
+export function createIdeogramEngine(settings: VendorSettings): Engine {
+  const { key, fetch } = settings;
+  const upstream = createUpstream({
+    name: 'Ideogram',
+    baseUrl: settings.url ?? API_URL,
+    headers: { 'api-key': key },
+    secrets: [key],
+    fetch,
+    explain: explainIdeogramError,
+    timeoutMs: settings.callTimeoutMs ?? TIMEOUT_MS,
+  });
+  return createBlockingEngine({
+    name: 'ideogram',
+    concurrency: CONCURRENCY,
+    timeoutMs: upstream.timeoutMs,
+    secrets: [key],
+    handOver: createHandOver({ inline: 0, byAddress: true }),
+    async generate({ model, input }, { signal }) {
+      const url = `/v1/${model}/generate`;
+      const answer = await upstream.call({ method: 'POST', url, body: formOf(input), signal, orders: true });
+      return readPicture(upstream, answer);
+    },
+    probe: createFreeProbe(upstream, '/models'),
+  });
+}
+
+/** A structured prompt is a text with JSON in it. */
+function formOf(input: JsonObject): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(input))
+    form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return form;
+}
+
+/** Reads `{ data: [{ url, is_image_safe, seed }] }`; a withheld picture has no address. */
+function readPicture(upstream: Upstream, { body }: Answer): Generated {
+  const { data } = objectOf(body);
+  const [first] = Array.isArray(data) ? data : [];
+  const { url, is_image_safe: isSafe, seed } = objectOf(first);
+  if (isSafe === false) {
+    return { refused: { class: 'content_policy', message: 'the result was withheld by the safety check' } };
+  }
+  if (typeof url !== 'string' || url === '')
+    throw new EngineError('upstream', 'Ideogram answered without a picture', { took: 'unknown' });
+  return deliver(upstream, [url], typeof seed === 'number' ? { seed } : {});
+}
+
+/** Reads `{ error }` or `{ detail }`; 422 means that the prompt failed the safety check. */
+function explainIdeogramError({ status, body }: Answer): Explained | null {
+  const { error, detail, message } = objectOf(body);
+  const text = [error, detail, message].find((one) => typeof one === 'string');
+  if (text === undefined) return null;
+  if (status === 422) return { class: 'content_policy', message: text };
+  return status === 400 && UNVERIFIED.billing.test(text) ? { class: 'billing', message: text } : { message: text };
+}

@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { type Engine, EngineError } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { createFreeProbe } from '../upstream/free-probe.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver } from '../upstream/output-list.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+
+interface Handle extends JsonObject {
+  /** `text-to-video/<id>`: jobs are known under the path that made them. */
+  readonly path: string;
+}
+
+const API_URL = 'https://api.ltx.video/v2';
+const CONCURRENCY = 5;
+const INLINE = 7_000_000;
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
+/** Not verified against the live service: the types of a content refusal and of an empty balance. */
+const UNVERIFIED = { content: /moderat|content|safety|polic/i, billing: /credit|insufficient_funds|balance|payment/i };
+
+/** Creates the engine for LTX. A route's `model` is the path with the model: `text-to-video/ltx-2-5-fast`. */
+export function createLtxEngine(settings: VendorSettings): Engine {
+  const { key, fetch, pictures } = settings;
+  const upstream = createUpstream({
+    name: 'LTX',
+    baseUrl: settings.url ?? API_URL,
+    headers: { authorization: `Bearer ${key}` },
+    secrets: [key],
+    fetch,
+    explain: explainLtxError,
+    timeoutMs: settings.callTimeoutMs,
+  });
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'ltx',
+      concurrency: CONCURRENCY,
+      timeoutMs: upstream.timeoutMs,
+      secrets: [key],
+      handOver: createHandOver({ pictures: { types: PICTURES, tools: pictures }, inline: INLINE, byAddress: true }),
+      async submit({ model: routeModel, input }, { signal }) {
+        const [path, model = ''] = routeModel.split('/');
+        const json = { model, ...input };
+        const { body } = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
+        const { id } = objectOf(body);
+        if (typeof id === 'string' && id !== '') return { path: `/${path}/${encodeURIComponent(id)}` };
+        throw new EngineError('upstream', 'LTX took the order but named no id', { took: 'unknown' });
+      },
+      async check({ path }, { signal }) {
+        const answer = await upstream.call({ url: path, signal, accept: [404] });
+        return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(answer.body));
+      },
+      jobOf: ({ path }) => path,
+      probe: createFreeProbe(upstream, '/text-to-video/00000000-0000-0000-0000-000000000000', [404]),
+    },
+    settings,
+  );
+}
+
+/** Reads `{ type: "error", error: { type, message } }`. */
+function explainLtxError({ body }: Answer): Explained | null {
+  const { type, message } = objectOf(objectOf(body).error);
+  return typeof message === 'string' ? { message, ...classOf(type) } : null;
+}
+
+function classOf(type: JsonValue | undefined): Pick<Explained, 'class'> {
+  if (UNVERIFIED.content.test(String(type))) return { class: 'content_policy' };
+  return UNVERIFIED.billing.test(String(type)) ? { class: 'billing' } : {};
+}
+
+function standingOf(upstream: Upstream, { status, result, error }: JsonObject): Standing {
+  switch (status) {
+    case 'pending':
+    case 'processing':
+      return { state: 'pending' };
+    case 'failed': {
+      const { type, message } = objectOf(error);
+      const reason = typeof message === 'string' && message !== '' ? message : 'the job failed without a reason';
+      return { state: 'failed', class: classOf(type).class ?? 'upstream', message: reason };
+    }
+    case 'completed': {
+      const { video_url: url } = objectOf(result);
+      return typeof url === 'string'
+        ? { state: 'succeeded', delivery: deliver(upstream, [url]) }
+        : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+    }
+    default:
+      return { state: 'unknown', word: String(status) };
+  }
+}

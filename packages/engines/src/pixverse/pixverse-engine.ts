@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { type CallContext, type Engine, EngineError, type OrderMedia } from '../engine.ts';
+import { bytesOf } from '../upstream/bytes-of.ts';
+import { withoutSecrets } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver, seedIn } from '../upstream/output-list.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createUpstream, type Upstream, type UpstreamRequest } from '../upstream/upstream-call.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+import { errorOfCode, explainPixverseError, GONE } from './pixverse-errors.ts';
+
+interface Handle extends JsonObject {
+  readonly id: string;
+}
+
+const API_URL = 'https://app-api.pixverse.ai/openapi/v2';
+const CONCURRENCY = 10;
+/** Fields with the id of an uploaded picture, which is a number. */
+const IMAGE_IDS = ['img_id', 'first_frame_img', 'last_frame_img'];
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
+
+/**
+ * Creates the engine for PixVerse. A route's `model` is the call with the model: `text/v6`, `img/v6`,
+ * `transition/v6`.
+ */
+export function createPixverseEngine(settings: VendorSettings): Engine {
+  const { key, fetch, pictures } = settings;
+  const upstream = createUpstream({
+    name: 'PixVerse',
+    baseUrl: settings.url ?? API_URL,
+    headers: { 'api-key': key },
+    secrets: [key],
+    fetch,
+    explain: explainPixverseError,
+    timeoutMs: settings.callTimeoutMs,
+  });
+  /** Returns the `Resp` of an answer. Refusals come with 200 too. Each call needs an id of its own. */
+  async function call(request: UpstreamRequest): Promise<JsonObject> {
+    const answer = await upstream.call({ ...request, headers: { 'ai-trace-id': randomUUID() } });
+    const { ErrCode: code, ErrMsg: message, Resp: resp } = objectOf(answer.body);
+    if (code === 0) return objectOf(resp);
+    const words = typeof message === 'string' ? withoutSecrets(message, [key]) : 'it answered with something else';
+    throw errorOfCode(code, words, request.orders === true);
+  }
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'pixverse',
+      concurrency: CONCURRENCY,
+      timeoutMs: upstream.timeoutMs,
+      secrets: [key],
+      handOver: createHandOver({
+        pictures: { types: PICTURES, tools: pictures },
+        inline: 0,
+        byAddress: false,
+        upload: (media, signal) => upload(call, media, signal),
+      }),
+      async submit({ model: routeModel, input }, { signal }) {
+        const [path, model = ''] = routeModel.split('/');
+        const url = `/video/${path}/generate`;
+        const json = { model, ...withImageIds(input) };
+        const { video_id: id } = await call({ method: 'POST', url, json, signal, orders: true });
+        if (typeof id === 'number' || (typeof id === 'string' && id !== '')) return { id: String(id) };
+        throw new EngineError('upstream', 'PixVerse took the order but named no id', { took: 'unknown' });
+      },
+      async check({ id }, { signal }) {
+        try {
+          return standingOf(upstream, await call({ url: `/video/result/${encodeURIComponent(id)}`, signal }));
+        } catch (error) {
+          if (error instanceof EngineError && error.cause === GONE) return { state: 'gone' };
+          throw error;
+        }
+      },
+      jobOf: ({ id }) => id,
+      async probe({ signal }: CallContext) {
+        try {
+          await call({ url: '/account/balance', signal });
+          return { ok: true, message: 'PixVerse accepts the key' };
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+          return { ok: false, message: error.message };
+        }
+      },
+    },
+    settings,
+  );
+}
+
+function withImageIds(input: JsonObject): JsonObject {
+  const entries = Object.entries(input).map(([name, value]) => [
+    name,
+    IMAGE_IDS.includes(name) ? Number(value) : value,
+  ]);
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+/** Pictures cannot be inside an order. */
+async function upload(
+  call: (request: UpstreamRequest) => Promise<JsonObject>,
+  media: OrderMedia,
+  signal: AbortSignal,
+): Promise<string> {
+  const form = new FormData();
+  const name = `${media.field}-${media.index}.${media.contentType.split('/')[1] ?? 'bin'}`;
+  form.append('image', new Blob([new Uint8Array(await bytesOf(media))], { type: media.contentType }), name);
+  const { img_id: id } = await call({ method: 'POST', url: '/image/upload', body: form, signal });
+  if (typeof id === 'number') return String(id);
+  throw new EngineError('upstream', 'PixVerse named no id of an uploaded picture', { took: 'no' });
+}
+
+function standingOf(upstream: Upstream, { status, url, seed }: JsonObject): Standing {
+  switch (status) {
+    case 5:
+      return { state: 'pending' };
+    case 7:
+      return { state: 'failed', class: 'content_policy', message: 'the content was refused' };
+    case 6:
+    case 8:
+      return { state: 'failed', class: 'upstream', message: 'the film was not made' };
+    case 1:
+      return typeof url === 'string' && url !== ''
+        ? { state: 'succeeded', delivery: deliver(upstream, [url], { seed: seedIn(seed) }) }
+        : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+    default:
+      return { state: 'unknown', word: String(status) };
+  }
+}

@@ -1,0 +1,168 @@
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { type Engine, EngineError, type EngineErrorClass, type OrderMedia } from '../engine.ts';
+import { bytesOf } from '../upstream/bytes-of.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { addressesIn, deliver } from '../upstream/output-list.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+
+interface ReplicateSettings extends EngineTools {
+  /** `REPLICATE_API_TOKEN`. */
+  readonly token: string;
+  /** Null: Replicate's own. Includes the version (`https://api.replicate.com/v1`). */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+}
+
+interface Handle extends JsonObject {
+  readonly id: string;
+}
+
+const API_URL = 'https://api.replicate.com/v1';
+/**
+ * Not verified against the live service: the meaning of the codes in a model's error text, where files are uploaded,
+ * and the path that returns the token's account.
+ */
+const UNVERIFIED = {
+  classOfCode: { E003: 'busy', E004: 'upstream', E005: 'content_policy', E006: 'invalid_input' } as Readonly<
+    Record<string, EngineErrorClass>
+  >,
+  filesPath: '/files',
+  probePath: '/account',
+};
+/** The maximum length of a data URL, as text. */
+const INLINE_BYTES = Math.floor((256_000 - 100) * 0.75);
+const CONCURRENCY = 200;
+const NO_SUCH_VERSION = /^invalid version/i;
+const RESETS_IN = /resets in ~?(\d+)s/i;
+const CONTENT = /NSFW content|flagged as sensitive|content polic|safety (checker|filter|system)/i;
+
+/** Creates the engine for Replicate: one prediction resource for every model. */
+export function createReplicateEngine(settings: ReplicateSettings): Engine {
+  const { token, fetch } = settings;
+  const headers = { authorization: `Bearer ${token}` };
+  const upstream = createUpstream({
+    name: 'Replicate',
+    baseUrl: settings.url ?? API_URL,
+    headers,
+    secrets: [token],
+    fetch,
+    explain: explainError,
+    timeoutMs: settings.callTimeoutMs,
+  });
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'replicate',
+      concurrency: CONCURRENCY,
+      timeoutMs: upstream.timeoutMs,
+      secrets: [token],
+      handOver: createHandOver({
+        inline: INLINE_BYTES,
+        byAddress: true,
+        upload: (media, signal) => upload(upstream, media, signal),
+      }),
+      async submit({ model, input }, { signal }) {
+        const { url, named } = createAddress(model);
+        const { body } = await upstream.call({ method: 'POST', url, json: { ...named, input }, signal, orders: true });
+        const { id } = objectOf(body);
+        if (typeof id === 'string' && id !== '') return { id };
+        throw new EngineError('upstream', 'Replicate took the order but named no id', { took: 'unknown' });
+      },
+      async check({ id }, { signal }) {
+        const url = `/predictions/${encodeURIComponent(id)}`;
+        const answer = await upstream.call({ url, signal, accept: [404] });
+        return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(answer.body));
+      },
+      jobOf: ({ id }) => id,
+      async cancel({ id }, { signal }) {
+        const url = `/predictions/${encodeURIComponent(id)}/cancel`;
+        const { status } = await upstream.call({ method: 'POST', url, signal, accept: [404] });
+        return status < 300;
+      },
+      async probe({ signal }) {
+        try {
+          const { body } = await upstream.call({ url: UNVERIFIED.probePath, signal });
+          return {
+            ok: true,
+            message: `Replicate accepts the token of ${String(objectOf(body).username ?? 'an account')}`,
+          };
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+          return { ok: false, message: error.message };
+        }
+      },
+    },
+    settings,
+  );
+}
+
+/** Accepts `owner/name`, `owner/name:version` or `deployments/owner/name`. */
+function createAddress(model: string): { url: string; named: JsonObject } {
+  if (model.includes(':')) return { url: '/predictions', named: { version: model } };
+  const isDeployment = model.startsWith('deployments/');
+  return { url: `/${isDeployment ? model : `models/${model}`}/predictions`, named: {} };
+}
+
+function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
+  const { status, output, error, logs, data_removed: removed } = prediction;
+  switch (status) {
+    case 'starting':
+      return { state: 'pending' };
+    case 'processing':
+      return { state: 'pending', progress: progressIn(logs) };
+    case 'canceled':
+    case 'aborted':
+      return { state: 'canceled' };
+    case 'failed':
+      return failure(error);
+    case 'succeeded': {
+      const files = addressesIn(output);
+      if (files.length > 0) return { state: 'succeeded', delivery: deliver(upstream, files) };
+      const message = removed === true ? 'the result has been deleted there' : 'the result holds no file';
+      return { state: 'failed', class: 'upstream', message };
+    }
+    default:
+      return { state: 'unknown', word: String(status) };
+  }
+}
+
+function failure(error: JsonValue | undefined): Standing {
+  const message = typeof error === 'string' && error !== '' ? error : 'the prediction failed without a reason';
+  const code = /\((E\d+)\)/.exec(message)?.[1] ?? '';
+  const errorClass = UNVERIFIED.classOfCode[code] ?? (CONTENT.test(message) ? 'content_policy' : 'upstream');
+  return { state: 'failed', class: errorClass, message };
+}
+
+/** Returns the last percentage that the model printed; most models print a progress bar. */
+function progressIn(logs: JsonValue | undefined): number | undefined {
+  const last = typeof logs === 'string' ? [...logs.matchAll(/(\d{1,3}(?:\.\d+)?)%/g)].at(-1)?.[1] : undefined;
+  return last === undefined ? undefined : Number(last);
+}
+
+/** Reads `{ title, detail, status, invalid_fields? }`; null: the HTTP status decides. */
+function explainError({ status, headers, body }: Answer): Explained | null {
+  const { title, detail } = objectOf(body);
+  const words = [title, detail].filter((text) => typeof text === 'string' && text !== '');
+  if (words.length === 0) return null;
+  const message = words.join(': ');
+  const seconds = headers['retry-after'] === undefined ? RESETS_IN.exec(message)?.[1] : undefined;
+  return {
+    message,
+    // The operator must fix a model or version that is gone; other models are not affected.
+    ...(status === 404 || NO_SUCH_VERSION.test(message) ? { class: 'auth' as const } : {}),
+    ...(seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1000 }),
+  };
+}
+
+async function upload(upstream: Upstream, media: OrderMedia, signal: AbortSignal): Promise<string> {
+  const form = new FormData();
+  const name = `${media.field}-${media.index}.${media.contentType.split('/')[1] ?? 'bin'}`;
+  form.append('content', new Blob([new Uint8Array(await bytesOf(media))], { type: media.contentType }), name);
+  const { body } = await upstream.call({ method: 'POST', url: UNVERIFIED.filesPath, body: form, signal });
+  const address = objectOf(objectOf(body).urls).get;
+  if (typeof address === 'string') return address;
+  throw new EngineError('upstream', 'Replicate named no address of an uploaded file', { took: 'no' });
+}

@@ -1,0 +1,115 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { type Engine, EngineError, type EngineErrorClass } from '../engine.ts';
+import { createCreditBalance } from '../upstream/credit-balance.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { createFreeProbe } from '../upstream/free-probe.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver } from '../upstream/output-list.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { toldDollars } from '../upstream/told-cost.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+
+interface Handle extends JsonObject {
+  readonly id: string;
+}
+
+const API_URL = 'https://api.dev.runwayml.com/v1';
+const VERSION = '2024-11-06';
+/** A credit is a cent (docs.dev.runwayml.com/guides/pricing, as read on 2026-07-10). */
+const DECIMALS_OF_A_CREDIT = 2;
+const CONCURRENCY = 10;
+/** A data URI may have 5 MB (types of @runwayml/sdk 4.20.1). */
+const INLINE = 3_700_000;
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
+/** Not verified against the live service: the words of an empty balance, which is told by 400. */
+const UNVERIFIED = { billing: /credits/i };
+
+/** Creates the engine for Runway's videos. A route's `model` is a path with its model: `image_to_video/gen4_turbo`. */
+export function createRunwayEngine(settings: VendorSettings): Engine {
+  const { key, fetch, pictures } = settings;
+  const upstream = createUpstream({
+    name: 'Runway',
+    baseUrl: settings.url ?? API_URL,
+    headers: { authorization: `Bearer ${key}`, 'x-runway-version': VERSION },
+    secrets: [key],
+    fetch,
+    explain: explainRunwayError,
+    timeoutMs: settings.callTimeoutMs,
+  });
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'runway',
+      concurrency: CONCURRENCY,
+      timeoutMs: upstream.timeoutMs,
+      secrets: [key],
+      handOver: createHandOver({ pictures: { types: PICTURES, tools: pictures }, inline: INLINE, byAddress: true }),
+      async submit({ model: routeModel, input }, { signal }) {
+        const [path, model = ''] = routeModel.split('/');
+        const json = { model, ...input };
+        const { body } = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
+        const { id } = objectOf(body);
+        if (typeof id === 'string' && id !== '') return { id };
+        throw new EngineError('upstream', 'Runway took the order but named no id', { took: 'unknown' });
+      },
+      async check({ id }, { signal }) {
+        const answer = await upstream.call({ url: taskOf(id), signal, accept: [404] });
+        return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(answer.body));
+      },
+      async cancel({ id }, { signal }) {
+        const answer = await upstream.call({ method: 'DELETE', url: taskOf(id), signal, accept: [404] });
+        return answer.status !== 404;
+      },
+      jobOf: ({ id }) => id,
+      probe: createFreeProbe(upstream, '/organization'),
+      balance: createCreditBalance(upstream, '/organization', 'creditBalance'),
+    },
+    settings,
+  );
+}
+
+function taskOf(id: string): string {
+  return `/tasks/${encodeURIComponent(id)}`;
+}
+
+/** Reads `{ error, issues? }`. */
+function explainRunwayError({ status, body }: Answer): Explained | null {
+  const { error } = objectOf(body);
+  if (typeof error !== 'string') return null;
+  return status === 400 && UNVERIFIED.billing.test(error) ? { class: 'billing', message: error } : { message: error };
+}
+
+/** Groups of failure codes (Runway's page on task failures). */
+const CLASS_OF_FAILURE: readonly (readonly [RegExp, EngineErrorClass])[] = [
+  [/SAFETY/, 'content_policy'],
+  [/^ASSET\.INVALID/, 'invalid_input'],
+  [/UNAVAILABLE/, 'busy'],
+];
+
+function standingOf(upstream: Upstream, task: JsonObject): Standing {
+  const { status, progress, output, failure, failureCode } = task;
+  const cost = toldDollars(objectOf(task.cost).credits, DECIMALS_OF_A_CREDIT);
+  switch (status) {
+    case 'PENDING':
+    case 'THROTTLED':
+      return { state: 'pending' };
+    case 'RUNNING':
+      return { state: 'pending', progress: typeof progress === 'number' ? progress * 100 : undefined };
+    case 'CANCELLED':
+      return { state: 'canceled', ...cost };
+    case 'FAILED': {
+      const known = CLASS_OF_FAILURE.find(([pattern]) => pattern.test(String(failureCode)))?.[1];
+      const message = typeof failure === 'string' && failure !== '' ? failure : 'the task failed without a reason';
+      return { state: 'failed', class: known ?? 'upstream', message, ...cost };
+    }
+    case 'SUCCEEDED': {
+      const [url] = Array.isArray(output) ? output : [];
+      return typeof url === 'string'
+        ? { state: 'succeeded', delivery: { ...deliver(upstream, [url]), ...cost } }
+        : { state: 'failed', class: 'upstream', message: 'the result holds no file', ...cost };
+    }
+    default:
+      return { state: 'unknown', word: String(status) };
+  }
+}

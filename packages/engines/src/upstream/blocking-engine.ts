@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import {
+  type CallContext,
+  type Delivery,
+  type Engine,
+  EngineError,
+  type EngineErrorClass,
+  FAILURE_CODES,
+  type Order,
+  type TaskFailure,
+} from '../engine.ts';
+import type { ToldCost } from '../told-cost.ts';
+import { withoutSecrets } from './error-map.ts';
+import { type OrderInput, orderInput } from './order-input.ts';
+import type { HandOver } from './reference-hand-over.ts';
+import { beforeOrdering, type SubmitContext, startLimitMs } from './submit-poll-engine.ts';
+
+/** The parts of an engine that are specific to an upstream that answers an order with its result. */
+export interface BlockingSpec {
+  readonly name: string;
+  readonly concurrency: number;
+  /** The maximum duration of one call to the upstream. */
+  readonly timeoutMs: number;
+  readonly handOver: HandOver;
+  /** Default: `none`. */
+  readonly idempotency?: NonNullable<Engine['idempotency']>;
+  /** Texts that must not appear in a refusal that customers read. */
+  readonly secrets?: readonly string[];
+  /** Makes the one call that orders, with `orders: true` and a timeout that suits the slowest model. */
+  generate(order: OrderInput, context: SubmitContext): Promise<Generated>;
+  probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
+  readonly balance?: Engine['balance'];
+  models?(context: CallContext): Promise<ReadonlySet<string>>;
+  close?(): Promise<void>;
+}
+
+/**
+ * The result of an answered order. A refusal inside a successful response (HTTP 200) ends the order, unlike a failed
+ * call.
+ */
+export type Generated =
+  | Delivery
+  | {
+      readonly refused: { readonly class: EngineErrorClass; readonly message: string };
+      readonly upstreamCost?: ToldCost;
+    };
+
+interface Verdict extends JsonObject {
+  readonly code: TaskFailure['code'];
+  readonly message: string;
+}
+
+interface Refusal {
+  readonly verdict?: Verdict;
+  readonly cost?: ToldCost;
+}
+
+/**
+ * Creates an engine for an upstream without order ids: a stop of the service waits for its calls, a crash during a call
+ * leaves the outcome unknown, and nothing can be canceled. A call that failed after it was sent is never repeated.
+ */
+export function createBlockingEngine(spec: BlockingSpec): Engine {
+  const { name, concurrency, idempotency = 'none', secrets = [], probe, balance, models, close } = spec;
+  return {
+    name,
+    concurrency,
+    idempotency,
+    isBlocking: true,
+    needsParameters: true,
+    callTimeoutMs: startLimitMs(spec.timeoutMs, 1),
+    async start(order: Order, { signal }: CallContext) {
+      const input = await beforeOrdering((limited) => orderInput(order, spec.handOver, limited), signal);
+      const generated = await spec.generate(input, { taskId: order.taskId, order, signal });
+      if ('outputs' in generated) return { done: generated };
+      const { class: errorClass, message } = generated.refused;
+      const verdict: Verdict = {
+        code: FAILURE_CODES[errorClass],
+        message: `${name}: ${withoutSecrets(message, secrets)}`,
+      };
+      const { upstreamCost } = generated;
+      return { operation: { verdict, ...(upstreamCost && { cost: { ...upstreamCost } }) }, checkAfterMs: 0 };
+    },
+    async check(operation: JsonValue) {
+      const { verdict, cost } = operation as Refusal;
+      if (verdict !== undefined) return { status: 'failed', error: verdict, ...(cost && { upstreamCost: cost }) };
+      throw new EngineError('upstream', `${name} answers orders at once and cannot be asked for them`, {
+        took: 'unknown',
+      });
+    },
+    ...(probe === undefined ? {} : { probe }),
+    ...(balance === undefined ? {} : { balance }),
+    ...(models === undefined ? {} : { models }),
+    ...(close === undefined ? {} : { close }),
+  };
+}

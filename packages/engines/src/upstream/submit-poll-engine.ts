@@ -1,0 +1,229 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import {
+  type CallContext,
+  type Checked,
+  type Delivery,
+  type Engine,
+  EngineError,
+  type EngineErrorClass,
+  FAILURE_CODES,
+  type Order,
+} from '../engine.ts';
+import type { Probed } from '../probed.ts';
+import type { ToldCost } from '../told-cost.ts';
+import { withoutSecrets } from './error-map.ts';
+import { type OrderInput, orderInput } from './order-input.ts';
+import type { HandOver } from './reference-hand-over.ts';
+
+/** The parts of an engine that are specific to an upstream whose orders are submitted and then polled. */
+interface SubmitPollSpec<Handle extends JsonObject> {
+  readonly name: string;
+  readonly concurrency: number;
+  /** The maximum duration of one call to the upstream. */
+  readonly timeoutMs: number;
+  readonly handOver: HandOver;
+  /** The orders cost the operator nothing. */
+  readonly isFree?: boolean;
+  /** Default: `none`. */
+  readonly idempotency?: NonNullable<Engine['idempotency']>;
+  /** Texts that must not appear in messages to customers. */
+  readonly secrets: readonly string[];
+  /**
+   * Makes the one call that orders, with `orders: true`; everything before it is safe to repeat. The returned handle is
+   * stored at once.
+   */
+  submit(order: OrderInput, context: SubmitContext): Promise<Handle>;
+  check(handle: Handle, context: CallContext & { readonly order: Order }): Promise<Standing>;
+  /** Returns the upstream's own unique id of the order. */
+  jobOf(handle: Handle): string;
+  cancel?(handle: Handle, context: CallContext): Promise<boolean>;
+  /** For upstreams that can look an order up by our task id. */
+  find?(taskId: string, context: CallContext & { readonly order: Order }): Promise<Handle | null>;
+  probe?(context: CallContext): Promise<Probed>;
+  readonly balance?: Engine['balance'];
+  models?(context: CallContext): Promise<ReadonlySet<string>>;
+  close?(): Promise<void>;
+}
+
+export interface SubmitContext {
+  readonly taskId: string;
+  readonly order: Order;
+  readonly signal: AbortSignal;
+}
+
+/** The state of an order at the upstream. */
+export type Standing =
+  | {
+      readonly state: 'pending';
+      /** 0 to 100. */
+      readonly progress?: number | undefined;
+      readonly estimatedSeconds?: number | undefined;
+    }
+  /** An unknown status: treated like a pending one. */
+  | { readonly state: 'unknown'; readonly word: string }
+  /** The upstream does not know the handle (any more). */
+  | { readonly state: 'gone' }
+  | { readonly state: 'succeeded'; readonly delivery: Delivery }
+  | {
+      readonly state: 'failed';
+      readonly class: EngineErrorClass;
+      readonly message: string;
+      readonly upstreamCost?: ToldCost;
+    }
+  | { readonly state: 'canceled'; readonly upstreamCost?: ToldCost };
+
+/** Where an engine reports what it cannot decide. */
+export interface EngineLog {
+  warn(fields: object, message: string): void;
+}
+
+export interface EngineTools {
+  readonly clock: Clock;
+  readonly log: EngineLog;
+  /** Time between checks; default: derived from the model's typical duration. */
+  readonly checkEveryMs?: number | undefined;
+  /** The maximum duration of one call; default: the upstream's own. */
+  readonly callTimeoutMs?: number | undefined;
+}
+
+interface Operation extends JsonObject {
+  readonly handle: JsonObject;
+  /** By our clock, milliseconds. */
+  readonly submittedAt: number;
+}
+
+/** For this long an upstream may not know an order that it has just accepted. */
+const SETTLING_MS = 60_000;
+const MOST_BEFORE_THE_END = 99;
+/** The maximum time for translating an order, including handing over its media. */
+const PREPARATION_MS = 2 * 60_000;
+
+/** Returns the maximum duration of a `start` with `calls` calls of up to `timeoutMs` each. */
+export function startLimitMs(timeoutMs: number, calls: number): number {
+  return PREPARATION_MS + calls * timeoutMs;
+}
+
+/** Creates an engine for an upstream with order ids: it survives any crash of ours, and no order is submitted twice. */
+export function createSubmitPollEngine<Handle extends JsonObject>(
+  spec: SubmitPollSpec<Handle>,
+  { clock, log, checkEveryMs }: EngineTools,
+): Engine {
+  const pace = checkEveryMs === undefined ? {} : { checkAfterMs: checkEveryMs };
+  const unknownWords = new Set<string>();
+  const handleOf = (operation: JsonValue) => (operation as Operation).handle as Handle;
+  const operationOf = (handle: Handle): Operation => ({ handle, submittedAt: clock.now() });
+
+  function translate(standing: Standing, operation: JsonValue, cancelRequested: boolean): Checked {
+    switch (standing.state) {
+      case 'pending':
+        return { status: 'pending', ...pace, ...figuresOf(standing) };
+      case 'unknown':
+        if (!unknownWords.has(standing.word)) {
+          unknownWords.add(standing.word);
+          log.warn({ engine: spec.name, status: standing.word }, 'unknown upstream status; treating it as pending');
+        }
+        return { status: 'pending', ...pace };
+      case 'gone': {
+        if (cancelRequested) return { status: 'canceled' };
+        // What such a server has accepted, it knows until it is restarted or has kept the result long enough.
+        if (spec.isFree === true) return { status: 'lost', message: `${spec.name} no longer knows the order` };
+        const age = clock.now() - (operation as Operation).submittedAt;
+        if (age >= 0 && age < SETTLING_MS) return { status: 'pending', ...pace };
+        return {
+          status: 'failed',
+          error: { code: 'upstream_error', message: `${spec.name} no longer knows the order` },
+        };
+      }
+      case 'failed': {
+        const message = withoutSecrets(standing.message, spec.secrets);
+        return {
+          status: 'failed',
+          error: { code: FAILURE_CODES[standing.class], message: `${spec.name}: ${message}` },
+          ...costOf(standing),
+        };
+      }
+      case 'succeeded':
+        return { status: 'succeeded', delivery: standing.delivery };
+      case 'canceled':
+        return { status: 'canceled', ...costOf(standing) };
+    }
+  }
+
+  const { cancel, find, probe, balance, models, close } = spec;
+  return {
+    name: spec.name,
+    concurrency: spec.concurrency,
+    idempotency: spec.idempotency ?? 'none',
+    isFree: spec.isFree ?? false,
+    needsParameters: true,
+    // The call that orders, and a look-up of what became of it.
+    callTimeoutMs: startLimitMs(spec.timeoutMs, 2),
+    async start(order, { signal }) {
+      const input = await beforeOrdering((limited) => orderInput(order, spec.handOver, limited), signal);
+      const handle = await spec.submit(input, { taskId: order.taskId, order, signal });
+      return { operation: operationOf(handle), ...pace };
+    },
+    async check(operation, order, context) {
+      const standing = await spec.check(handleOf(operation), { ...context, order });
+      return translate(standing, operation, context.cancelRequested === true);
+    },
+    jobOf(operation) {
+      const { handle } = operation as Partial<Operation>;
+      return handle === undefined ? null : spec.jobOf(handle as Handle);
+    },
+    ...(cancel === undefined ? {} : { cancel: (operation, _order, context) => cancel(handleOf(operation), context) }),
+    ...(find === undefined
+      ? {}
+      : {
+          async find(taskId, order, context) {
+            const handle = await find(taskId, { ...context, order });
+            return handle === null ? null : operationOf(handle);
+          },
+        }),
+    ...(probe === undefined ? {} : { probe }),
+    ...(balance === undefined ? {} : { balance }),
+    ...(models === undefined ? {} : { models }),
+    ...(close === undefined ? {} : { close }),
+  };
+}
+
+/**
+ * Runs the work before the call that orders: if it fails, certainly nothing was ordered.
+ * @param work gets a signal that also aborts it after two minutes.
+ */
+export async function beforeOrdering<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+  limitMs: number = PREPARATION_MS,
+): Promise<T> {
+  const limit = AbortSignal.timeout(limitMs);
+  try {
+    return await work(AbortSignal.any([signal, limit]));
+  } catch (error) {
+    if (limit.aborted && !signal.aborted) {
+      const message = `the order was not ready to be handed over within ${limitMs / 1000} seconds`;
+      throw new EngineError('timeout', message, { took: 'no', cause: error });
+    }
+    if (!(error instanceof EngineError) || error.took === 'no') throw error;
+    throw new EngineError(error.class, error.message, {
+      took: 'no',
+      scope: error.scope,
+      cause: error,
+      ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
+    });
+  }
+}
+
+function costOf({ upstreamCost }: { readonly upstreamCost?: ToldCost }) {
+  return upstreamCost === undefined ? {} : { upstreamCost };
+}
+
+/** Returns progress and estimate if they are valid. Progress stays below 100 until the order has ended. */
+function figuresOf({ progress, estimatedSeconds }: Extract<Standing, { state: 'pending' }>) {
+  const isFigure = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value);
+  return {
+    ...(isFigure(progress) ? { progress: Math.min(MOST_BEFORE_THE_END, Math.max(0, progress)) } : {}),
+    ...(isFigure(estimatedSeconds) ? { estimatedSeconds: Math.max(0, estimatedSeconds) } : {}),
+  };
+}

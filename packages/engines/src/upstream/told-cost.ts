@@ -1,0 +1,42 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { ToldCost } from '../told-cost.ts';
+
+/** Reads what upstreams say that an order cost. Amounts stay decimal texts: no floating point touches money. */
+
+interface Told {
+  readonly upstreamCost?: ToldCost;
+}
+
+const DECIMAL = /^(\d{1,12})(?:\.(\d{1,15}))?$/;
+
+/**
+ * Returns an amount that is told in a fixed part of a US dollar, as ten billionths (`decimals` 10) or cents (2);
+ * nothing if the value is no amount.
+ */
+export function toldDollars(value: JsonValue | undefined, decimals: number): Told {
+  const text = decimalIn(value);
+  if (text === null) return {};
+  const [whole = '', part = ''] = text.split('.');
+  const digits = whole.padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const fraction = `${digits.slice(point)}${part}`.replace(/0+$/, '');
+  const dollars = digits.slice(0, point).replace(/^0+(?=\d)/, '');
+  return { upstreamCost: { usd: fraction === '' ? dollars : `${dollars}.${fraction}` } };
+}
+
+/** Returns an amount in the upstream's own unit; nothing if the value is no amount. */
+export function toldUnits(value: JsonValue | undefined): Told {
+  const units = decimalIn(value);
+  return units === null ? {} : { upstreamCost: { units } };
+}
+
+/**
+ * Returns a decimal that is not negative as a text; null for anything else. JSON's numbers are texts again as they were
+ * sent.
+ */
+function decimalIn(value: JsonValue | undefined): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return null;
+  const text = String(value);
+  return DECIMAL.test(text) ? text : null;
+}

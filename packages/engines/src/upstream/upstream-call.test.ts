@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { type Exchange, openFakeServer } from '../../fakes/fake-server.ts';
+import { EngineError } from '../engine.ts';
+import { retryAfterOf } from './error-map.ts';
+import { createUpstream, type Upstream, type UpstreamRequest } from './upstream-call.ts';
+
+const signal = new AbortController().signal;
+
+async function open(
+  t: TestContext,
+  answer: (exchange: Exchange) => undefined,
+  path = '',
+  timeoutMs = 60_000,
+): Promise<{ readonly upstream: Upstream; readonly url: string }> {
+  const server = await openFakeServer(answer);
+  const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
+  t.after(async () => {
+    await close();
+    await server.stop();
+  });
+  const upstream = createUpstream({
+    name: 'Example',
+    baseUrl: `${server.url}${path}`,
+    headers: { authorization: 'Bearer hush-hush' },
+    secrets: ['hush-hush'],
+    fetch,
+    explain: () => null,
+    timeoutMs,
+  });
+  return { upstream, url: server.url };
+}
+
+async function faultOf(upstream: Upstream, request: Omit<UpstreamRequest, 'signal'>): Promise<EngineError> {
+  const fault = await upstream.call({ ...request, signal }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  assert.ok(fault instanceof EngineError, String(fault));
+  return fault;
+}
+
+describe('a call to an upstream', () => {
+  it('reports whether an order was accepted: after a clear refusal no, if unclear perhaps', async (t) => {
+    const cases: [number, unknown, 'no' | 'unknown', EngineError['class']][] = [
+      [400, { error: { message: 'no' } }, 'no', 'invalid_input'],
+      [400, '<html>', 'unknown', 'invalid_input'],
+      [401, '<html>', 'no', 'auth'],
+      [402, {}, 'no', 'billing'],
+      [408, { detail: 'slow' }, 'unknown', 'timeout'],
+      [422, { detail: 'no' }, 'no', 'invalid_input'],
+      [429, '', 'no', 'rate_limited'],
+      [500, { detail: 'no' }, 'unknown', 'upstream'],
+      [503, { detail: 'no' }, 'unknown', 'busy'],
+      [302, '', 'unknown', 'upstream'],
+    ];
+    for (const [status, body, took, errorClass] of cases) {
+      const { upstream } = await open(t, ({ reply }) => reply(status, body));
+      const fault = await faultOf(upstream, { method: 'POST', url: '/orders', json: {}, orders: true });
+      assert.deepEqual([fault.took, fault.class], [took, errorClass], `${status} ${JSON.stringify(body)}`);
+      assert.equal((await faultOf(upstream, { url: '/orders/1' })).took, 'yes');
+    }
+  });
+
+  it('reports the same for timeouts, broken connections and refused connections', async (t) => {
+    const silent = await open(t, () => undefined, '', 500);
+    const order = { method: 'POST', url: '/', json: {}, orders: true };
+    const silence = await faultOf(silent.upstream, order);
+    assert.deepEqual([silence.class, silence.took], ['timeout', 'unknown']);
+    const broken = await open(t, ({ response }) => void response.destroy() as undefined);
+    assert.equal((await faultOf(broken.upstream, order)).took, 'unknown');
+    const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
+    t.after(close);
+    const shut = createUpstream({
+      name: 'Shut',
+      baseUrl: 'http://127.0.0.1:9',
+      headers: {},
+      secrets: [],
+      fetch,
+      explain: () => null,
+    });
+    const fault = await faultOf(shut, order);
+    assert.deepEqual([fault.took, fault.message], ['no', 'Shut cannot be reached']);
+  });
+
+  it('keeps the reason and cuts out the key', async (t) => {
+    const { upstream } = await open(t, ({ reply }) => reply(401, { error: { message: 'Wrong key:\n hush-hush.' } }));
+    assert.equal((await faultOf(upstream, { url: '/' })).message, 'Example: Wrong key: [key]');
+  });
+
+  it('sends the key only to its own origin, and never with a signed URL', async (t) => {
+    const seen: (string | undefined)[] = [];
+    const note = ({ headers, reply }: Exchange) => {
+      seen.push(headers.authorization);
+      return reply(200, {});
+    };
+    const { upstream, url } = await open(t, note);
+    const other = await openFakeServer(note);
+    t.after(() => other.stop());
+    await upstream.call({ url: '/mine', signal });
+    await upstream.call({ url: `${url}/signed`, signed: true, signal });
+    assert.deepEqual(seen, ['Bearer hush-hush', undefined]);
+    // Another port of this machine is not publicly reachable.
+    assert.equal((await faultOf(upstream, { url: `${other.url}/theirs` })).class, 'upstream');
+    assert.equal(seen.length, 2);
+  });
+
+  it("follows the upstream's URLs at the configured base URL", async (t) => {
+    const { upstream, url } = await open(t, ({ reply }) => reply(200, {}), '/proxy/fal');
+    assert.equal(
+      upstream.rebase('https://queue.fal.run/app/requests/1?logs=1'),
+      `${url}/proxy/fal/app/requests/1?logs=1`,
+    );
+    assert.equal(upstream.rebase('/app/requests/1'), `${url}/proxy/fal/app/requests/1`);
+    assert.equal(upstream.rebase(`${url}/proxy/fal/app`), `${url}/proxy/fal/app`);
+  });
+
+  it('reads Retry-After in seconds or as a date of the upstream, whatever our clock says', () => {
+    const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
+    assert.equal(retryAfterOf({ 'retry-after': '3' }), 3000);
+    assert.equal(retryAfterOf({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }), 5000);
+    assert.equal(retryAfterOf({ date, 'retry-after': 'Thu, 01 Jan 2025 00:00:05 GMT' }), 0);
+    assert.equal(retryAfterOf({ date, 'retry-after': '999999' }), 600_000);
+    assert.equal(retryAfterOf({ 'retry-after': 'soon' }), null);
+    assert.equal(retryAfterOf({}), null);
+  });
+});

@@ -1,0 +1,163 @@
+import { text } from 'node:stream/consumers';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { FetchFault, type FetchFaultKind } from '@darkroom-service/media/net/fetch-fault';
+import type { FetchBody } from '@darkroom-service/media/net/request-body';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { EngineError } from '../engine.ts';
+import { type Answer, type Explain, errorFromAnswer } from './error-map.ts';
+
+export interface UpstreamSettings {
+  /** The upstream's name in messages. */
+  readonly name: string;
+  /** Its URL, which may have a path. Its origin may be reached at any address, and only it gets the credentials. */
+  readonly baseUrl: string;
+  /** Credentials, sent only to the configured origin and to hosts in `trusts`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Texts that must not appear in messages to customers, such as the key. */
+  readonly secrets: readonly string[];
+  readonly fetch: TrustedFetch;
+  /** Explains error responses whose meaning the status alone does not tell; null = the status decides. */
+  readonly explain: Explain;
+  /** Other hosts of the same upstream that get the credentials, such as a regional one that it names for polling. */
+  readonly trusts?: (url: URL) => boolean;
+  /** Default: one minute. A blocking upstream needs as long as its slowest model. */
+  readonly timeoutMs?: number | undefined;
+  /** Default: 16 MB; more if results are inside the response. */
+  readonly maxAnswerBytes?: number;
+}
+
+export interface UpstreamRequest {
+  /** Default: GET. */
+  readonly method?: string;
+  /** A path below the base URL, or a complete URL from the upstream. */
+  readonly url: string;
+  readonly json?: JsonValue;
+  readonly body?: FetchBody;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Whether the call orders something that is paid, which decides the `took` of an error. */
+  readonly orders?: boolean;
+  /** A presigned URL, which needs no credentials and gets none. */
+  readonly signed?: boolean;
+  /**
+   * Statuses besides 2xx that the caller handles, if the body is JSON: an HTML page comes from a proxy in front of the
+   * upstream.
+   */
+  readonly accept?: readonly number[];
+}
+
+export interface Upstream {
+  readonly name: string;
+  readonly origin: string;
+  /** The maximum duration of one call. */
+  readonly timeoutMs: number;
+  /** @throws EngineError: its `took` is `no` only if certainly nothing was ordered; or the signal's reason. */
+  call(request: UpstreamRequest): Promise<Answer>;
+  /**
+   * Moves a URL from the upstream, or a path below the base URL, to the configured origin, so that an override applies
+   * to it too.
+   */
+  rebase(url: string): string;
+}
+
+/** The default maximum duration of one call. */
+export const CALL_TIMEOUT_MS = 60_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** A blocking upstream is silent while it works. */
+const NEVER_IDLE_BEFORE_MS = 60_000;
+
+/** Shown to customers, so it names no address of the operator. */
+const FAULT_TEXTS: Readonly<Record<FetchFaultKind, string>> = {
+  refused_address: 'cannot be reached',
+  dns: 'cannot be reached',
+  connect: 'cannot be reached',
+  timeout: 'did not answer in time',
+  too_large: 'sent a response that is too large',
+  redirects: 'redirected the request to another address',
+  protocol: 'closed the connection unexpectedly',
+};
+
+/** Creates calls to one upstream: JSON in and out, credentials, errors. */
+export function createUpstream(settings: UpstreamSettings): Upstream {
+  const { name, fetch, headers, secrets, explain, trusts = () => false } = settings;
+  const baseUrl = settings.baseUrl.replace(/\/+$/, '');
+  const { origin } = new URL(baseUrl);
+  const timeoutMs = settings.timeoutMs ?? CALL_TIMEOUT_MS;
+
+  async function call(request: UpstreamRequest): Promise<Answer> {
+    const { method = 'GET', signal, orders = false, signed = false, accept = [] } = request;
+    const url = new URL(/^https?:/.test(request.url) ? request.url : `${baseUrl}${request.url}`);
+    const isOurs = url.origin === origin || (url.protocol === 'https:' && trusts(url));
+    const answer = await exchange(url, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(isOurs && !signed ? headers : {}),
+        ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...request.headers,
+      },
+      ...bodyOf(request),
+      signal,
+      orders,
+    });
+    const isRead = accept.includes(answer.status) && answer.body !== undefined;
+    if ((answer.status >= 200 && answer.status < 300) || isRead) return answer;
+    throw errorFromAnswer(answer, { name, explain, secrets, orders });
+  }
+
+  async function exchange(
+    url: URL,
+    options: Pick<UpstreamRequest, 'signal' | 'body'> & {
+      readonly method: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly orders: boolean;
+    },
+  ): Promise<Answer> {
+    const { orders, ...sent } = options;
+    try {
+      const response = await fetch(url.href, {
+        ...sent,
+        maxBytes: settings.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+        timeoutMs,
+        idleTimeoutMs: Math.max(timeoutMs, NEVER_IDLE_BEFORE_MS),
+        allowOrigins: [origin],
+      });
+      const body = await text(response.body);
+      return { status: response.status, headers: response.headers, text: body, body: parse(body) };
+    } catch (error) {
+      if (!(error instanceof FetchFault)) throw error;
+      const took = orders ? (error.sent === 'no' ? 'no' : 'unknown') : 'yes';
+      const errorClass = error.kind === 'timeout' ? 'timeout' : 'upstream';
+      throw new EngineError(errorClass, `${name} ${FAULT_TEXTS[error.kind]}`, { took, cause: error });
+    }
+  }
+
+  return {
+    name,
+    origin,
+    timeoutMs,
+    call,
+    rebase(given) {
+      if (given.startsWith('/')) return `${baseUrl}${given}`;
+      const url = URL.parse(given);
+      if (url === null) throw new EngineError('upstream', `${name} gave an address that is none`, { took: 'yes' });
+      return url.origin === origin || (url.protocol === 'https:' && trusts(url))
+        ? url.href
+        : `${baseUrl}${url.pathname}${url.search}`;
+    },
+  };
+}
+
+function bodyOf({ json, body }: UpstreamRequest): { body?: FetchBody } {
+  if (json !== undefined) return { body: JSON.stringify(json) };
+  return body === undefined ? {} : { body };
+}
+
+/** Returns undefined if it is not JSON. */
+function parse(body: string): JsonValue | undefined {
+  try {
+    return JSON.parse(body) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

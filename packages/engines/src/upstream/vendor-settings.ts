@@ -1,0 +1,12 @@
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { PictureTools } from '../picture-tools.ts';
+import type { EngineTools } from './submit-poll-engine.ts';
+
+/** The settings of an engine for a vendor's own interface. */
+export interface VendorSettings extends EngineTools {
+  readonly key: string;
+  /** Null: the vendor's own endpoint. */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+  readonly pictures: PictureTools;
+}

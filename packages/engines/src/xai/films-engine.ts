@@ -1,0 +1,77 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { type Engine, EngineError } from '../engine.ts';
+import type { Answer } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { namesIn } from '../upstream/listed-models.ts';
+import { deliver } from '../upstream/output-list.ts';
+import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import type { Upstream } from '../upstream/upstream-call.ts';
+import { costIn, createXaiApi, handOverToXai, isOfContent, probeXai, type XaiSettings } from './xai-api.ts';
+
+interface Handle extends JsonObject {
+  readonly id: string;
+}
+
+const TIMEOUT_MS = 60_000;
+const CONCURRENCY = 10;
+
+/** Creates the engine for Grok Imagine's videos, polled by request id. They cannot be canceled. */
+export function createXaiFilmsEngine(settings: XaiSettings): Engine {
+  const api = createXaiApi(settings, TIMEOUT_MS);
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'xai',
+      concurrency: CONCURRENCY,
+      timeoutMs: api.timeoutMs,
+      secrets: [settings.key],
+      handOver: handOverToXai,
+      async submit({ model, input }, { signal }) {
+        const json = { model, ...input };
+        const { body } = await api.call({ method: 'POST', url: '/videos/generations', json, signal, orders: true });
+        const { request_id: id } = objectOf(body);
+        if (typeof id === 'string' && id !== '') return { id };
+        throw new EngineError('upstream', 'xAI took the order but named no id', { took: 'unknown' });
+      },
+      async check({ id }, { signal }) {
+        const answer = await api.call({ url: `/videos/${encodeURIComponent(id)}`, signal, accept: [404] });
+        return answer.status === 404 ? { state: 'gone' } : standingOf(api, answer);
+      },
+      jobOf: ({ id }) => id,
+      probe: (context) => probeXai(api, context),
+      async models({ signal }) {
+        const { body } = await api.call({ url: '/models', signal });
+        return namesIn('xAI', objectOf(body).data);
+      },
+    },
+    settings,
+  );
+}
+
+/** Reads a video's state: 202, perhaps without a body, while it is being made. A withheld video is also `done`. */
+function standingOf(api: Upstream, { status: httpStatus, body }: Answer): Standing {
+  const { status, progress, video, error } = objectOf(body);
+  const { url, respect_moderation: respected } = objectOf(video);
+  if (respected === false) {
+    return {
+      state: 'failed',
+      class: 'content_policy',
+      message: 'the film was withheld by the moderation',
+      ...costIn(body),
+    };
+  }
+  if (status === 'failed') {
+    const { message } = objectOf(error);
+    const reason = typeof message === 'string' && message !== '' ? message : 'the film failed without a reason';
+    const errorClass = isOfContent(reason) ? 'content_policy' : 'upstream';
+    return { state: 'failed', class: errorClass, message: reason, ...costIn(body) };
+  }
+  if (status === 'expired') return { state: 'failed', class: 'timeout', message: 'the request expired' };
+  if (typeof url === 'string' && (status === 'done' || status === undefined)) {
+    return { state: 'succeeded', delivery: { ...deliver(api, [url]), ...costIn(body) } };
+  }
+  if (status === 'done') return { state: 'failed', class: 'upstream', message: 'the result holds no film' };
+  if (status === 'pending' || (status === undefined && httpStatus === 202)) {
+    return { state: 'pending', progress: typeof progress === 'number' ? progress : undefined };
+  }
+  return { state: 'unknown', word: String(status) };
+}

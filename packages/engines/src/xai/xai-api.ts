@@ -1,0 +1,84 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { type CallContext, EngineError } from '../engine.ts';
+import type { ToldCost } from '../told-cost.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import type { EngineTools } from '../upstream/submit-poll-engine.ts';
+import { toldDollars } from '../upstream/told-cost.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+
+export interface XaiSettings extends EngineTools {
+  /** `XAI_API_KEY`. */
+  readonly key: string;
+  /** Null: xAI's own endpoint. */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+}
+
+const API_URL = 'https://api.x.ai/v1';
+/**
+ * Not verified against the live service: how errors word an exhausted balance, a wrong key and a content refusal; the
+ * maximum bytes of one inlined picture, and of all of an order.
+ */
+const UNVERIFIED = {
+  billing: /credit|spending limit|billing/i,
+  auth: /api key/i,
+  content: /content moderation|content polic|safety|usage guidelines/i,
+  inline: { inline: 10_000_000, inlineTogether: 40_000_000 },
+};
+
+/** Creates calls to xAI. */
+export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream {
+  const { key, fetch } = settings;
+  return createUpstream({
+    name: 'xAI',
+    baseUrl: settings.url ?? API_URL,
+    headers: { authorization: `Bearer ${key}` },
+    secrets: [key],
+    fetch,
+    explain: explainXaiError,
+    timeoutMs: settings.callTimeoutMs ?? timeoutMs,
+  });
+}
+
+export const handOverToXai = createHandOver({ ...UNVERIFIED.inline, byAddress: true });
+
+/**
+ * Reads `{ error: { message, … } }`, `{ code, error }` or `{ error }`. A bad key is reported with 400, an exhausted
+ * balance with 403.
+ */
+function explainXaiError({ status, body }: Answer): Explained | null {
+  const { error } = objectOf(body);
+  const message = typeof error === 'string' ? error : objectOf(error).message;
+  if (typeof message !== 'string') return null;
+  if (status === 403 && UNVERIFIED.billing.test(message)) return { class: 'billing', message };
+  if (status === 400 && UNVERIFIED.auth.test(message)) return { class: 'auth', message };
+  if (isOfContent(message)) return { class: 'content_policy', message };
+  return status === 404 ? { class: 'auth', message } : { message };
+}
+
+export function isOfContent(message: string): boolean {
+  return UNVERIFIED.content.test(message);
+}
+
+/** Lists the models, which is free. */
+export async function probeXai(api: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
+  try {
+    await api.call({ url: '/models', signal });
+    return { ok: true, message: 'xAI accepts the key' };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { ok: false, message: error.message };
+  }
+}
+
+/** xAI counts in ten billionths of a US dollar (docs.x.ai, `usage.cost_in_usd_ticks`; also @ai-sdk/xai 5.0.12). */
+const DECIMALS_OF_A_TICK = 10;
+
+/** Returns what an answer says that the order cost; nothing if it does not say. */
+export function costIn(body: JsonValue | undefined): { upstreamCost?: ToldCost } {
+  const { cost_in_usd_ticks: ticks } = objectOf(objectOf(body).usage);
+  return Number.isSafeInteger(ticks) ? toldDollars(ticks, DECIMALS_OF_A_TICK) : {};
+}

@@ -1,0 +1,90 @@
+import type { OutputPlan } from '@darkroom-service/contract/catalog/model';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Shortage } from '@darkroom-service/media/process/machine-fault';
+
+/** The most memory of a painter process; its guard ends it beyond that. */
+export const PAINTER_MEMORY_BYTES = 2 * 2 ** 30;
+
+/** A job for a painter process. Plain JSON, since it is sent to another process. */
+export interface PaintJob {
+  /** Path of the file to write. It must not exist yet. */
+  readonly path: string;
+  readonly output: OutputPlan;
+  readonly seed: number;
+  /** Null for a plain create. */
+  readonly action: string | null;
+  readonly values: JsonObject;
+  readonly media: readonly PaintMedia[];
+  readonly parent: PaintParent | null;
+  readonly testMark: boolean;
+  /** True to return what was understood of the prompt. */
+  readonly explain?: boolean;
+}
+
+export interface PaintMedia {
+  readonly field: string;
+  /** The field's role in the catalog. */
+  readonly role?: string;
+  /** Set for films and sounds. */
+  readonly durationSeconds?: number | null;
+  readonly kind: 'image' | 'video' | 'audio';
+  readonly contentType: string;
+  readonly path: string;
+}
+
+/** The parent of a follow-up action. */
+interface PaintParent {
+  /** The plan that the painter returned for the parent; null if none was kept. */
+  readonly keep: JsonValue;
+  /** The parent's own wishes and seed, from which its scene is composed again when nothing was kept. */
+  readonly values: JsonObject;
+  readonly seed: number;
+  readonly tiles: 4 | null;
+  readonly picture: PaintMedia;
+}
+
+export interface PaintResult {
+  /** The plan that follow-up actions need. */
+  readonly keep: JsonValue;
+  /** How the prompt was understood, in sentences, if the job asks for it. */
+  readonly explanation?: readonly string[];
+}
+
+export type PainterMessage =
+  | { readonly type: 'progress'; readonly progress: number }
+  | {
+      readonly type: 'done';
+      readonly result: PaintResult /** Bytes that the process holds now. */;
+      readonly memory: number;
+    }
+  | {
+      readonly type: 'failed' /** `system`: the disk or another part of the machine, which may be better later. */;
+      readonly kind: PaintFaultKind | 'system';
+      readonly message: string;
+      /** The resource that this machine lacks, if any. */
+      readonly shortage?: Shortage;
+    };
+
+type PaintFaultKind = 'invalid_input' | 'impossible' | 'time_limit';
+
+/** A job that cannot be done, now or later. */
+export class PaintFault extends Error {
+  readonly kind: PaintFaultKind;
+
+  constructor(kind: PaintFaultKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'PaintFault';
+    this.kind = kind;
+  }
+}
+
+/** The painter of a job was lost, or the pool is closing. The job is not at fault: it may be painted again. */
+export class PainterFault extends Error {
+  readonly kind: 'lost' | 'stopping';
+
+  constructor(kind: PainterFault['kind'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'PainterFault';
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,138 @@
+import { fork } from 'node:child_process';
+import { recordStderrTail, setKeepsParentAlive } from '@darkroom-service/media/process/child-processes';
+import { compileCacheVariable } from '@darkroom-service/media/process/compile-cache';
+import { MachineFault, type Shortage, shortageOf } from '@darkroom-service/media/process/machine-fault';
+import {
+  PAINTER_MEMORY_BYTES,
+  PainterFault,
+  type PainterMessage,
+  PaintFault,
+  type PaintJob,
+  type PaintResult,
+} from './paint-job.ts';
+
+/** One child process that paints one job at a time. It ends with its parent, or when it is killed. */
+export interface PainterProcess {
+  /** Jobs done so far, and the memory held after the last one (bytes). */
+  readonly jobs: number;
+  readonly memory: number;
+  /** False once it has ended or was told to end. */
+  readonly usable: boolean;
+  /**
+   * @throws MachineFault if this machine lacks disk, memory or processes; PainterFault if the process died;
+   * PaintFault if the job cannot be done or took too long. After the first two errors and after a timeout, the process
+   * cannot be used again.
+   */
+  run(job: PaintJob, limitMs: number, onProgress: (progress: number) => void): Promise<PaintResult>;
+  kill(): void;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+}
+
+const MEMORY_FLAGS = ['--max-old-space-size=768'];
+
+export function startPainterProcess(program: URL, memoryBytes: number = PAINTER_MEMORY_BYTES): PainterProcess {
+  // The service's environment is not passed on: a painter needs none of its secrets.
+  const child = fork(program, [`${memoryBytes}`], {
+    execArgv: MEMORY_FLAGS,
+    env: compileCacheVariable(),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const complaint = recordStderrTail(child);
+  let current: { settle: (outcome: PaintResult | Error) => void; onProgress: (progress: number) => void } | null = null;
+  let jobs = 0;
+  let memory = 0;
+  let usable = true;
+  /** Why it ended. */
+  let failure: Error | null = null;
+
+  const ended = new Promise<void>((resolve) => {
+    const end = (reason: string, cause?: Error) => {
+      usable = false;
+      const shortage = shortageOf(cause);
+      failure ??=
+        shortage === null
+          ? new PainterFault(
+              'lost',
+              `the painter ended before the picture was done (${reason})`,
+              // Standard error goes to the log only: it may name files of this machine.
+              complaint(),
+            )
+          : machineFault(shortage, cause);
+      if (failure !== null) current?.settle(failure);
+      resolve();
+    };
+    child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
+    child.once('error', (error) => {
+      kill();
+      end(error.message, error);
+    });
+  });
+  child.on('message', (message: PainterMessage) => {
+    if (message.type === 'progress') return current?.onProgress(message.progress);
+    if (message.type === 'failed') return current?.settle(errorOf(message));
+    memory = message.memory;
+    current?.settle(message.result);
+  });
+  // An idle painter does not prevent the service from ending.
+  setKeepsParentAlive(child, false);
+
+  return {
+    get jobs() {
+      return jobs;
+    },
+    get memory() {
+      return memory;
+    },
+    get usable() {
+      return usable;
+    },
+    ended,
+    kill,
+    async run(job, limitMs, onProgress) {
+      jobs++;
+      if (failure !== null) throw failure;
+      setKeepsParentAlive(child, true);
+      let timer: NodeJS.Timeout | undefined;
+      try {
+        return await new Promise<PaintResult>((resolve, reject) => {
+          const settle = (outcome: PaintResult | Error) =>
+            outcome instanceof Error ? reject(outcome) : resolve(outcome);
+          current = { settle, onProgress };
+          timer = setTimeout(() => {
+            settle(new PaintFault('time_limit', `painting took longer than ${Math.round(limitMs / 1000)} s`));
+            kill();
+          }, limitMs);
+          // A process that could not be started has no channel. An event gives the reason.
+          child.send?.(job, (error) => {
+            if (error !== null)
+              settle(new PainterFault('lost', `the painter cannot be reached: ${error.message}`, error));
+          });
+        });
+      } finally {
+        clearTimeout(timer);
+        current = null;
+        if (usable) setKeepsParentAlive(child, false);
+      }
+    },
+  };
+
+  /** Keeps the process referenced until it has ended, so that callers that wait for its end are notified. */
+  function kill(): void {
+    usable = false;
+    child.ref();
+    child.kill('SIGKILL');
+  }
+}
+
+/** A fault of the machine, not of the order: the order is painted once resources are free again. */
+function machineFault(shortage: Shortage, cause: unknown): MachineFault {
+  return new MachineFault(shortage, `the painter cannot work: this machine reports ${shortage}`, cause);
+}
+
+function errorOf({ kind, message, shortage }: Extract<PainterMessage, { type: 'failed' }>): Error {
+  if (shortage !== undefined) return machineFault(shortage, new Error(message));
+  return kind === 'system'
+    ? new PainterFault('lost', 'the painter cannot work right now', new Error(message))
+    : new PaintFault(kind, message);
+}

@@ -1,0 +1,52 @@
+import { constants, getPriority, setPriority } from 'node:os';
+import { saveCompiled } from '@darkroom-service/media/process/compile-cache';
+import { startGuard } from '@darkroom-service/media/process/guard';
+import { shortageOf } from '@darkroom-service/media/process/machine-fault';
+import { PAINTER_MEMORY_BYTES, type PainterMessage, PaintFault, type PaintJob } from './paint-job.ts';
+
+/**
+ * The program of a painter process. It paints the jobs that its parent sends, one at a time, until the parent
+ * disconnects. It runs at low priority.
+ */
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
+// A service that was itself started with less may not take more.
+if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
+
+// A terminal's Ctrl-C reaches every process of the group; when painting ends is the service's decision.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+process.on('disconnect', () => process.exit());
+
+/**
+ * As the parent says; references of clients are decoded here. Painting may take long, so that its processor time is
+ * bounded by the parent.
+ */
+const limits = { memoryBytes: Number(process.argv[2] ?? PAINTER_MEMORY_BYTES), cpuMs: 2 ** 30 };
+
+// Loaded late, so that the threads which its libraries start are of low priority too.
+const program = Promise.all([import('./paint-picture.ts'), startGuard()]);
+
+process.on('message', async (job: PaintJob) => {
+  try {
+    const [{ paintPicture }, guard] = await program;
+    guard.watch(limits);
+    const result = await paintPicture(job, (progress) => tell({ type: 'progress', progress })).finally(guard.rest);
+    tell({ type: 'done', result, memory: process.memoryUsage.rss() });
+    saveCompiled();
+  } catch (error) {
+    tell(failureOf(error));
+  }
+});
+
+/** Errors of the operating system have a code. All other errors come from the order and would repeat. */
+function failureOf(error: unknown): PainterMessage {
+  if (error instanceof PaintFault) return { type: 'failed', kind: error.kind, message: error.message };
+  if (!(error instanceof Error)) return { type: 'failed', kind: 'impossible', message: String(error) };
+  const shortage = shortageOf(error);
+  if (shortage !== null) return { type: 'failed', kind: 'system', message: error.message, shortage };
+  return { type: 'failed', kind: 'code' in error ? 'system' : 'impossible', message: error.message };
+}
+
+function tell(message: PainterMessage): void {
+  if (process.connected) process.send?.(message);
+}

@@ -1,4 +1,0 @@
-import type { MediaTools } from '../media/media-tools.ts';
-
-/** Edits pictures in a media process. @throws MediaFault; StorageError if this machine cannot do it now */
-export type PictureTools = Pick<MediaTools, 'edit'>;

@@ -1,0 +1,131 @@
+import { type Engine, EngineError } from '@darkroom-service/engines/engine';
+import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
+import { keyedPartsOf } from '../base/keyed-engine.ts';
+
+/** A secret that was read for a call, or why there is none. */
+type KeySecret =
+  | {
+      readonly secret: string;
+      /** Removed keys are used only for orders that were submitted with them. */
+      readonly isRemoved: boolean;
+    }
+  | { readonly missing: string };
+
+/** Engines that work with upstream keys of customers, by their names `kind@key`. */
+export interface KeyedEngines {
+  /** Returns an engine that reads its secret when it is called; undefined for other names and unknown kinds. */
+  get(name: string): Engine | undefined;
+  /** Closes the opened engines that are not among these. */
+  keepOnly(names: ReadonlySet<string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface KeyedEngineParts {
+  /** By kind: what an engine can do, whatever its key is. Their calls are never used. */
+  readonly templates: ReadonlyMap<string, Engine>;
+  readonly open: (kind: string, secret: string) => Engine;
+  /** @param keyId the id of the upstream key */
+  readonly readSecret: (keyId: string) => Promise<KeySecret>;
+}
+
+/** How many engines with an opened secret are kept. */
+const MOST_OPENED = 100;
+const REMOVED = 'The upstream key was removed before the order was submitted.';
+
+interface Opened {
+  readonly engine: Engine;
+  /** Calls that run now: an engine is not closed below them. */
+  calls: number;
+  isDropped: boolean;
+}
+
+export function createKeyedEngines({ templates, open, readSecret }: KeyedEngineParts): KeyedEngines {
+  /** In the order of their last use. */
+  const opened = new Map<string, Opened>();
+
+  async function openedOf(name: string, kind: string, keyId: string): Promise<Opened | string> {
+    const known = opened.get(name);
+    if (known !== undefined) {
+      opened.delete(name);
+      opened.set(name, known);
+      return known;
+    }
+    const found = await readSecret(keyId);
+    if ('missing' in found) return found.missing;
+    // Another call may have opened it meanwhile.
+    const other = opened.get(name);
+    if (other !== undefined) return other;
+    const fresh: Opened = { engine: open(kind, found.secret), calls: 0, isDropped: false };
+    opened.set(name, fresh);
+    const [oldest] = opened;
+    if (opened.size > MOST_OPENED && oldest !== undefined) await drop(oldest[0]);
+    return fresh;
+  }
+
+  async function drop(name: string): Promise<void> {
+    const one = opened.get(name);
+    opened.delete(name);
+    if (one === undefined) return;
+    one.isDropped = true;
+    if (one.calls === 0) await one.engine.close?.();
+  }
+
+  function create(name: string, template: Engine, { kind, keyId }: { kind: string; keyId: string }): Engine {
+    async function use<T>(call: (engine: Engine) => Promise<T>): Promise<T> {
+      const one = await openedOf(name, kind, keyId).catch((error: unknown) => {
+        throw new EngineError('upstream', 'the upstream key could not be read', { took: 'no', cause: error });
+      });
+      if (typeof one === 'string') throw new EngineError('upstream', one, { took: 'no' });
+      one.calls++;
+      try {
+        return await call(one.engine);
+      } finally {
+        one.calls--;
+        if (one.isDropped && one.calls === 0) await one.engine.close?.();
+      }
+    }
+    const { cancel, find, probe, models: _models, balance: _balance, close: _close, ...shared } = template;
+    return {
+      ...shared,
+      name,
+      instance: { ...DEFAULT_INSTANCE, kind },
+      async refusal() {
+        const found = await readSecret(keyId);
+        return 'missing' in found ? found.missing : found.isRemoved ? REMOVED : null;
+      },
+      start: (order, context) => use((engine) => engine.start(order, context)),
+      check: (operation, order, context) => use((engine) => engine.check(operation, order, context)),
+      ...(cancel === undefined
+        ? {}
+        : {
+            cancel: (operation, order, context) =>
+              use(async (engine) => await engine.cancel!(operation, order, context)),
+          }),
+      ...(find === undefined
+        ? {}
+        : { find: (taskId, order, context) => use(async (engine) => await engine.find!(taskId, order, context)) }),
+      ...(probe === undefined ? {} : { probe: (context) => use(async (engine) => await engine.probe!(context)) }),
+    };
+  }
+
+  const created = new Map<string, Engine>();
+  return {
+    get(name) {
+      const known = created.get(name);
+      if (known !== undefined) return known;
+      const parts = keyedPartsOf(name);
+      const template = parts === null ? undefined : templates.get(parts.kind);
+      if (parts === null || template === undefined) return undefined;
+      const engine = create(name, template, parts);
+      created.set(name, engine);
+      return engine;
+    },
+    async keepOnly(names) {
+      for (const name of created.keys()) if (!names.has(name)) created.delete(name);
+      await Promise.all([...opened.keys()].filter((name) => !names.has(name)).map(drop));
+    },
+    async close() {
+      await Promise.all([...opened.keys()].map(drop));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
+import { createReplicateEngine } from '@darkroom-service/engines/replicate/replicate-engine';
+import { engineConformance } from '../../engine-conformance.ts';
+
+engineConformance('Replicate', {
+  openFake: () =>
+    openFakeReplicate({
+      'foxes/fox-2': {
+        prompt: { type: 'string', required: true },
+        aspect_ratio: { type: 'string', enum: ['1:1', '16:9'] },
+        seed: { type: 'integer' },
+        input_images: { type: 'urls' },
+      },
+    }),
+  openEngine: (fake, { key, ...tools }) => createReplicateEngine({ ...tools, token: key, url: fake.url }),
+  routes: [
+    {
+      engine: 'replicate',
+      model: 'foxes/fox-2',
+      parameters: {
+        prompt: 'prompt',
+        seed: 'seed',
+        aspect_ratio: 'aspect_ratio',
+        image_urls: 'input_images',
+      },
+    },
+  ],
+  inputs: [
+    { fields: {}, input: { aspect_ratio: '1:1' } },
+    { fields: { aspect_ratio: '16:9', seed: 3 }, input: { aspect_ratio: '16:9', seed: 3 } },
+  ],
+  ends: {
+    'end=string': { status: 'succeeded' },
+    'end=object': { status: 'succeeded' },
+    'end=words': { status: 'failed', code: 'upstream_error', message: /no file/ },
+    'end=removed': { status: 'failed', code: 'upstream_error', message: /deleted/ },
+    'end=aborted': { status: 'canceled' },
+    'end=canceled': { status: 'canceled' },
+    'end=nsfw': { status: 'failed', code: 'content_policy', message: /NSFW/ },
+    'end=sensitive': { status: 'failed', code: 'content_policy', message: /E005/ },
+    'end=invalid': { status: 'failed', code: 'invalid_input', message: /E006/ },
+    'end=demand': { status: 'failed', code: 'upstream_error', message: /high demand/ },
+    'end=memory': { status: 'failed', code: 'upstream_error', message: /out of memory/ },
+  },
+  references: { inline: 190_000, uploads: true, field: 'input_images' },
+});

@@ -2,6 +2,7 @@ import { globSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
+import { packageFiles } from './package-files.ts';
 
 /** These stay as installed: native packages, and `mediabunny`, which the codecs must share. */
 const KEPT = /^(sharp$|@napi-rs\/canvas$|mediabunny$|@mediabunny\/|pg-native$)/;
@@ -28,7 +29,7 @@ export async function bundlePrograms(lib: string): Promise<string[]> {
     input,
     platform: 'node',
     external: (id) => isBuiltin(id) || isKept(id),
-    plugins: [keepPlaces(lib)],
+    plugins: [resolveOwn(lib), keepPlaces(lib)],
     logLevel: 'warn',
   });
   const target = `${lib}-bundled`;
@@ -74,18 +75,31 @@ function findPrograms(lib: string): string[] {
   return [...programs];
 }
 
-/** All bundles lie directly in `lib`: what a file finds from its own place, it must find from there. */
+/** Leads an import of one of our packages to its compiled file. */
+function resolveOwn(lib: string): Plugin {
+  const own = packageFiles(dirname(lib));
+  return {
+    name: 'resolve-own',
+    resolveId(name) {
+      const path = own.get(name);
+      return path === undefined ? null : join(lib, path.replace(/\.ts$/, '.js'));
+    },
+  };
+}
+
+/** All bundles lie directly in `lib`, which is as deep as `src`: what a file finds from its own place, it must find from there. */
 function keepPlaces(lib: string): Plugin {
   return {
     name: 'keep-places',
     transform(code, id) {
       const path = relative(lib, id).split(sep).join('/');
       if (path.startsWith('..') || !code.includes('import.meta')) return null;
-      const directory = dirname(path);
+      const directory = posix.relative('src', posix.dirname(path));
       return code
         .replace(
           PROGRAM,
-          (_, program: string) => `new URL('./${nameOf(posix.join(directory, program))}.js', import.meta.url)`,
+          (_, program: string) =>
+            `new URL('./${nameOf(posix.join(posix.dirname(path), program))}.js', import.meta.url)`,
         )
         .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${directory}')`);
     },
@@ -94,5 +108,5 @@ function keepPlaces(lib: string): Plugin {
 
 /** Returns the name of a program's bundle. */
 function nameOf(path: string): string {
-  return path === MAIN ? 'darkroom' : path.replace(/\.js$/, '').replaceAll('/', '-');
+  return path === MAIN ? 'darkroom' : path.replaceAll(/^src\/|\.js$/g, '').replaceAll('/', '-');
 }

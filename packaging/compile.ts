@@ -8,7 +8,7 @@ import { restoreManifest, writeManifest } from './manifest.ts';
 import { writeNotices } from './notices.ts';
 
 /**
- * Compiles `src` into `lib`, as JavaScript: Node strips no types from packages under `node_modules`.
+ * Compiles `src` and `packages` into `lib`, as JavaScript: Node strips no types from packages under `node_modules`.
  * `npm pack` runs it, and `after-pack.ts` afterwards. `lib` lies as deep as `src`, so that paths to the catalog, the
  * console and the pages hold for both.
  */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKept } from './bundle-programs.ts';
 
@@ -6,8 +6,8 @@ import { isKept } from './bundle-programs.ts';
 const ORIGINAL = 'package.json.original.tmp';
 
 /**
- * Leaves out the dependencies whose code is in the bundles, and what only a checkout can use. Call it last: everything
- * else needs the original. npm reads `prepare` from this manifest, so `prepack` runs it before.
+ * Lists what our packages need beside the bundles, and leaves out the dependencies whose code is in them and what only a
+ * checkout can use. Call it last: everything else needs the original. npm reads `prepare` from this manifest, so `prepack` runs it before.
  */
 export function writeManifest(root: string): void {
   const path = join(root, 'package.json');
@@ -17,7 +17,10 @@ export function writeManifest(root: string): void {
     devDependencies: _devDependencies,
     ...manifest
   } = JSON.parse(readFileSync(path, 'utf8'));
-  const kept = Object.fromEntries(Object.entries(manifest.dependencies).filter(([name]) => isKept(name)));
+  const needed = [path, ...globSync('packages/*/package.json', { cwd: root }).map((one) => join(root, one))].flatMap(
+    (one) => Object.entries<string>(JSON.parse(readFileSync(one, 'utf8')).dependencies ?? {}),
+  );
+  const kept = Object.fromEntries(needed.filter(([name]) => isKept(name)).sort());
   writeFileSync(join(root, ORIGINAL), readFileSync(path));
   writeFileSync(path, `${JSON.stringify({ ...manifest, dependencies: kept }, null, 2)}\n`);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
+import { packageFiles } from '../packaging/package-files.ts';
 import { CONSOLE_ROOMS, ROOMS } from './rooms.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -9,6 +10,9 @@ const HOUSES = [
   { root: 'src', rooms: ROOMS },
   { root: 'console/src', rooms: CONSOLE_ROOMS },
 ] as const;
+
+/** The files that packages make public, by the addresses that others import. */
+const PUBLIC = packageFiles(ROOT);
 
 /** Written by a program from the interface and the catalog. */
 const GENERATED = /^(?:console\/src\/api\/types\.ts|clients\/typescript\/src\/generated\/.*)$/;
@@ -28,7 +32,7 @@ interface Import {
 }
 
 const texts = new Map(
-  globSync(['{src,test,bench,clients/*/src}/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], {
+  globSync(['{src,packages,test,bench,clients/*/src}/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], {
     cwd: ROOT,
     // The libraries of bench/peers.
     exclude: ['**/node_modules'],
@@ -36,7 +40,7 @@ const texts = new Map(
     .map((path) => path.replaceAll('\\', '/'))
     .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
 );
-const programs = [...texts.keys()].filter((path) => path.startsWith('src/') && !isForTests(path));
+const programs = [...texts.keys()].filter((path) => isProgram(path));
 const consoleFiles = [...texts.keys()].filter((path) => path.startsWith('console/src/') && !path.endsWith('.d.ts'));
 const imports = programs.flatMap((path) => importsOf(path));
 const consoleImports = consoleFiles.flatMap((path) => importsOf(path));
@@ -50,8 +54,8 @@ test('the imports of the sources are found', () => {
 for (const { root, rooms } of HOUSES) {
   const names = Object.keys(rooms);
   const files = root === 'src' ? programs : consoleFiles;
-  const inside = (root === 'src' ? imports : consoleImports).filter(({ to }) => to.startsWith(`${root}/`));
-  const leadsTo = (to: string, arrow: string) => to === `${root}/${arrow}` || to.startsWith(`${root}/${arrow}/`);
+  const inside = root === 'src' ? imports : consoleImports.filter(({ to }) => to.startsWith(`${root}/`));
+  const leadsTo = (to: string, arrow: string) => `${stepsOf(to).join('/')}/`.startsWith(`${arrow}/`);
 
   test(`every import under ${root} follows an arrow of the table`, () => {
     const isAllowed = ({ from, to }: Import) =>
@@ -84,7 +88,7 @@ for (const { root, rooms } of HOUSES) {
 
 test('no part of a room depends on itself through other parts', () => {
   const between = [...imports, ...consoleImports]
-    .map(({ from, to }) => [dirname(from), dirname(to)] as const)
+    .map(({ from, to }) => [dirname(placeOf(from)), dirname(placeOf(to))] as const)
     .filter((pair) => pair[0] !== pair[1] && pair.every(isPart));
   assert.ok(between.length > 100, `${between.length} imports`);
   assert.equal(findCycle(between), null);
@@ -142,7 +146,7 @@ test('an API process does not load the worker, and a worker does not load HTTP',
 
 test('what the service runs imports nothing that is there for tests', () => {
   assert.deepEqual(
-    imports.filter(({ to }) => isForTests(to) || !to.startsWith('src/')),
+    imports.filter(({ to }) => !isProgram(to)),
     [],
   );
 });
@@ -201,6 +205,33 @@ test(`no comment that we wrote is wider than ${MAX_COMMENT_COLUMNS} columns`, ()
   );
 });
 
+test('a package is imported by its public addresses alone, and lists the packages that it imports', () => {
+  const all = [...texts.keys()]
+    .filter((path) => !/^(?:console|clients)\//.test(path))
+    .flatMap((path) => importsOf(path));
+  assert.ok(PUBLIC.size > 100 && all.some(({ to }) => packageOf(to) !== undefined));
+  const crossing = all.filter(({ from, to }) => packageOf(from) !== packageOf(to));
+  const open = new Set(PUBLIC.values());
+  assert.deepEqual(
+    crossing.filter(({ to }) => !open.has(to)),
+    [],
+  );
+  const hidden = [...texts].filter(([path, text]) =>
+    [...text.matchAll(/^(?:import|export)\s[^'";]*'(\.[^']+)'/gm)].some(
+      ([, name = '']) => packageOf(posix.join(dirname(path), name)) !== packageOf(path),
+    ),
+  );
+  assert.deepEqual(
+    hidden.map(([path]) => path),
+    [],
+    'a relative import across the border of a package',
+  );
+  for (const { from, to } of crossing.filter(({ from }) => packageOf(from) !== undefined && isProgram(from))) {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, packageOf(from) ?? '', 'package.json'), 'utf8'));
+    assert.ok(`@darkroom-service/${packageOf(to)?.split('/')[1]}` in dependencies, `${from} imports ${to}`);
+  }
+});
+
 test('the console and the client speak HTTP and import nothing of the service', () => {
   const clients = globSync('{console,clients}/**/*.{ts,tsx,mts,js}', {
     cwd: ROOT,
@@ -222,18 +253,37 @@ test('files are named in small letters with hyphens', () => {
 
 function importsOf(path: string, text = texts.get(path) ?? ''): Import[] {
   const found = text.matchAll(
-    /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'|\bnew URL\(\s*'(\.[^']+\.ts)'/gm,
+    /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'((?:\.|@darkroom-service\/)[^']+)'|\bimport\(\s*'((?:\.|@darkroom-service\/)[^']+)'|\bnew URL\(\s*'(\.[^']+\.ts)'/gm,
   );
   return [...found].map(([, type, statically, dynamically, byAddress]) => ({
     from: path,
-    to: posix.join(dirname(path), statically ?? dynamically ?? byAddress ?? ''),
+    to: targetOf(path, statically ?? dynamically ?? byAddress ?? ''),
     later: statically === undefined,
     loads: type === undefined && byAddress === undefined,
   }));
 }
 
+/** The name itself where a package makes no such file public. */
+function targetOf(path: string, name: string): string {
+  return name.startsWith('.') ? posix.join(dirname(path), name) : (PUBLIC.get(name) ?? name);
+}
+
 function isForTests(path: string): boolean {
   return /\.(test|conformance)\.ts$/.test(path) || path.includes('/fixtures/');
+}
+
+/** What the service runs, of its own and of the packages. */
+function isProgram(path: string): boolean {
+  return /^(?:src|packages\/(?!testing\/)[^/]+\/src)\//.test(path) && !isForTests(path);
+}
+
+/** A package is a room beside those of `src`. */
+function placeOf(path: string): string {
+  return path.replace(/^packages\/([^/]+)\/src\//, 'src/$1/');
+}
+
+function packageOf(path: string): string | undefined {
+  return /^packages\/[^/]+/.exec(path)?.[0];
 }
 
 /** What a process has loaded that starts with this file. */
@@ -250,8 +300,9 @@ function isOfAddition(path: string): boolean {
 
 /** Below the root of its house. */
 function stepsOf(path: string): string[] {
-  const { root } = HOUSES.find(({ root }) => path.startsWith(`${root}/`)) ?? { root: '' };
-  return path.slice(root.length + 1).split('/');
+  const place = placeOf(path);
+  const { root } = HOUSES.find(({ root }) => place.startsWith(`${root}/`)) ?? { root: '' };
+  return place.slice(root.length + 1).split('/');
 }
 
 function roomOf(path: string): string {

@@ -5,6 +5,7 @@ import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { packageFiles } from '../packaging/package-files.ts';
 import { type Entry, writeBundle } from './write-bundle.ts';
 
 /** The packages of many small files that nearly every test process loads. What they import is bundled with them. */
@@ -29,7 +30,11 @@ const PACKAGES = [
 ];
 const IMPORTED = /from '([^']+)'/g;
 /** Tests themselves are loaded once, and files under `test/clients` must find the packages that a customer has. */
-const SOURCES = ['src/**/*.ts', 'test/*.ts', 'test/{chaos,contract,crash,fakes,fuzz,hostile,siege,soak}/**/*.ts'];
+const SOURCES = [
+  '{src,packages/*/{src,fakes,conformance}}/**/*.ts',
+  'test/*.ts',
+  'test/{chaos,contract,crash,fakes,fuzz,hostile,siege,soak}/**/*.ts',
+];
 const OUTSIDE =
   /\.(?:test|conformance)\.ts$|\/fixtures\/|^test\/(?:bundled-modules|run-tests|suites|write-[a-z-]+|[a-z-]+-types|run-trials)\.ts$/;
 const run = promisify(execFile);
@@ -85,7 +90,7 @@ function hookOf(folder: string): string {
 /** Every address in these packages that a file imports, such as `typebox/value`. */
 function findSpecifiers(root: string): string[] {
   const found = new Set<string>();
-  for (const file of globSync('{src,test}/**/*.ts', { cwd: root }))
+  for (const file of globSync('{src,packages,test}/**/*.ts', { cwd: root }))
     for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(IMPORTED))
       if (PACKAGES.some((one) => name === one || name.startsWith(`${one}/`))) found.add(name);
   return [...found].sort();
@@ -167,6 +172,7 @@ const root = ${JSON.stringify(pathToFileURL(join(root, '/')).href)};
 const tests = ${JSON.stringify(tests)};
 const sources = new Map(${JSON.stringify(paths)}.map((path, index) => [path, './source-' + index + '.mjs']));
 const packages = new Map(${JSON.stringify(specifiers)}.map((name, index) => [name, './package-' + index + '.mjs']));
+const own = new Map(${JSON.stringify([...packageFiles(root)])});
 registerHooks({
   resolve(name, context, next) {
     const isRelative = name.startsWith('.');
@@ -174,7 +180,7 @@ registerHooks({
     const url = isRelative ? new URL(name, parent).href : name;
     const bundle = url.startsWith(root)
       ? sources.get(url.slice(root.length))
-      : context.conditions.includes('import') ? packages.get(name) : undefined;
+      : sources.get(own.get(name)) ?? (context.conditions.includes('import') ? packages.get(name) : undefined);
     if (bundle !== undefined) return { url: new URL(bundle, import.meta.url).href, format: 'module', shortCircuit: true };
     if (isRelative && url.endsWith('.ts') && parent.startsWith(tests))
       return { url, format: 'module-typescript', shortCircuit: true };

@@ -27,7 +27,13 @@ const INDEX = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
 const PLACES_OF_PAGES = [
   '*.md',
   'docs/**/*.md',
-  ...['bench/README.md', 'packaging/*.md', 'packages/illustrator/prompts.md', 'test/{clients,fakes}/README.md'],
+  ...[
+    'bench/README.md',
+    'packaging/*.md',
+    'packages/*/*.md',
+    'packages/engines/fakes/README.md',
+    'test/clients/README.md',
+  ],
 ];
 
 test('the first orders of the README work word for word', async (t) => {
@@ -80,9 +86,11 @@ test('every link between the pages leads to a file that is there', () => {
 
 test('every file of this repository that a page names is there', () => {
   const named = pages().flatMap((path) =>
-    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/`((?:bench|catalog|console|docs|src|test)\/[\w./-]+)`/g)].map(
-      ([, target = '']) => ({ path, target }),
-    ),
+    [
+      ...readFileSync(join(ROOT, path), 'utf8').matchAll(
+        /`((?:bench|catalog|console|docs|packages|src|test)\/[\w./-]+)`/g,
+      ),
+    ].map(([, target = '']) => ({ path, target })),
   );
   assert.ok(named.length > 50, `${named.length} files are named`);
   assert.deepEqual(
@@ -168,16 +176,24 @@ test('docs/catalog.md lists every feature, price unit and media role, and no oth
 });
 
 test('packaging/dependencies.md lists every package of every package.json under its own licence, and no other', () => {
-  for (const [section, workspace, field] of [
-    ['What the service runs on', '.', 'dependencies'],
-    ['What a checkout adds', 'runtime', 'optionalDependencies'],
-    ['For development', '.', 'devDependencies'],
-    ['For the console', 'console', 'devDependencies'],
-    ['For the AI SDK provider', 'clients/ai-sdk', 'dependencies'],
+  const packages = globSync('packages/*', { cwd: ROOT });
+  const needed = new Set<string>();
+  for (const [section, workspaces, field] of [
+    ['What the service runs on', ['.', ...packages], 'dependencies'],
+    ['What a checkout adds', ['runtime'], 'optionalDependencies'],
+    ['For development', ['.'], 'devDependencies'],
+    ['For the console', ['console'], 'devDependencies'],
+    ['For the AI SDK provider', ['clients/ai-sdk'], 'dependencies'],
   ] as const) {
-    const manifest = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
+    const manifests = workspaces.map((one) => JSON.parse(readFileSync(join(ROOT, one, 'package.json'), 'utf8')));
+    // Neither our own, nor what the packages need and the root only develops with.
+    const names = new Set(manifests.flatMap((manifest) => Object.keys(manifest[field] ?? {})));
+    const expected = [...names].filter(
+      (name) => !name.startsWith('@darkroom-service/') && (section !== 'For development' || !needed.has(name)),
+    );
     const rows = rowsOf('packaging/dependencies.md', section);
-    assert.deepEqual(rows.map(([name]) => name).sort(), Object.keys(manifest[field]).sort(), section);
+    assert.deepEqual(rows.map(([name]) => name).sort(), expected.sort(), section);
+    if (needed.size === 0) for (const name of expected) needed.add(name);
     for (const [name = '', licence] of rows) {
       const path = join(ROOT, 'node_modules', name, 'package.json');
       // Packages of other platforms are not installed.

@@ -17,7 +17,10 @@ const ROOT = join(import.meta.dirname, '..');
 const HAS_OLDEST_NODE = process.platform === 'linux' && process.arch === 'x64';
 const PACKED_MANIFEST = join('node_modules', '@darkroom-service', 'darkroom', 'package.json');
 /** What `npm pack` reads. The console is built anew, in the copy: this checkout's may be in use. */
-const SOURCES = ['bin', 'catalog', 'docs', 'packaging', 'src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
+const SOURCES = [
+  ...['bin', 'catalog', 'docs', 'packages', 'packaging', 'src', 'package.json', 'tsconfig.json'],
+  ...['README.md', 'LICENSE'],
+];
 
 test('a package that is installed in an empty folder holds the console and the guide, starts, is ready, makes a picture, and says what videos need', async (t) => {
   const { directory, tarball, version } = await makePackage(t);
@@ -142,11 +145,21 @@ async function makePackage(t: TestContext) {
   const isSource = (path: string) => !/[\\/](?:dist|node_modules)$/.test(path);
   for (const name of ['console', 'clients'])
     await cp(join(ROOT, name), join(copy, name), { recursive: true, filter: isSource });
-  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  await linkModules(copy);
   await run('npm', ['pack', '--pack-destination', directory], { cwd: copy, env: environment(), maxBuffer: 2 ** 24 });
   const { name, version } = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'));
   const tarball = join(directory, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   return { directory, tarball, version: String(version) };
+}
+
+/** Links what is installed here, and the packages of the copy. */
+async function linkModules(copy: string): Promise<void> {
+  const [modules, scope] = [join(copy, 'node_modules'), '@darkroom-service'];
+  await mkdir(join(modules, scope), { recursive: true });
+  for (const name of await readdir(join(ROOT, 'node_modules')))
+    if (name !== scope) await symlink(join(ROOT, 'node_modules', name), join(modules, name));
+  for (const name of await readdir(join(copy, 'packages')))
+    await symlink(join(copy, 'packages', name), join(modules, scope, name));
 }
 
 /** Installs the tarball in an empty folder, without development dependencies. Needs the npm registry. */

@@ -19,9 +19,19 @@ test('every version that is asked for is exact', () => {
 
 test('packages that belong together have one version', () => {
   const { dependencies, peerDependencies } = root;
+  const media = lock.packages['packages/media'];
   assert.equal(dependencies['@aws-sdk/s3-request-presigner'], dependencies['@aws-sdk/client-s3']);
-  assert.equal(peerDependencies['@mediabunny/server'], dependencies.mediabunny);
-  assert.equal(lock.packages.runtime.optionalDependencies['@mediabunny/server'], dependencies.mediabunny);
+  assert.equal(peerDependencies['@mediabunny/server'], media.dependencies.mediabunny);
+  assert.equal(media.peerDependencies['@mediabunny/server'], media.dependencies.mediabunny);
+  assert.equal(lock.packages.runtime.optionalDependencies['@mediabunny/server'], media.dependencies.mediabunny);
+  const versions = new Map<string, unknown>();
+  for (const folder of ['', ...root.workspaces.filter((one: string) => one.startsWith('packages/'))]) {
+    const { dependencies: own, devDependencies } = lock.packages[folder];
+    for (const [name, version] of Object.entries({ ...devDependencies, ...own })) {
+      assert.equal(version, versions.get(name) ?? version, `${name} of ${folder}`);
+      versions.set(name, version);
+    }
+  }
 });
 
 test('the lockfile names no address that a package was fetched from', () => {

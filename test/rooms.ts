@@ -1,6 +1,7 @@
 /**
- * The rooms under `src/`, each with what it may import: a room, a part of it, or one file; types too. A file may import
- * its own room. The rooms are listed from the bottom up: each imports only from those above its own line.
+ * The packages and the rooms under `src/`, each with what it may import: a package, a room, a part of it, or one file;
+ * types too. A file may import its own room. They are listed from the bottom up: each imports only from those above its
+ * own line.
  * `test/architecture.test.ts` checks it, and `docs/architecture.md` draws it.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {

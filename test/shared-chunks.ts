@@ -92,7 +92,7 @@ function roomOf(root: string, id: string): string {
   const path = relative(root, id).split(sep);
   // Each command loads its own files.
   if (path[0] === 'src' && path[1] === 'cli') return path.join('-');
-  if (path[0] === 'src') return `src-${path[1]}`;
+  if (path[0] === 'src' || path[0] === 'packages') return `${path[0]}-${path[1]}`;
   if (path[0] === 'test') return 'test';
   return `package-of-${path.at(path.lastIndexOf('node_modules') + 1)}`;
 }

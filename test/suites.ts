@@ -54,14 +54,14 @@ const SERVICE: Suite = {
     'test/soak/',
   ],
   // The threads and the memory of native libraries outlive a file.
-  alone: ['packages/engines/src/', 'packages/media/src/'],
+  alone: ['packages/engines/', 'packages/media/', 'test/engines/', 'test/media/'],
   aloneIf:
     /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^(?:after|before)\(/m,
   together: [
     // They start many processes.
     { of: ['src/cli/'], files: 3 },
     { of: ['test/'], files: TOGETHER },
-    { of: ['packages/illustrator/src/'], files: TOGETHER },
+    { of: ['packages/'], files: TOGETHER },
     { of: [''], files: TOGETHER },
   ],
   // Many tests wait more than they compute.
@@ -74,9 +74,9 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   embedded: {
     ...SERVICE,
     patterns: [
-      'src/**/*.test.ts',
+      '{src,packages/*/src}/**/*.test.ts',
       `test/!(${SLOW.join('|')}).test.ts`,
-      'test/{contract,fuzz,siege,soak,upgrade}/**/*.test.ts',
+      'test/{contract,engines,fuzz,illustrator,media,siege,soak,upgrade}/**/*.test.ts',
       // Of the kills, the faults and the attacks, what takes seconds.
       'test/{chaos/short,crash/idempotency,crash/restart-after-kill,hostile/end-users}.test.ts',
     ],
@@ -96,10 +96,10 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   },
   engines: {
     ...SERVICE,
-    patterns: ['src/**/*.conformance.ts', 'test/{,chaos/,fakes/}*.conformance.ts'],
+    patterns: ['{src,packages}/**/*.conformance.ts', 'test/{,chaos/,engines/**/}*.conformance.ts'],
     first: ['test/chaos/', 'test/package.', 'test/generators.', 'test/illustrator.'],
     atOnce: 4,
-    alone: ['packages/engines/src/sd-server/', 'src/trial/'],
+    alone: ['test/engines/sd-server/', 'src/trial/'],
     testTimeoutMs: 600_000,
   },
   console: {

@@ -1,6 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
+import { packageFiles } from '../packaging/package-files.ts';
 import { createChunkNames } from './shared-chunks.ts';
 
 /** An address in a package, and what it exports. */
@@ -58,6 +59,7 @@ export async function writeBundle(folder: string, input: BundleInput): Promise<v
 function resolveImports(root: string, files: ReadonlySet<string>, packages: readonly Entry[]): Plugin {
   const names = new Set(packages.map(({ specifier }) => PACKAGE.exec(specifier)?.[0]));
   const folder = join(root, 'node_modules', '/');
+  const workspaces = packageFiles(root);
   return {
     name: 'resolve-imports',
     resolveId(name, importer) {
@@ -70,6 +72,8 @@ function resolveImports(root: string, files: ReadonlySet<string>, packages: read
         const file = resolve(dirname(importer), name);
         return files.has(file) ? file : { id: pathToFileURL(file).href, external: true };
       }
+      const file = join(root, workspaces.get(name) ?? '');
+      if (files.has(file)) return file;
       return names.has(PACKAGE.exec(name)?.[0] ?? '') ? null : { id: name, external: true };
     },
     load(id) {

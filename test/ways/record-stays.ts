@@ -6,7 +6,7 @@ import { parseAst } from 'rolldown/parseAst';
 
 /**
  * Preload that writes each stay of the five ways to the file `WAYS_LOG`: one line `way \t file \t function` for each
- * call. A stay is a named function of `src/` that gets the value, or an object with a property that is the value, as an
+ * call. A stay is a named function of ours that gets the value, or an object with a property that is the value, as an
  * argument or as `this`.
  */
 export type WayName = 'order' | 'price' | 'task' | 'result' | 'webhook';
@@ -130,12 +130,12 @@ function instrument(source: string, file: string): string {
 
 if (ROOT !== '') {
   Object.assign(globalThis, { recordStay });
-  const src = join(ROOT, 'src') + sep;
+  const folders = ['src', 'packages'].map((name) => join(ROOT, name) + sep);
   registerHooks({
     load(url, context, nextLoad) {
       if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
       const path = fileURLToPath(url);
-      if (!path.startsWith(src)) return nextLoad(url, context);
+      if (!folders.some((folder) => path.startsWith(folder))) return nextLoad(url, context);
       const source = instrument(readFileSync(path, 'utf8'), relative(ROOT, path));
       return { format: 'module-typescript', source, shortCircuit: true };
     },

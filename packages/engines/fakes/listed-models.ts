@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 interface Entry {
   readonly routes?: readonly { readonly engine: string; readonly model?: string }[];
@@ -8,7 +8,8 @@ const CATALOG = new URL('../../../catalog/', import.meta.url);
 
 /** The models of the shipped routes to an engine: what a vendor whose models all exist would list. */
 export function listedModels(engine: string): string[] {
-  const files = readdirSync(CATALOG).filter((name) => name.endsWith('.json'));
+  // Whoever uses the fakes without Darkroom has no catalog.
+  const files = existsSync(CATALOG) ? readdirSync(CATALOG).filter((name) => name.endsWith('.json')) : [];
   const entries = files.flatMap(
     (name) => (JSON.parse(readFileSync(new URL(name, CATALOG), 'utf8')) as { models: Entry[] }).models,
   );

@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+/**
+ * Returns the files that the packages under `packages/` make public, as paths from the root, by the addresses that
+ * others import, such as `@darkroom-service/contract/money`.
+ */
+export function packageFiles(root: string): ReadonlyMap<string, string> {
+  const files = globSync('packages/*/package.json', { cwd: root }).flatMap((path) => {
+    const { name, exports } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
+      readonly name: string;
+      readonly exports: Readonly<Record<string, string>>;
+    };
+    const folder = dirname(path).replaceAll('\\', '/');
+    return Object.entries(exports).map(
+      ([address, file]) => [posix.join(name, address), posix.join(folder, file)] as const,
+    );
+  });
+  return new Map(files);
+}

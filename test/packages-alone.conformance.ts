@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..');
+
+/** Without what npm and the test runner set for this process. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_|DARKROOM_|NODE_TEST_CONTEXT$|NODE_OPTIONS$)/.test(name)),
+);
+
+const ENGINE = `
+import { engineContract } from '@darkroom-service/engines/conformance/engine-contract';
+import { openFakeRecraft } from '@darkroom-service/engines/fakes/recraft';
+import { createRecraftEngine } from '@darkroom-service/engines/recraft/recraft-engine';
+
+engineContract('Recraft', {
+  blocking: true,
+  openFake: openFakeRecraft,
+  openEngine: (fake, { key, ...tools }) => createRecraftEngine({ ...tools, key, url: fake.url }),
+  routes: [{ engine: 'recraft', model: 'recraftv4_1', parameters: { prompt: 'prompt' }, fixed: { n: 1 } }],
+});
+`;
+
+const PAINTER = `
+import { createPainterPool } from '@darkroom-service/illustrator/jobs/painter-pool';
+import { createMediaTools } from '@darkroom-service/media/media-tools';
+
+const output = { format: 'png', width: 96, height: 64, durationSeconds: null, fps: null, audio: false, tiles: null };
+const job = { path: 'fox.png', output, seed: 1, action: null, values: { prompt: 'a red fox' }, media: [], parent: null, testMark: false };
+const pool = createPainterPool({ size: 1 });
+await pool.paint(job, { signal: new AbortController().signal, onProgress: () => undefined });
+await pool.close();
+const media = createMediaTools();
+const { width, height, contentType } = await media.probe('fox.png', { owner: 'me' });
+await media.close();
+console.log(JSON.stringify([width, height, contentType]));
+`;
+
+test('the packages work in an empty folder without Darkroom: an engine keeps its contract, the illustrator paints, a file is measured', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-packages-alone-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const packed = join(directory, 'packed');
+  await run(process.execPath, [join(ROOT, 'packaging/pack-packages.ts'), packed], { env: environment });
+  const tarballs = globSync('*.tgz', { cwd: packed }).map((name) => join(packed, name));
+  assert.equal(tarballs.length, 4);
+  const folder = join(directory, 'empty');
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  const options = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs];
+  await run('npm', options, { cwd: folder, env: environment, maxBuffer: 2 ** 24 });
+  assert.deepEqual((await readdir(join(folder, 'node_modules', '@darkroom-service'))).sort(), [
+    'contract',
+    'engines',
+    'illustrator',
+    'media',
+  ]);
+
+  await writeFile(join(folder, 'engine.test.js'), ENGINE);
+  const tested = await run(process.execPath, ['--test', 'engine.test.js'], { cwd: folder, env: environment });
+  assert.match(tested.stdout, /\bfail 0\b/);
+  assert.match(tested.stdout, /the contract of Recraft/);
+
+  await writeFile(join(folder, 'paint.js'), PAINTER);
+  const painted = await run(process.execPath, ['paint.js'], { cwd: folder, env: environment });
+  assert.deepEqual(JSON.parse(painted.stdout), [96, 64, 'image/png']);
+  assert.equal((await sharp(join(folder, 'fox.png')).metadata()).width, 96);
+});

@@ -78,7 +78,7 @@ async function bytesInStorage(services: TaskServices, key: OrderingKey, endUser:
   let sum = 0;
   for (const prefix of ['uploads/', 'tasks/'])
     for await (const { key: name, bytes } of services.storage.list(prefix))
-      if (name.split('/').some((part) => owned.has(part))) sum += bytes;
+      if (owned.has(/(?:img|file)_[0-9a-z]+/.exec(name)?.[0] ?? '')) sum += bytes;
   return sum;
 }
 

@@ -39,7 +39,7 @@ test('the request log tells what a key sent and how it was answered, and keeps n
   await call(key, 'POST', '/v1/prices', ORDER);
   await call(key, 'POST', '/v1/images?flavour=vanilla', ORDER);
   await call(key, 'GET', `/v1/images/${UNKNOWN_TASK}`);
-  const { data: grant } = await call(key, 'POST', '/v1/client_tokens', { end_user: 'ada' });
+  const { data: grant } = await call(key, 'POST', '/v1/client_tokens', { end_user: 'ada-lovelace' });
   const refused = await call(grant.token, 'GET', '/v1/requests');
   assert.equal(refused.status, 403, 'a page of an end user sees nothing of it');
   const entries = await entriesOf(keyId, 5);
@@ -56,7 +56,7 @@ test('the request log tells what a key sent and how it was answered, and keeps n
   assert.ok(Math.abs(Date.parse(first?.answered_at ?? '') - Date.now()) < 60_000 && first!.duration_ms >= 0);
   const { read } = service.database;
   const stored = JSON.stringify(await read.all(read.builder.selectFrom('request_log').selectAll()));
-  for (const secret of ['walrus', 'vanilla', 'a-header', 'ada', key.slice(8), grant.token.slice(8)])
+  for (const secret of ['walrus', 'vanilla', 'a-header', 'lovelace', key.slice(8), grant.token.slice(8)])
     assert.ok(!stored.includes(secret), secret);
 
   const own = await call(key, 'GET', '/v1/requests?limit=100');

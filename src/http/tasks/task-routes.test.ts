@@ -198,7 +198,7 @@ test('an invalid query is refused, never clamped and never ignored', async (t) =
     assert.match(error.message, hint, url);
   }
   const several = await ask('/v1/images?limit=0&page=1&status=a');
-  assert.deepEqual(several.details.map((fault: { param: string }) => fault.param).sort(), ['limit', 'page']);
+  assert.deepEqual(several.details.map((fault: { param: string }) => fault.param).sort(), ['limit', 'page', 'status']);
 });
 
 test('the content of a task is served to its key in whole, in part, and under a name', async (t) => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import { isAlive } from './is-alive.ts';
 import { openLocalBench, type Pulled } from './local-bench.ts';
 import { ENDED, openService, words } from './local-service.ts';
 import { installation, runDarkroom, startDarkroom } from './run-darkroom.ts';
@@ -11,14 +12,6 @@ import { startTestService, type TaskAnswer } from './service.ts';
 type Start = readonly [word: 'start', pid: number, files: string[], variables: string[], args: string[]];
 const pidsOf = async (pulled: Pulled): Promise<number[]> =>
   (await pulled.happened()).flatMap(([word, pid]) => (word === 'start' ? [Number(pid)] : []));
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 test('a pulled model is a live model that costs nothing, and its server is started by the first order', async (t) => {
   const bench = await openLocalBench();

@@ -10,6 +10,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openPostgres } from '../src/database/postgres-database.ts';
+import { isAlive } from './is-alive.ts';
 
 /**
  * `durable` flushes to disk as a real installation does; `replicated` is a server of its own for tests with a standby;
@@ -140,15 +141,6 @@ async function readState(stateFile: string): Promise<{ port: number; pid: number
     return JSON.parse(await readFile(stateFile, 'utf8')) as { port: number; pid: number };
   } catch {
     return null;
-  }
-}
-
-/** Another process may have come to the port of a keeper that was killed. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

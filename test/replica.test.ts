@@ -21,7 +21,7 @@ async function order(app: TestService): Promise<string> {
 }
 
 async function listed(app: TestService): Promise<string[]> {
-  const { data } = await app.call(app.keys.test, 'GET', '/v1/images');
+  const { data } = await app.call(app.keys.test, 'GET', '/v1/images?limit=100');
   return data.items.map((task) => task.task_id);
 }
 

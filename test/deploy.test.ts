@@ -144,7 +144,7 @@ test('the files of deploy/ name this version of the package and of the codecs', 
   const dockerfile = readDeployFile('docker/Dockerfile');
   assert.ok(dockerfile.includes(`/app/node_modules/${MANIFEST.name}/bin/darkroom.js`));
   assert.ok(dockerfile.includes(`/tmp/${MANIFEST.name.replace('@', '').replace('/', '-')}-`));
-  assert.ok(dockerfile.includes(`@mediabunny/server@${MANIFEST.dependencies.mediabunny}`));
+  assert.ok(dockerfile.includes(`@mediabunny/server@${MANIFEST.peerDependencies['@mediabunny/server']}`));
   for (const { name, service } of composeServices()) assert.equal(service.image, `darkroom:${MANIFEST.version}`, name);
   const [{ images }] = parseYaml('kubernetes/kustomization.yaml');
   assert.deepEqual(images, [{ name: 'darkroom', newTag: MANIFEST.version }]);

@@ -36,7 +36,7 @@ const ENGINES = [
   ],
 ];
 
-const PAGE = readFileSync(join(import.meta.dirname, 'fakes', 'README.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '..', 'packages', 'engines', 'fakes', 'README.md'), 'utf8');
 
 test('the page of the engines names each model that has routes and no engine that makes it, and no other', async () => {
   const { models } = await loadShippedCatalog();

@@ -113,6 +113,11 @@ test('lists are filtered by a tag together with the other filters, and show tags
   await tag(key, second, 'favourite');
   const canceled = await call(key, 'POST', first.urls.cancel);
   assert.equal(canceled.status, 200);
+  // A running one ends when its engine has stopped it.
+  await until(
+    () => call(key, 'GET', first.urls.self),
+    ({ data }) => data.status === 'canceled',
+  );
   for (const [query, expected] of [
     ['tag=hero', [third, first]],
     ['tag=%20favourite', [third, second, first]],

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readFileSync, statfsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
@@ -20,6 +22,7 @@ const ROOT = join(import.meta.dirname, '..');
 const PROCESS_TIMEOUT_MS = 900_000;
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_NEEDED_BYTES = 4 * 2 ** 30;
+const MOST_REPEATED = 3;
 
 const [kind = 'embedded', ...parts] = process.argv.slice(2);
 const suite = SUITES[kind];
@@ -61,11 +64,30 @@ const results = run({
     ...(kind.startsWith('postgres') ? { DARKROOM_TEST_DATABASE: 'postgres' } : {}),
   },
 });
-results.on('test:fail', () => {
+const failed = new Set<string>();
+results.on('test:fail', ({ file = '' }) => {
   process.exitCode = 1;
+  failed.add(relative(ROOT, file));
 });
-results.on('end', () => void rm(folder, { recursive: true }));
 results.compose(spec).pipe(process.stdout);
+await once(results, 'end');
+await rm(folder, { recursive: true });
+if (mayRepeat()) process.exitCode = repeatFailed();
+
+/**
+ * A shared machine can stand still within any test. So CI runs a few files that failed once more, alone: what fails
+ * twice is broken, and what passes then is listed as red once.
+ */
+function mayRepeat(): boolean {
+  const isKnown = [...failed].every((file) => files.includes(file));
+  return process.env.CI === 'true' && isKnown && parts.length === 0 && failed.size > 0 && failed.size <= MOST_REPEATED;
+}
+
+function repeatFailed(): number {
+  console.log(`\nRed once, and run again alone: ${[...failed].join(', ')}\n`);
+  const program = join(import.meta.dirname, 'run-tests.ts');
+  return spawnSync(process.execPath, [program, kind, ...failed], { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+}
 
 async function writeGroups(shared: readonly string[]): Promise<string[]> {
   const kinds = Map.groupBy(shared, (file) => suite?.together.find(({ of }) => isIn(of, file)));

@@ -11,7 +11,7 @@ import { ENGINE_SWITCHES } from '../src/config/engine-variables.ts';
  */
 
 const OWN = ['Darkroom', 'Local'];
-const PAGE = readFileSync(join(import.meta.dirname, 'fakes', 'README.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '..', 'packages', 'engines', 'fakes', 'README.md'), 'utf8');
 
 test('most vendor models have a live route, and most of them over two upstreams', async (t) => {
   const { models } = await loadShippedCatalog();

@@ -27,7 +27,8 @@ const NO_SERVERS: Servers = { env: {}, pids: async () => [], close: async () => 
 export function darkroom(name: string, checkout: string, openServers = async () => NO_SERVERS): Gateway {
   const root = resolve(checkout);
   const node = join(root, 'node_modules', '.bin', 'node');
-  const program = join(root, 'src', 'cli', 'main.ts');
+  const now = join(root, 'src', 'main.ts');
+  const program = existsSync(now) ? now : join(root, 'src', 'cli', 'main.ts');
   return {
     name,
     missing: () => (existsSync(node) ? null : `npm --prefix ${root} ci`),

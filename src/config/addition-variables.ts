@@ -10,7 +10,7 @@ export const ADDITION_VARIABLES = {
       Type.String({
         expected,
         description:
-          'The price in US dollars above which a person must agree before an agent orders through MCP; `0` asks for every order. A key made with `--approve-over` has its own. Unset: nobody is asked.',
+          'The price above which a person must agree before an [agent](mcp.md) orders; `0` asks for every order. `keys create --approve-over` sets it for one key. Unset: nobody is asked.',
       }),
       (value) => (parseMicros(value) ?? -1) >= 0,
       () => expected,
@@ -19,7 +19,7 @@ export const ADDITION_VARIABLES = {
   DARKROOM_WITHOUT: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions whose routes, tools and commands are closed: alerts, local, mcp, openai, shares, tags. What they keep stays. The start is refused while one has open work.',
+      'Additions to close, with routes, tools and commands: alerts, local, mcp, openai, shares, tags. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;

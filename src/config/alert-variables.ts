@@ -17,7 +17,7 @@ export const ALERT_VARIABLES = {
         expected: EXPECTED_URL,
         // Receivers often put a token into the path or the query.
         secret: true,
-        description: 'The URL that gets the alerts of the service. Unset: no webhook.',
+        description: 'The URL that gets the alerts. Unset: no webhook.',
       }),
       isReceiver,
       () => EXPECTED_URL,
@@ -26,7 +26,7 @@ export const ALERT_VARIABLES = {
   DARKROOM_ALERT_WEBHOOK_FORMAT: Type.Enum(FORMATS, {
     expected: `one of ${FORMATS.join(', ')}`,
     description:
-      'How the receiver reads alerts: `signed` webhooks, an incoming webhook of `slack` or of a service that reads the same, or a topic of `ntfy`, such as https://ntfy.sh/my-topic.',
+      '`signed` webhooks, an incoming webhook of `slack` or a compatible service, or a topic of `ntfy`, such as https://ntfy.sh/my-topic.',
     default: 'signed',
   }),
   DARKROOM_ALERT_WEBHOOK_SECRET: Type.Optional(
@@ -35,7 +35,7 @@ export const ALERT_VARIABLES = {
         expected: EXPECTED_SECRETS,
         secret: true,
         description:
-          'The secret that signs alerts, if they are `signed`; `echo whsec_$(openssl rand -base64 32)` makes one. With two, each alert has two signatures. Required for them.',
+          'Required for `signed` alerts; `echo whsec_$(openssl rand -base64 32)` makes one. With two, each alert has two signatures.',
       }),
       (secrets) => secrets.length > 0 && secrets.length <= 2 && secrets.every(isSecret),
       () => EXPECTED_SECRETS,
@@ -44,20 +44,20 @@ export const ALERT_VARIABLES = {
   DARKROOM_ALERT_WAITING_MINUTES: decimal(
     0.01,
     43_200,
-    'An alert begins when the oldest waiting live order of an engine has waited for this long.',
+    "An alert begins when an engine's oldest waiting live order has waited for this long.",
     15,
   ),
   DARKROOM_ALERT_FREE_MB: decimal(
     0,
     1_000_000_000,
-    'An alert begins when the disk of DARKROOM_DATA_DIR has less free space than this many MB.',
+    'An alert begins when the disk of DARKROOM_DATA_DIR has fewer MB free.',
     2_048,
   ),
   DARKROOM_ALERT_BALANCES: Type.Refine(
     Type.Array(Type.String(), {
       expected: EXPECTED_BALANCES,
       description:
-        'An alert begins when your account at an upstream has less than this left, in the unit that the upstream tells. Upstreams that tell it: runway and recraft, in credits.',
+        'An alert begins when your account at an upstream has less than this left. Upstreams that report it: runway and recraft, in credits.',
       default: [],
     }),
     (pairs) => pairs.every((pair) => BALANCE.test(pair)),

@@ -9,14 +9,14 @@ export const AZURE_OPENAI_VARIABLES = {
   AZURE_OPENAI_API_KEY: engineKey('azure-openai', 'a key of an Azure OpenAI resource'),
   DARKROOM_AZURE_OPENAI_URL: engineUrl(
     EXAMPLE_URL,
-    'The Azure OpenAI resource of the engine `azure-openai`. Required with `AZURE_OPENAI_API_KEY`.',
+    'The resource of the engine `azure-openai`. Required with `AZURE_OPENAI_API_KEY`.',
   ),
   DARKROOM_AZURE_OPENAI_DEPLOYMENTS: Type.Optional(
     Type.Refine(
       Type.Array(Type.String(), {
         expected: PAIRS,
         description:
-          'The deployment of each model at the Azure OpenAI resource. Models without one have no route there. Required with `AZURE_OPENAI_API_KEY`.',
+          'The deployment of each model; a model without one has no route there. Required with `AZURE_OPENAI_API_KEY`.',
       }),
       (pairs) => pairs.length > 0 && pairs.every((pair) => /^[\w.-]+=[\w.-]+$/.test(pair)),
       () => PAIRS,

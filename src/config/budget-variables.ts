@@ -3,48 +3,23 @@ import type { BudgetLimits } from '../accounts/budgets.ts';
 
 /** Settings that limit how much of a process one API key may use, in addition to money and requests per minute. */
 export const BUDGET_VARIABLES = {
-  DARKROOM_KEY_BODY_MB: count(
-    1,
-    65_536,
-    'How many MB of request bodies one API key may send to this process at once.',
-    64,
-  ),
-  DARKROOM_KEY_STREAMS: count(1, 100_000, 'How many event streams one API key may have open at once.', 200),
-  DARKROOM_KEY_WAITS: count(1, 100_000, 'How many requests of one API key may wait at once (`Prefer: wait`).', 1_000),
-  DARKROOM_KEY_REPORTS: count(
-    1,
-    100,
-    'How many usage reports, searches and lists of tags of one API key run at once; further ones wait.',
-    2,
-  ),
+  DARKROOM_KEY_BODY_MB: count(1, 65_536, 'MB of request bodies at once.', 64),
+  DARKROOM_KEY_STREAMS: count(1, 100_000, 'Open event streams.', 200),
+  DARKROOM_KEY_WAITS: count(1, 100_000, 'Requests that wait at once (`Prefer: wait`).', 1_000),
+  DARKROOM_KEY_REPORTS: count(1, 100, 'Usage reports, searches and lists of tags at once; further ones wait.', 2),
   DARKROOM_KEY_EXAMINATIONS: count(
     1,
     1_000,
-    'How many media files of one API key are examined at once (uploads, references); further ones wait.',
+    'Media files (uploads, references) examined at once; further ones wait.',
     4,
   ),
-  DARKROOM_KEY_EXAMINED_MEGAPIXELS: count(
-    1,
-    1_000_000,
-    'How many megapixels of images of one API key are examined per minute.',
-    2_000,
-  ),
-  DARKROOM_KEY_EXAMINED_FILM_SECONDS: count(
-    1,
-    1_000_000,
-    'How many seconds of video and sound of one API key are examined per minute.',
-    3_600,
-  ),
-  DARKROOM_KEY_REFERENCE_FETCHES: count(
-    1,
-    1_000,
-    'How many references of one API key are downloaded at once; further ones wait.',
-    8,
-  ),
+  DARKROOM_KEY_EXAMINED_MEGAPIXELS: count(1, 1_000_000, 'Megapixels of images examined per minute.', 2_000),
+  DARKROOM_KEY_EXAMINED_FILM_SECONDS: count(1, 1_000_000, 'Seconds of video and sound examined per minute.', 3_600),
+  DARKROOM_KEY_REFERENCE_FETCHES: count(1, 1_000, 'References downloaded at once; further ones wait.', 8),
   DARKROOM_ANONYMOUS_REQUESTS: count(
     1,
     100_000,
-    'How many requests without an API key (catalog, documentation) may wait at once, for all clients together.',
+    'Requests without an API key (catalog, documentation) that wait at once, of all clients together.',
     256,
   ),
 } as const;
@@ -54,7 +29,7 @@ export const END_USER_VARIABLES = {
   DARKROOM_END_USER_PERCENT: count(
     1,
     100,
-    "How many percent of its key's limits one end user may use with client tokens: request bodies, open event streams, waiting requests, searches, media examinations, examined pixels and seconds, and stored input files; of what is counted, at least one.",
+    "The percentage of its key's budgets and stored input files that one end user with client tokens gets, at least one of what is counted. Reference downloads are not divided.",
     10,
   ),
 } as const;

@@ -38,14 +38,14 @@ export const VARIABLES = {
   DARKROOM_PORT: integer(
     0,
     65_535,
-    'The port to listen on; `0` picks a free port. If this variable is unset, the service reads `PORT`.',
+    'The port to listen on; `0` picks a free one. If this variable is unset, the service reads `PORT`.',
     DEFAULT_PORT,
   ),
   DARKROOM_PUBLIC_URL: Type.Optional(
     text(isWebAddress, {
       expected: 'a URL such as https://pictures.example.com or https://example.com/darkroom',
       description:
-        'The URL that clients use to reach the service; it may have a path. Every link that the service returns begins with it. Unset: `http://host:port`.',
+        'The URL that clients use; it may have a path. Every link of the service begins with it. Unset: `http://host:port`.',
     }),
   ),
   DARKROOM_TRUST_PROXY: text(
@@ -53,7 +53,7 @@ export const VARIABLES = {
     {
       expected: 'true, false, the number of proxies, or their addresses or address ranges',
       description:
-        'Whether to trust `X-Forwarded-For`: `false` never, `true` always, or the number of proxies in front, or their addresses and address ranges.',
+        'Which proxies in front may set `X-Forwarded-For`: none, all, that many, or those at these addresses.',
     },
     'false',
   ),
@@ -67,43 +67,43 @@ export const VARIABLES = {
     text(isS3Url, {
       expected: 'a URL such as s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1',
       description:
-        'Stores files in S3 or a compatible service. Credentials come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Unset: files are stored in DARKROOM_DATA_DIR.',
+        'Stores files in S3 or a compatible service, with `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Unset: in DARKROOM_DATA_DIR.',
     }),
   ),
   DARKROOM_ROLE: oneOf(
     ['all', 'api', 'worker'],
-    'The role of this process: `api` answers requests, `worker` runs tasks, `all` does both. Any number of processes can share one database.',
+    '`api` answers requests, `worker` runs tasks, `all` does both.',
     'all',
   ),
   DARKROOM_HOLD: flag(
-    '`true`: this process accepts orders and answers, but sends no order and no webhook, and deletes nothing. For a restored or copied installation that cannot find out by itself that it is one.',
+    '`true`: this process accepts orders, but sends no order and no webhook, and deletes nothing. For a copy that cannot find out that it is one.',
     false,
   ),
   DARKROOM_LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    'The lowest level to log. The log goes to standard error, one JSON object per line.',
+    'The lowest level to log, on standard error.',
     'info',
   ),
   DARKROOM_LOG_REQUESTS: oneOf(
     ['off', 'errors', 'all'],
-    'Which requests to log with their `request_id`, at level info. `errors` logs every accepted order, every refused request with a key, and every failure of the service.',
+    'Which requests to log at level info. `errors`: accepted orders, refused requests with a key, and failures of the service.',
     'errors',
   ),
   DARKROOM_REQUEST_LOG: oneOf(
     ['all', 'changes', 'failures', 'off'],
-    'Which requests of keys the database keeps for the request log, without queries, bodies and headers: `changes` leaves out successful reads, `failures` keeps errors only. Entries are deleted after 7 days, and each key keeps its last 2,000.',
+    'Which requests the [request log](operating.md#see-what-a-key-sent) keeps: `changes` leaves out successful reads, `failures` keeps errors only.',
     'changes',
   ),
   DARKROOM_CATALOG_DIR: Type.Optional(
     text(() => true, {
       expected: 'a directory',
-      description: 'A directory of catalog files that add to the included models or override them. SIGHUP reloads it.',
+      description: 'A directory of catalog files that add to the included models or override them.',
     }),
   ),
   DARKROOM_ENGINES: Type.Optional(
     list(/^[a-z][a-z0-9-]*$/, {
       expected: 'names of engines such as sketch,fal',
-      description: 'The names of the engines to switch on. Unset: every configured engine.',
+      description: 'The engines to switch on. Unset: every configured engine.',
     }),
   ),
   DARKROOM_CORS_ORIGINS: list(
@@ -123,7 +123,7 @@ export const VARIABLES = {
   DARKROOM_DRAIN_SECONDS: decimal(
     0,
     86_400,
-    'How long a stopping process waits for engine calls that cannot be resumed. Without such calls it ends within 10 seconds.',
+    'How long a stopping process waits for engine calls that cannot be resumed.',
     300,
   ),
   DARKROOM_LAME_DUCK_SECONDS: Type.Optional(
@@ -132,7 +132,7 @@ export const VARIABLES = {
       maximum: 600,
       expected: 'a number from 0 to 600',
       description:
-        'How long a process still answers everything after SIGTERM while `/readyz` answers 503, so that a load balancer stops sending requests. Unset: 5, or 0 if DARKROOM_HOST is a loopback address. SIGINT (Ctrl-C) skips this time.',
+        'How long a process still answers everything after SIGTERM while `/readyz` answers 503. Unset: 5, or 0 if DARKROOM_HOST is a loopback address.',
     }),
   ),
   DARKROOM_ALLOWED_ADDRESSES: addressList(
@@ -146,46 +146,45 @@ export const VARIABLES = {
     24,
   ),
   DARKROOM_METRICS_PORT: Type.Optional(
-    integer(0, 65_535, 'A separate port for `/metrics`, on the same host, without a key. Unset: no separate port.'),
+    integer(0, 65_535, 'A separate port for `/metrics`, on the same host, without a key.'),
   ),
   DARKROOM_MODERATION_URL: Type.Optional(
     text(isWebAddress, {
       expected: 'a URL such as https://moderation.example.com/check',
-      description:
-        'The moderation service. Darkroom calls it before every submission (prompt, references, end user) and before every success (outputs). A refusal fails the task with `content_policy`.',
+      description: 'Your [moderation service](operating.md#moderation-service).',
     }),
   ),
   DARKROOM_MODERATION_REQUIRED: flag(
-    'What happens while the moderation service does not answer: orders fail (`true`) or continue without moderation (`false`).',
+    'While the moderation service does not answer, orders fail (`true`) or continue without it (`false`).',
     true,
   ),
   DARKROOM_PAINTERS: Type.Optional(
     integer(
       1,
       256,
-      'How many images and videos the built-in engine renders at once. Unset: the number of cores minus one, at least one.',
+      'How many images and videos the built-in engine renders at once. Unset: the cores minus one, at least one.',
     ),
   ),
   DARKROOM_MEDIA_PROCESSES: Type.Optional(
     integer(
       1,
       64,
-      'How many processes open media files at once (uploads, references, outputs). Unset: the number of cores, at least 2 and at most 4.',
+      'How many processes open media files at once. Unset: the number of cores, at least 2 and at most 4.',
     ),
   ),
   DARKROOM_MAX_BODY_MB: decimal(
     0.001,
     1_024,
-    'The largest JSON body of an order or a quote, in MB of 1,048,576 bytes. All but 256 KB of it must be `data:` strings. Other JSON bodies may have 64 KB.',
+    'The largest JSON body of an order or a quote, in MB of 1,048,576 bytes. All but 256 KB of it must be `data:` strings.',
     32,
   ),
-  DARKROOM_MAX_BATCH_MB: decimal(0.001, 1_024, 'The largest body of a batch, in MB. Each order may have 256 KB.', 64),
+  DARKROOM_MAX_BATCH_MB: decimal(0.001, 1_024, 'The largest body of a batch, in MB.', 64),
   DARKROOM_MAX_UPLOAD_MB: decimal(0.001, 102_400, 'The largest uploaded file, in MB.', 100),
   DARKROOM_MAX_DATA_URI_MB: decimal(0.001, 1_024, 'The largest media file in a data URI, in MB.', 20),
   DARKROOM_KEY_STORAGE_MB: decimal(
     0,
     1_000_000_000,
-    'How many MB of input files (uploads, data URIs, fetched references) one API key may store; `0` means no limit.',
+    'How many MB of [input files](operating.md#media-processes) one API key may store; `0` means no limit.',
     10_240,
   ),
   DARKROOM_HARD_DEADLINE_MINUTES: decimal(
@@ -197,7 +196,7 @@ export const VARIABLES = {
   DARKROOM_SOFT_DEADLINE_MINUTES: decimal(
     0.01,
     43_200,
-    'After at least this time without progress, the service polls a task less often.',
+    'After at least this time without progress, a task is polled less often.',
     10,
   ),
   ...ALERT_VARIABLES,

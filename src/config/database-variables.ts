@@ -6,13 +6,13 @@ const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
 /** The database and how to reach it. */
 export const DATABASE_VARIABLES = {
   DARKROOM_DATABASE_URL: postgresUrl(
-    'A PostgreSQL database (15 or later), which any number of processes can share. Unset: the embedded database in DARKROOM_DATA_DIR.',
+    'A PostgreSQL database (15 or later) for any number of processes. Unset: the embedded database in DARKROOM_DATA_DIR.',
   ),
   DARKROOM_DATABASE_LISTEN_URL: postgresUrl(
-    'The same database without the pooler: where to listen for changes by other processes if DARKROOM_DATABASE_URL leads to a transaction pooler. Unset: behind such a pooler they are found within a second.',
+    'The same database without its transaction pooler, to hear of changes at once. Unset: behind a pooler they are found within a second.',
   ),
   DARKROOM_DATABASE_REPLICA_URL: postgresUrl(
-    'A read replica of the database. It answers lists, searches, usage and reports while it is at most ten seconds behind. Unset: the database answers them.',
+    'A read replica. It answers lists, searches, usage and reports while it is at most ten seconds behind.',
   ),
 } as const;
 

@@ -7,14 +7,13 @@ export const ENGINE_FILE_VARIABLES = {
     Type.String({
       expected: 'a file such as engines.json',
       description:
-        'A JSON file with named instances of engines, beside those that variables switch on; see [engines.md](engines.md#several-accounts-at-one-upstream).',
+        'A JSON file with [named instances](engines.md#several-accounts-at-one-upstream) of engines, in addition to those of variables.',
     }),
   ),
   DARKROOM_ENGINES_DIR: Type.Optional(
     Type.String({
       expected: 'a directory',
-      description:
-        'A directory of engines of your own, each a file of JavaScript; see [engines.md](engines.md#an-engine-of-your-own).',
+      description: 'A directory of [engines of your own](engines.md#an-engine-of-your-own), each a JavaScript file.',
     }),
   ),
   DARKROOM_ROUTE_POLICY: Type.Unsafe<RoutePolicy>({
@@ -22,7 +21,7 @@ export const ENGINE_FILE_VARIABLES = {
     enum: [...ROUTE_POLICIES],
     expected: `one of ${ROUTE_POLICIES.join(', ')}`,
     description:
-      'How a route is chosen among those that are ready: as written, by the weights of the instances, by expected cost, or by measured duration.',
+      'The choice among ready routes: as written, by the weights of the instances, by expected cost, or by measured duration.',
     default: 'order',
   }),
 } as const;

@@ -18,8 +18,7 @@ export const ENGINE_LIMIT_VARIABLES = {
     maximum: 86_400,
     expected: 'a number from 0 to 86400',
     default: 45,
-    description:
-      'How long the service offers an order to an upstream that refuses or delays it, before it uses the next route.',
+    description: 'How long an order is offered to an upstream that refuses or delays it, before the next route.',
   }),
   DARKROOM_UPSTREAM_WAIT_MINUTES: Type.Number({
     minimum: 0.01,

@@ -28,12 +28,12 @@ export const ENGINE_VARIABLES = {
   ...VERTEX_VARIABLES,
   DARKROOM_COMFYUI_URL: addresses(
     'http://127.0.0.1:8188',
-    'The URLs of your ComfyUI servers. Setting them switches the engine `comfyui` on. Several servers with the same models form one pool.',
+    'Your ComfyUI servers, with the same models each. Setting them switches the engine `comfyui` on.',
   ),
   DARKROOM_COMFYUI_AUTHORIZATION: authorization('the ComfyUI servers'),
   DARKROOM_SD_SERVER_URL: engineUrl(
     'http://127.0.0.1:1234',
-    'The URL of your sd-server (stable-diffusion.cpp). Setting it switches the engine `sd-server` on.',
+    'Your sd-server (stable-diffusion.cpp). Setting it switches the engine `sd-server` on.',
   ),
   DARKROOM_SD_SERVER_AUTHORIZATION: authorization('the sd-server'),
   ...ENGINE_LIMIT_VARIABLES,
@@ -202,7 +202,7 @@ function addresses(example: string, description: string) {
 
 function authorization(whom: string) {
   const expected = 'a header value such as Bearer …';
-  const description = `The \`Authorization\` header for a proxy in front of ${whom}. Unset: none.`;
+  const description = `The \`Authorization\` header for a proxy in front of ${whom}.`;
   const isHeaderValue = (value: string) => /^[\x20-\x7e]+$/.test(value);
   return Type.Optional(
     Type.Refine(Type.String({ expected, description, secret: true }), isHeaderValue, () => expected),

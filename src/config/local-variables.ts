@@ -14,7 +14,7 @@ export const LOCAL_VARIABLES = {
   ),
   DARKROOM_LOCAL_HUB_URL: webAddress(
     'https://models.example.com',
-    'A mirror of the model hub. Only a mirror that is named here may be plain HTTP or have a private address; its redirects to other hosts may not. Unset: `https://huggingface.co`.',
+    'A mirror of the model hub `https://huggingface.co`. It may be plain HTTP or have a private address; its redirects to other hosts may not.',
   ),
   DARKROOM_LOCAL_HUB_TOKEN: Type.Optional(
     Type.Refine(
@@ -22,7 +22,7 @@ export const LOCAL_VARIABLES = {
         expected: 'a token without spaces',
         secret: true,
         description:
-          'A token of your account at the model hub, for files whose terms must be accepted there. Only the host of the hub gets it, not the hosts to which it redirects. Unset: no account.',
+          'A token of your account at the model hub, for files whose terms must be accepted there. Only the host of the hub gets it.',
       }),
       (value) => /^[\x21-\x7e]+$/.test(value),
       () => 'a token without spaces',
@@ -30,7 +30,7 @@ export const LOCAL_VARIABLES = {
   ),
   DARKROOM_LOCAL_RELEASES_URL: webAddress(
     'https://releases.example.com',
-    'A mirror of the release files of engines, with the paths of GitHub, and of the lists of releases below `/api/v3`. Unset: `https://github.com` and `https://api.github.com`.',
+    'A mirror of the release files of engines, with the paths of GitHub, and of the lists of releases below `/api/v3`.',
   ),
   DARKROOM_LOCAL_PROXY: Type.Optional(
     Type.Refine(
@@ -38,7 +38,7 @@ export const LOCAL_VARIABLES = {
         expected: 'a URL such as http://proxy.example.com:3128',
         secret: true,
         description:
-          'The HTTP proxy for downloads of models; user and password may be part of it. The proxy resolves the names. Unset: no proxy.',
+          'The HTTP proxy for downloads of models, with user and password if needed. The proxy resolves the names.',
       }),
       (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
       () => 'a URL such as http://proxy.example.com:3128',
@@ -47,7 +47,7 @@ export const LOCAL_VARIABLES = {
   DARKROOM_LOCAL_SD_SERVER: Type.Optional(
     Type.String({
       expected: 'the path of a program',
-      description: 'Your own sd-server (stable-diffusion.cpp), used in place of the pulled build.',
+      description: 'Your own sd-server (stable-diffusion.cpp) in place of the pulled build.',
     }),
   ),
   DARKROOM_LOCAL_SERVERS: whole(
@@ -57,7 +57,8 @@ export const LOCAL_VARIABLES = {
   DARKROOM_LOCAL_SERVERS_FILE: Type.Optional(
     Type.String({
       expected: 'the path of a JSON file',
-      description: 'Servers of your own that Darkroom starts and ends, such as ComfyUI; see docs/local.md.',
+      description:
+        '[Servers of your own](local.md#servers-of-your-own) that Darkroom starts and ends, such as ComfyUI.',
     }),
   ),
   DARKROOM_LOCAL_NETWORK: Type.Unsafe<NetworkSetting>({
@@ -65,7 +66,7 @@ export const LOCAL_VARIABLES = {
     enum: [...NETWORK_SETTINGS],
     expected: `one of ${NETWORK_SETTINGS.join(', ')}`,
     description:
-      'Whether the servers that Darkroom starts can reach other machines and other programs. `closed`: they are not started if the system cannot prevent it. `auto`: they cannot where the system can prevent it.',
+      'Whether the servers that Darkroom starts can reach other machines and programs. `closed`: no; they are not started if the system cannot prevent it. `auto`: no, where the system can prevent it.',
     default: 'auto',
   }),
   DARKROOM_LOCAL_MEMORY_MB: Type.Optional(
@@ -74,7 +75,7 @@ export const LOCAL_VARIABLES = {
       maximum: 100_000_000,
       expected: 'a whole number from 100 to 100000000',
       description:
-        'The main memory in MB of 1,048,576 bytes that all loaded models together may use. A server that uses more at one of the looks, every 5 seconds while it works, is ended; a shorter peak is not seen. Unset: 80 % of the machine.',
+        'The main memory in MB of 1,048,576 bytes for all loaded models. A server that uses more is ended; a working one is checked every 5 seconds. Unset: 80 % of the machine.',
     }),
   ),
   DARKROOM_LOCAL_IDLE_SECONDS: whole(
@@ -83,11 +84,11 @@ export const LOCAL_VARIABLES = {
   ),
   DARKROOM_LOCAL_LOAD_SECONDS: whole(
     { from: 1, to: 86_400, unless: 600 },
-    'How long a model may take to load. After that its server is ended and started again.',
+    'How long a model may take to load before its server is ended and started again.',
   ),
   DARKROOM_LOCAL_STALL_SECONDS: whole(
     { from: 1, to: 86_400, unless: 900 },
-    'A server that writes nothing for this long while it works on an order is ended, and the order is made again. Each step writes; on a slow processor a step can take minutes.',
+    'A server that writes nothing for this long during an order is ended, and the order is made again. Each step writes; on a slow processor it can take minutes.',
   ),
 } as const;
 

@@ -17,7 +17,7 @@ export const OPENAI_VARIABLES = {
     Type.Array(Type.String({ pattern: '^[^=\\s]+=[^=*\\s]+$' }), {
       expected: ALIASES_EXPECTED,
       description:
-        'Names of models that OpenAI clients send, and the models that they stand for; `*` in a name stands for any characters. They come before the defaults, which docs/openai.md lists.',
+        'Model names of [OpenAI clients](openai.md) and the models that they stand for; `*` stands for any characters. They precede the defaults of that page.',
       default: '',
     }),
     (pairs) => repeatedNames(pairs.map(readAlias)).length === 0,
@@ -28,7 +28,7 @@ export const OPENAI_VARIABLES = {
     maximum: 280,
     expected: 'a number from 0.01 to 280',
     description:
-      'How long a request of an OpenAI client that follows redirects is held before it is redirected to go on waiting. Must be shorter than the timeout of every proxy in front.',
+      'How long a request of an OpenAI client that follows redirects is held before a redirect. Must be shorter than the timeout of every proxy in front.',
     default: 55,
   }),
   DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: Type.Number({
@@ -36,7 +36,7 @@ export const OPENAI_VARIABLES = {
     maximum: 280,
     expected: 'a number from 0.01 to 280',
     description:
-      'How long a request of any other OpenAI client is held. Afterwards the answer names the task and the address of the result.',
+      'How long a request of any other OpenAI client is held. Then the answer names the task and the address of the result.',
     default: 95,
   }),
 } as const;

@@ -7,7 +7,7 @@ export const REFERENCE_VARIABLES = {
     minimum: 0.01,
     maximum: 86_400,
     expected: 'a number from 0.01 to 86400',
-    description: 'The time limit for the whole download of one reference, in seconds.',
+    description: 'The time limit for the download of one reference. A temporary failure is retried three times.',
     default: 300,
   }),
 } as const;

@@ -6,16 +6,14 @@ const amount = 'an amount of US dollars such as 0.002';
 
 /** The settings of upstream keys that customers bring. */
 export const UPSTREAM_KEY_VARIABLES = {
-  DARKROOM_SECRETS_KEY: vaultKey(
-    'Seals the upstream keys of customers: 32 random bytes in base64, as `openssl rand -base64 32` prints them. Unset: customers can set none.',
-  ),
+  DARKROOM_SECRETS_KEY: vaultKey('Seals the upstream keys of customers. Unset: customers can set none.'),
   DARKROOM_SECRETS_KEY_PREVIOUS: vaultKey(
-    'The key before, while it is rotated: secrets that it sealed can still be opened, and are sealed again with the new one.',
+    'The key before, during a rotation: secrets that it sealed are opened, and sealed again with the new one.',
   ),
   DARKROOM_UPSTREAM_KEY_FEE: Type.Refine(
     Type.String({
       expected: amount,
-      description: "What an order with the customer's own upstream key costs, in US dollars.",
+      description: "What an order with the customer's own upstream key costs.",
       default: '0',
     }),
     (value) => (parseMicros(value) ?? -1) >= 0,
@@ -25,7 +23,7 @@ export const UPSTREAM_KEY_VARIABLES = {
     minimum: 0,
     maximum: 100,
     expected: 'a number from 0 to 100',
-    description: 'The same as a percentage of the price in the catalog, in addition to the amount.',
+    description: 'A percentage of the price in the catalog, in addition to that amount.',
     default: 0,
   }),
 } as const;

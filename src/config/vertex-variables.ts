@@ -11,8 +11,7 @@ export const VERTEX_VARIABLES = {
     Type.Refine(
       Type.String({
         expected: ACCOUNT,
-        description:
-          'The service account of the engine `vertex`, as JSON or as the path of its key file. Setting it switches the engine on.',
+        description: 'The service account of the engine `vertex`. Setting it switches the engine on.',
         secret: true,
       }),
       (given) => readServiceAccount(given) !== null,
@@ -23,7 +22,7 @@ export const VERTEX_VARIABLES = {
     Type.Refine(
       Type.String({
         expected: LOCATION,
-        description: 'The location at which the engine `vertex` orders. Unset: `global`.',
+        description: 'The location of the engine `vertex`. Unset: `global`.',
       }),
       (location) => /^[a-z0-9-]+$/.test(location),
       () => LOCATION,

@@ -22,8 +22,8 @@ export interface AnswersInHand {
   /** Writes all answers to the spool, before the process ends. */
   spoolAll(): Promise<void>;
   /**
-   * Tells whether no result was stored for so many milliseconds. Otherwise one that is not stored yet waits for its turn
-   * behind others, and the spool, on the same disk, would only make all of them later.
+   * Tells whether no result was stored for so many milliseconds. Otherwise one that is not stored yet waits for its
+   * turn behind others, and the spool, on the same disk, would only make all of them later.
    */
   isStuck(ms: number): boolean;
   /** Forgets a stored answer and removes it from the spool. */

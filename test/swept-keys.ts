@@ -22,7 +22,16 @@ export async function sweptKeys(
   const taskIds = await idsOf('tasks');
   for (let part = 0; part < PARTS; part++) {
     const others = new Set(taskIds.filter((_, index) => index % PARTS !== part));
-    const rest = { ...storage, list: (prefix: string) => listWithout(storage, prefix, others) };
+    const rest: Storage = {
+      put: (key, bytes, options) => storage.put(key, bytes, options),
+      stat: (key) => storage.stat(key),
+      open: (key) => storage.open(key),
+      remove: (key) => storage.remove(key),
+      address: (key, options) => storage.address(key, options),
+      list: (prefix) => listWithout(storage, prefix, others),
+      check: () => storage.check(),
+      close: () => storage.close(),
+    };
     const swept = { ...services, database, storage: rest, clock: { now } };
     await sweepOrphans(swept);
     await sweepOrphans(swept);

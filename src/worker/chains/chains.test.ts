@@ -94,6 +94,13 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Move>({ kind: 'cancel_batches' }) },
 );
 
+/** A run of its own, since random ones miss it now and then. */
+const FAILED_PARENT: Move[] = [
+  { kind: 'create', model: 'sketch' },
+  { kind: 'follow', model: 'sketch', parents: [0] },
+  { kind: 'end', task: 0, status: 'failed', side: 64 },
+];
+
 forEachDatabase((kind) => {
   test('any graph of orders with any endings settles every task once, charges no more than its quote and leaves nothing held', async (t) => {
     const { services: plain } = await openTestServices(t, kind);
@@ -122,7 +129,7 @@ forEachDatabase((kind) => {
           await assertPromises(services, key, seen);
         },
       ),
-      { numRuns: kind === 'sqlite' ? 60 : 15 },
+      { numRuns: kind === 'sqlite' ? 60 : 15, examples: [[FAILED_PARENT, 0]] },
     );
     // The fewer runs on PostgreSQL may miss one of them by chance.
     const expected = ['follow-up succeeded', 'follow-up parent_failed', 'in a batch', 'charged less'];

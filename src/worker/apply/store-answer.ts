@@ -11,10 +11,8 @@ import type { UpstreamJob } from '../spool/answer.ts';
 import type { Attempt } from './attempt.ts';
 import { discardDelivery } from './collect-outputs.ts';
 
-/** If no result is stored for so long, the write may hang, so the answer is spooled meanwhile. */
+/** After this time the write may hang, so the answer is spooled meanwhile. */
 const SLOW_MS = 1000;
-/** After so many such times it is spooled also while others are stored. */
-const MOST_TURNS = 10;
 
 /**
  * Stores the unsaved answer: an operation, or a result with its settlement. With `retries`, tries again while our own
@@ -29,17 +27,14 @@ export async function storeAnswer(
   const { answers } = work;
   if (!retries) return await store().finally(() => answers.release(task.id));
   const stored = await retryOwnWrite(work.services, task, signal, async () => {
-    let turns = 0;
-    const slow = setInterval(() => {
-      if (answers.isStuck(SLOW_MS) || ++turns >= MOST_TURNS) void answers.spool(task.id);
-    }, SLOW_MS);
+    const slow = setTimeout(() => void answers.spool(task.id), SLOW_MS);
     try {
       return await store();
     } catch (error) {
       await answers.spool(task.id);
       throw error;
     } finally {
-      clearInterval(slow);
+      clearTimeout(slow);
     }
   });
   await answers.release(task.id);

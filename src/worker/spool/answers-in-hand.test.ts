@@ -48,21 +48,6 @@ test('a spooled answer is read back as it was, with media from memory, from a fi
   assert.deepEqual(await readdir(join(directory, 'spool')), []);
 });
 
-test('only results that are stored tell that a write is not stuck', async (t) => {
-  const answers = (await openSpool(t)).open('first');
-  assert.ok(answers.isStuck(60_000));
-  answers.add({ id: 'img_1', fence: 1 }, 'fal', { kind: 'operation', operation: {}, job: null });
-  await answers.release('img_1');
-  assert.ok(answers.isStuck(60_000), 'the storage had no part in it');
-  const source = { data: FILM };
-  const delivery = { outputs: [{ source, seed: null, revisedPrompt: null, tiles: null }] };
-  answers.add({ id: 'img_2', fence: 1 }, 'openai', { kind: 'delivery', delivery });
-  assert.ok(answers.isStuck(60_000), 'it is not stored yet');
-  await answers.release('img_2');
-  assert.ok(!answers.isStuck(60_000));
-  assert.ok(answers.isStuck(0));
-});
-
 test('a damaged answer in the spool is set aside and blocks nothing', async (t) => {
   const { directory, open } = await openSpool(t);
   const first = open('first');

@@ -21,11 +21,6 @@ export interface AnswersInHand {
   spool(taskId: string): Promise<boolean>;
   /** Writes all answers to the spool, before the process ends. */
   spoolAll(): Promise<void>;
-  /**
-   * Tells whether no result was stored for so many milliseconds. Otherwise one that is not stored yet waits for its
-   * turn behind others, and the spool, on the same disk, would only make all of them later.
-   */
-  isStuck(ms: number): boolean;
   /** Forgets a stored answer and removes it from the spool. */
   release(taskId: string): Promise<void>;
   /** Returns the path to which `keep` moves a spooled answer. */
@@ -85,7 +80,6 @@ interface Entry extends UnstoredAnswer {
 export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOptions): AnswersInHand {
   const entries = new Map<string, Entry>();
   const takingOver = new Map<string, Promise<boolean>>();
-  let storedAt = Number.NEGATIVE_INFINITY;
 
   function enter(held: UnstoredAnswer, isSpooled: boolean): void {
     const entry = { ...held, isSpooled, hasComplained: false, turn: Promise.resolve() };
@@ -159,12 +153,10 @@ export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOpt
     async spoolAll() {
       await Promise.all([...entries.values()].map(write));
     },
-    isStuck: (ms) => performance.now() - storedAt >= ms,
     async release(taskId) {
       const entry = entries.get(taskId);
       if (entry === undefined) return;
       entries.delete(taskId);
-      if (entry.answer.kind === 'delivery') storedAt = performance.now();
       await inTurn(entry, async () => {
         if (entry.isSpooled) await spool.remove(entry.key);
       }).catch((error: unknown) =>

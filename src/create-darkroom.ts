@@ -6,8 +6,8 @@ import { systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { Pool } from 'undici';
 import { ADDITIONS } from './additions/list.ts';
-import { loadConfig } from './config/config.ts';
-import { ConfigFault } from './config/config-fault.ts';
+import { loadConfig } from './service/config/config.ts';
+import { ConfigFault } from './service/config/config-fault.ts';
 import { firstStart } from './service/first-start.ts';
 import { startService } from './service/service.ts';
 

@@ -1,6 +1,6 @@
 import { ADDITIONS } from '../src/additions/list.ts';
-import type { Config } from '../src/config/config.ts';
 import { tablesOf } from '../src/service/addition.ts';
+import type { Config } from '../src/service/config/config.ts';
 import { type Service, startService as start } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
 

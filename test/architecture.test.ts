@@ -113,7 +113,7 @@ test('no addition imports another, and the list of them loads neither HTTP nor t
   );
   const loaded = [...loadedBy(list, ({ later }) => !later)];
   assert.deepEqual(
-    loaded.filter((path) => ['http', 'worker', 'service'].includes(roomOf(path))),
+    loaded.filter((path) => /^src\/(?:http|worker|service\/(?!config\/))/.test(path)),
     [],
   );
 });
@@ -170,7 +170,7 @@ test('the service opens no picture, film or sound in its own process', () => {
 
 test('the environment is read in one place', () => {
   const readers = programs.filter((path) => /\bprocess\s*\.\s*env\b/.test(texts.get(path) ?? ''));
-  assert.deepEqual(readers, ['src/config/environment.ts']);
+  assert.deepEqual(readers, ['src/service/config/environment.ts']);
 });
 
 test('no file exports by default, and none only passes on what others export', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { loadConfig } from '../src/config/config.ts';
-import { ConfigFault } from '../src/config/config-fault.ts';
+import { loadConfig } from '../src/service/config/config.ts';
+import { ConfigFault } from '../src/service/config/config-fault.ts';
 
 /** What is wrong with an environment, by variable. */
 export function faultsOf(environment: Record<string, string>): Record<string, string> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../src/config/config.ts';
+import type { Config } from '../src/service/config/config.ts';
 import { askPostgres } from './postgres-server.ts';
 import { runDarkroom } from './run-darkroom.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '@darkroom-service/contract/words';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
-import { loadConfig } from '../src/config/config.ts';
 import { WORK_KINDS } from '../src/database/work.ts';
+import { loadConfig } from '../src/service/config/config.ts';
 import {
   composeServices,
   deployFiles,

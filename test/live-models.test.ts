@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { UNVERIFIED } from '@darkroom-service/engines/fakes/fal-inputs';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
-import { ENGINE_VARIABLES } from '../src/config/engine-variables.ts';
+import { ENGINE_VARIABLES } from '../src/service/config/engine-variables.ts';
 
 const ENGINES = [
   'sketch',

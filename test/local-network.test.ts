@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { createServerNetwork } from '../src/additions/local/servers/network.ts';
 import type { LocalModelsView } from '../src/additions/local/service/local-wire.ts';
-import { PORT_WORD } from '../src/config/own-server.ts';
+import { PORT_WORD } from '../src/service/config/own-server.ts';
 import { isAlive } from './is-alive.ts';
 import { openLocalBench, type Pulled } from './local-bench.ts';
 import { installation, runDarkroom } from './run-darkroom.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
-import { loadConfig } from '../src/config/config.ts';
+import { loadConfig } from '../src/service/config/config.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { plainEntry } from './plain-entry.ts';
 import { startTestService } from './service.ts';

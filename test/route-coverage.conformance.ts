@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
-import { ENGINE_SWITCHES } from '../src/config/engine-variables.ts';
+import { ENGINE_SWITCHES } from '../src/service/config/engine-variables.ts';
 
 /**
  * How many vendor models can be made live, and over how many upstreams: each route counted here is ordered by in the

@@ -99,7 +99,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: ['{src,packages}/**/*.conformance.ts', 'test/{,chaos/,engines/**/}*.conformance.ts'],
     first: ['test/chaos/', 'test/package.', 'test/generators.', 'test/illustrator.'],
     atOnce: 4,
-    alone: ['test/engines/sd-server/', 'src/trial/'],
+    alone: ['test/engines/sd-server/', 'src/cli/trial/'],
     testTimeoutMs: 600_000,
   },
   console: {

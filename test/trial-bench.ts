@@ -33,10 +33,10 @@ import { openUpstreams } from '@darkroom-service/engines/upstreams';
 import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../src/base/log.ts';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
-import { loadConfig } from '../src/config/config.ts';
-import { ENGINE_SWITCHES } from '../src/config/engine-variables.ts';
-import { planTrial, type TrialStep } from '../src/trial/plan-trial.ts';
-import { createRecorder, type Recorder } from '../src/trial/recorded-fetch.ts';
+import { planTrial, type TrialStep } from '../src/cli/trial/plan-trial.ts';
+import { createRecorder, type Recorder } from '../src/cli/trial/recorded-fetch.ts';
+import { loadConfig } from '../src/service/config/config.ts';
+import { ENGINE_SWITCHES } from '../src/service/config/engine-variables.ts';
 
 /** All engines with upstreams, for trials of their routes. */
 export interface TrialBench extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../src/base/log.ts';
-import { loadConfig } from '../src/config/config.ts';
-import { diagnose } from '../src/doctor/diagnosis.ts';
+import { loadConfig } from '../src/service/config/config.ts';
+import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { startService } from './additions.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import { openServerWithoutListen } from './server-without-listen.ts';

@@ -1,7 +1,7 @@
 import type { Engine } from '@darkroom-service/engines/engine';
 import { keepHeapSmall } from '../../src/base/heap.ts';
 import { createLog } from '../../src/base/log.ts';
-import { loadConfig } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/service/config/config.ts';
 import { startService } from '../../test/additions.ts';
 
 /** The service with an engine for the upstream of the comparison: `node darkroom-process.ts UPSTREAM SETTINGS`. */

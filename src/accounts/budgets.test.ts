@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import fc from 'fast-check';
-import { BUDGET_VARIABLES, budgetLimitsOf } from '../config/budget-variables.ts';
+import { BUDGET_VARIABLES, budgetLimitsOf } from '../service/config/budget-variables.ts';
 import { ANONYMOUS, BUDGETS, type BudgetLimits, createBudgets, LONGEST_LINE, type Share } from './budgets.ts';
 
 const LIMITS = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 10])) as unknown as BudgetLimits;

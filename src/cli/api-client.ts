@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientSettings } from '../config/client-settings.ts';
+import type { ClientSettings } from '../service/config/client-settings.ts';
 import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreachable } from './service-faults.ts';
 
 /** Calls a running service. Every method throws a CommandFault with the service's message. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { ConfigFault } from '../config/config-fault.ts';
+import { ConfigFault } from '../service/config/config-fault.ts';
 import { explain } from './refusal-words.ts';
 
 /** A failure that is reported to the user with its message only. */

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/process.ts';
-import { splitList } from '../config/config-variables.ts';
-import { readEnvironment } from '../config/environment.ts';
 import type { Addition } from '../service/addition.ts';
+import { splitList } from '../service/config/config-variables.ts';
+import { readEnvironment } from '../service/config/environment.ts';
 import { WITHOUT } from '../service/doors.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addBatchCommand } from './batch/batch.ts';

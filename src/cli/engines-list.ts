@@ -1,7 +1,7 @@
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
-import { type Config, loadConfig } from '../config/config.ts';
-import { readEnvironment } from '../config/environment.ts';
+import { type Config, loadConfig } from '../service/config/config.ts';
+import { readEnvironment } from '../service/config/environment.ts';
 import { type OutputOptions, show, table } from './output.ts';
 
 /** Lists the configured instances as the service would use them. Asks no upstream. */

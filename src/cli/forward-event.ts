@@ -1,5 +1,5 @@
 import type { TaskView } from '@darkroom-service/contract/task';
-import { signEvent } from '../events/sign-event.ts';
+import { signEvent } from '../tasks/events/sign-event.ts';
 import type { ApiClient } from './api-client.ts';
 import { usageFault } from './command-fault.ts';
 

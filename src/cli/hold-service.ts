@@ -1,5 +1,5 @@
-import { heldOf, type ReleaseWish, readInstallation } from '../installation/held.ts';
-import { holdService, listOpenOrders, type OpenOrder, releaseService } from '../installation/hold.ts';
+import { heldOf, type ReleaseWish, readInstallation } from '../routing/installation/held.ts';
+import { holdService, listOpenOrders, type OpenOrder, releaseService } from '../routing/installation/hold.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';

@@ -4,11 +4,11 @@ import { createIdFactory } from '@darkroom-service/contract/ids';
 import type { Act } from '../accounts/audit.ts';
 import { START_COMMAND } from '../base/own-command.ts';
 import { makePrivate } from '../base/private-path.ts';
-import { type Config, loadConfig } from '../config/config.ts';
-import { makeDataDirectory } from '../config/data-directory.ts';
-import { readEnvironment } from '../config/environment.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { type Config, loadConfig } from '../service/config/config.ts';
+import { makeDataDirectory } from '../service/config/data-directory.ts';
+import { readEnvironment } from '../service/config/environment.ts';
 import { ensureDefaultAccount } from '../service/first-start.ts';
 import { CommandFault } from './command-fault.ts';
 

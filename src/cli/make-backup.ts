@@ -1,9 +1,9 @@
 import { chmod, constants, copyFile, link, mkdir, open, opendir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isoTime } from '@darkroom-service/contract/clock';
-import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
+import type { Config } from '../service/config/config.ts';
 import {
   BACKUP_DATABASE,
   BACKUP_FILES,

@@ -3,10 +3,10 @@ import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { START_COMMAND } from '../base/own-command.ts';
-import { type Config, loadConfig } from '../config/config.ts';
-import { readEnvironment } from '../config/environment.ts';
 import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
+import { type Config, loadConfig } from '../service/config/config.ts';
+import { readEnvironment } from '../service/config/environment.ts';
 import {
   BACKUP_DATABASE,
   BACKUP_FILES,

@@ -1,10 +1,10 @@
 import { systemClock } from '@darkroom-service/contract/clock';
-import { type Config, loadConfig } from '../config/config.ts';
-import { ConfigFault } from '../config/config-fault.ts';
-import { checkDataDirectory } from '../config/data-directory.ts';
-import { readEnvironment } from '../config/environment.ts';
-import type { Finding } from '../doctor/finding.ts';
 import type { Addition } from '../service/addition.ts';
+import { type Config, loadConfig } from '../service/config/config.ts';
+import { ConfigFault } from '../service/config/config-fault.ts';
+import { checkDataDirectory } from '../service/config/data-directory.ts';
+import { readEnvironment } from '../service/config/environment.ts';
+import type { Finding } from '../service/doctor/finding.ts';
 import { openDoors } from '../service/doors.ts';
 import { type OutputOptions, show } from './output.ts';
 
@@ -31,14 +31,14 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   const { config, settings } = checkSettings();
   yield settings;
   if (config === null) return;
-  const { diagnose } = await import('../doctor/diagnosis.ts');
+  const { diagnose } = await import('../service/doctor/diagnosis.ts');
   const now = systemClock.now();
   const added = openDoors(additions, config.without).flatMap(({ name, diagnose: check }) =>
     check === undefined ? [] : [{ name, look: () => check(config, { now, options }) }],
   );
   yield* diagnose(config, now, added);
   if (options.audit !== true) return;
-  const { audit } = await import('../doctor/audit.ts');
+  const { audit } = await import('../service/doctor/audit.ts');
   yield* audit(config, now, { files: options.files });
 }
 

@@ -8,12 +8,12 @@ import { keepCompiled, saveCompiled } from '@darkroom-service/media/process/comp
 import { keepHeapSmall } from '../base/heap.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processOf } from '../base/process.ts';
-import { type Config, loadConfig } from '../config/config.ts';
-import { makeDataDirectory } from '../config/data-directory.ts';
-import { readEnvironment } from '../config/environment.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Addition } from '../service/addition.ts';
+import { type Config, loadConfig } from '../service/config/config.ts';
+import { makeDataDirectory } from '../service/config/data-directory.ts';
+import { readEnvironment } from '../service/config/environment.ts';
 import { firstStart } from '../service/first-start.ts';
 import type { Service } from '../service/service.ts';
 import { CommandFault, commandFault } from './command-fault.ts';

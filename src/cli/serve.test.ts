@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { installation, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
-import { loadConfig } from '../config/config.ts';
+import { loadConfig } from '../service/config/config.ts';
 import { addressFault, startHints } from './run-service.ts';
 
 test('an open address without a public one is warned of, and nothing else is', () => {

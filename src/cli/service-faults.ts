@@ -1,5 +1,5 @@
 import { OWN_COMMAND, START_COMMAND } from '../base/own-command.ts';
-import type { ClientSettings } from '../config/client-settings.ts';
+import type { ClientSettings } from '../service/config/client-settings.ts';
 import { CommandFault } from './command-fault.ts';
 import { explainAsCommand, type Refusal } from './refusal-words.ts';
 

@@ -1,4 +1,4 @@
-import { type Environment, readEnvironment } from '../config/environment.ts';
+import { type Environment, readEnvironment } from '../service/config/environment.ts';
 
 /** Help is not wider than this. */
 export const HELP_WIDTH = 80;

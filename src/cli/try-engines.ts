@@ -12,17 +12,17 @@ import { createMediaTools } from '@darkroom-service/media/media-tools';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../base/log.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { type Config, catalogDirectories, loadConfig } from '../config/config.ts';
-import { readEnvironment } from '../config/environment.ts';
 import type { AddedTools, Addition } from '../service/addition.ts';
+import { type Config, catalogDirectories, loadConfig } from '../service/config/config.ts';
+import { readEnvironment } from '../service/config/environment.ts';
 import { openDoors } from '../service/doors.ts';
-import type { KnownShapes } from '../trial/answer-shape.ts';
-import { planTrial, type TrialStep, withinBudget } from '../trial/plan-trial.ts';
-import { createRecorder } from '../trial/recorded-fetch.ts';
-import { runTrial, type TrialReport, type TrialResult } from '../trial/run-trial.ts';
 import { askYes } from './ask.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
 import { type OutputOptions, show, table, tell } from './output.ts';
+import type { KnownShapes } from './trial/answer-shape.ts';
+import { planTrial, type TrialStep, withinBudget } from './trial/plan-trial.ts';
+import { createRecorder } from './trial/recorded-fetch.ts';
+import { runTrial, type TrialReport, type TrialResult } from './trial/run-trial.ts';
 
 interface TryOptions extends OutputOptions {
   readonly maxSpend: Micros;

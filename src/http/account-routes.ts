@@ -12,7 +12,7 @@ import { spentIn } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { heldBy, readUsage, type UsageScope } from '../accounts/usage.ts';
 import { decodeUsageCursor, encodeUsageCursor } from '../accounts/usage-cursor.ts';
-import { viewHold } from '../installation/held.ts';
+import { viewHold } from '../routing/installation/held.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';

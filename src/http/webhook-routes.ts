@@ -14,10 +14,10 @@ import {
 import { Type } from 'typebox';
 import { setWebhookUrl } from '../accounts/accounts.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { outcomeText, readOutcome } from '../events/send-test-event.ts';
-import { findDelivery, listDeliveries, redeliver } from '../events/webhook-deliveries.ts';
-import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from '../events/webhook-secrets.ts';
 import { readWebhookUrl } from '../orders/service-fields.ts';
+import { outcomeText, readOutcome } from '../tasks/events/send-test-event.ts';
+import { findDelivery, listDeliveries, redeliver } from '../tasks/events/webhook-deliveries.ts';
+import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from '../tasks/events/webhook-secrets.ts';
 import { ErrorAnswer } from './answers.ts';
 import { actOf, callerOf, limitRate } from './authenticate.ts';
 import { OPTIONAL_BODY } from './bodies/check-shape.ts';

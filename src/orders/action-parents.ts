@@ -10,7 +10,7 @@ import { isFinal } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import { outputsOf, requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { findRowOrTombstone, findTaskRow } from '../views/find-tasks.ts';
+import { findRowOrTombstone, findTaskRow } from '../tasks/views/find-tasks.ts';
 
 /** The task that an action follows up on. */
 export interface FoundParent {

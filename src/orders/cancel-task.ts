@@ -9,8 +9,8 @@ import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { findTask, findTaskRow } from '../views/find-tasks.ts';
-import type { ViewServices } from '../views/task-view.ts';
+import { findTask, findTaskRow } from '../tasks/views/find-tasks.ts';
+import type { ViewServices } from '../tasks/views/task-view.ts';
 
 /**
  * Cancels a task: one that no engine has at once, any other by asking its engine where that can stop. Repeating it is

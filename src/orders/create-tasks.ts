@@ -1,5 +1,5 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { discardFiles } from '../uploads/new-file.ts';
+import { discardFiles } from '../tasks/uploads/new-file.ts';
 import { keysOf } from './judge.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { type Binding, type PlaceServices, placeOrders } from './place-order.ts';

@@ -5,7 +5,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { findTaskRow } from '../views/find-tasks.ts';
+import { findTaskRow } from '../tasks/views/find-tasks.ts';
 
 /**
  * Erases a final task: outputs, inputs and prompt go, lists leave it out; ids, times, money and idempotency stay.

@@ -4,8 +4,8 @@ import type { Owner } from '../accounts/client-scope.ts';
 import { isDataUri, openDataUri } from '../base/data-uri.ts';
 import type { Waits } from '../tasks/earlier-orders.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { storeNewFile } from '../uploads/new-file.ts';
-import { resolveOwnFile } from '../uploads/own-files.ts';
+import { storeNewFile } from '../tasks/uploads/new-file.ts';
+import { resolveOwnFile } from '../tasks/uploads/own-files.ts';
 import type { FoundMedium } from './judge.ts';
 
 /** Finds a medium that a caller refers to, by its scheme and literal address, data URI or own file. */

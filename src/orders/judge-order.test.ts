@@ -7,9 +7,9 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import fc from 'fast-check';
 import { createScriptedEngine } from '../../test/scripted-engine.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { judgeBatchOrder } from '../batches/judge-batch-order.ts';
 import { changedModel, loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
 import { createRouting } from '../routing/routing.ts';
+import { judgeBatchOrder } from './batches/judge-batch-order.ts';
 import { judgeOrder } from './judge-order.ts';
 
 const catalog = await loadShippedCatalog();

@@ -3,14 +3,14 @@ import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '@dark
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isKeyed } from '../base/keyed-engine.ts';
+import { quoteAt } from '../catalog/pricing/quote.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
-import { quoteAt } from '../pricing/quote.ts';
 import type { EarlierOrders, Waits } from '../tasks/earlier-orders.ts';
 import type { Route } from '../tasks/route.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { tariffOf } from '../views/tariff.ts';
+import { tariffOf } from '../tasks/views/tariff.ts';
 import { type FoundParent, findParent, possibleParent } from './action-parents.ts';
 import { acceptRoute, chooseModel } from './choose-model.ts';
 import { findMedium } from './find-medium.ts';

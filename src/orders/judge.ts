@@ -15,7 +15,7 @@ import { engineToKeepTo } from '../tasks/engine-to-keep-to.ts';
 import type { Route } from '../tasks/route.ts';
 import { measurementsOf, type TaskMedia } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { discardFiles, type NewFile } from '../uploads/new-file.ts';
+import { discardFiles, type NewFile } from '../tasks/uploads/new-file.ts';
 
 /** An order whose model has read its fields: a create, an action, an order of a batch, a price or a blocked task. */
 interface OrderToJudge<Accepted extends Route | null> {

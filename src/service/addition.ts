@@ -6,12 +6,12 @@ import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { Command } from 'commander';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Config } from '../config/config.ts';
 import type { Database, Session } from '../database/database.ts';
-import type { Finding, Question } from '../doctor/finding.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { Config } from './config/config.ts';
+import type { Finding, Question } from './doctor/finding.ts';
 import type { Readiness } from './readiness.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { ConfigFault } from '../config/config-fault.ts';
 import type { Session } from '../database/database.ts';
 import type { Addition } from './addition.ts';
+import { ConfigFault } from './config/config-fault.ts';
 
 /** The variable that closes doors. What additions keep and what their hooks do stays. */
 export const WITHOUT = 'DARKROOM_WITHOUT';

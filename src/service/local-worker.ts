@@ -1,5 +1,5 @@
-import type { BatchFeeder } from '../batches/batch-feeder.ts';
 import type { WorkQueue } from '../database/work-queue.ts';
+import type { BatchFeeder } from '../orders/batches/batch-feeder.ts';
 import type { Runner } from '../worker/runner.ts';
 
 /**

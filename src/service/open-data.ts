@@ -3,14 +3,14 @@ import { createIdFactory } from '@darkroom-service/contract/ids';
 import type { Storage } from '@darkroom-service/media/storage';
 import type { Log } from '../base/log.ts';
 import { describeOpenPath, makeDataPrivate } from '../base/private-path.ts';
-import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseClock } from '../database/database-clock.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
-import { type Installation, openInstallation } from '../installation/watch-installation.ts';
+import { type Installation, openInstallation } from '../routing/installation/watch-installation.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { tablesOf } from './addition.ts';
+import type { Config } from './config/config.ts';
 import { closeProcess, heartbeatTempo, type OwnProcess, openProcess } from './open-process.ts';
 import type { ServiceOptions } from './service-options.ts';
 

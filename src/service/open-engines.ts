@@ -5,7 +5,7 @@ import type { PictureTools } from '@darkroom-service/engines/picture-tools';
 import { createPainterPool } from '@darkroom-service/illustrator/jobs/painter-pool';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { Log } from '../base/log.ts';
-import { createSketchEngine } from '../sketch/sketch-engine.ts';
+import { createSketchEngine } from './sketch/sketch-engine.ts';
 
 export interface EngineSettings extends ConfiguredEngines {
   /**

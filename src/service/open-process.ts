@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import { acquireProcessLock, type ProcessLock, removeEndedLocks } from '../base/process-lock.ts';
-import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { type Heartbeat, startHeartbeat } from '../database/heartbeat.ts';
 import { HEARTBEAT_TEMPO, type HeartbeatTempo } from '../database/heartbeat-report.ts';
 import { removeProcess } from '../tasks/remove-process.ts';
+import type { Config } from './config/config.ts';
 
 /** Proves to other processes that this process is alive. */
 export interface OwnProcess {

@@ -3,14 +3,14 @@ import { KEY_KINDS, openKind } from '@darkroom-service/engines/open-kind';
 import type { UpstreamTools } from '@darkroom-service/engines/upstreams';
 import type { Log } from '../base/log.ts';
 import type { Vault } from '../base/vault.ts';
-import type { Config } from '../config/config.ts';
-import { vaultOf } from '../config/upstream-key-variables.ts';
 import type { Database } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { createEngineSet } from '../routing/engine-set.ts';
 import { type KeyRegistry, openKeyRegistry } from '../routing/key-registry.ts';
 import { createKeyedEngines, type KeyedEngineParts } from '../routing/keyed-engines.ts';
 import { listSealed, readKeySecret } from '../routing/upstream-keys.ts';
+import type { Config } from './config/config.ts';
+import { vaultOf } from './config/upstream-key-variables.ts';
 
 /** What engines of upstream keys can do, and how one is made with a secret. */
 export type KeyedKinds = Pick<KeyedEngineParts, 'templates' | 'open'>;

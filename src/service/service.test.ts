@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLog } from '../base/log.ts';
-import { loadConfig } from '../config/config.ts';
+import { loadConfig } from './config/config.ts';
 import { startService } from './service.ts';
 
 test('a part that fails to close does not prevent closing the others', async (t) => {

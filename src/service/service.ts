@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
-import { startBatchFeeder } from '../batches/batch-feeder.ts';
-import type { Config } from '../config/config.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
+import { startBatchFeeder } from '../orders/batches/batch-feeder.ts';
+import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';
 import { createReadiness, measureOutages } from './readiness.ts';

@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Gauge } from 'prom-client';
-import type { Config } from '../config/config.ts';
-import { startWebhookSender } from '../events/webhook-sender.ts';
-import { viewForOwner } from '../views/webhook-view.ts';
+import { startWebhookSender } from '../tasks/events/webhook-sender.ts';
+import { viewForOwner } from '../tasks/views/webhook-view.ts';
 import { startReleaser } from '../worker/chains/releaser.ts';
 import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
 import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
@@ -24,6 +23,7 @@ import { measureSpool } from '../worker/spool/read-spool.ts';
 import { startAnswerRecovery } from '../worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../worker/unsent-orders.ts';
 import type { WorkerServices } from '../worker/worker-services.ts';
+import type { Config } from './config/config.ts';
 import type { Parts } from './open-parts.ts';
 import { heartbeatTempo } from './open-process.ts';
 import { rateLimitsOver } from './rate-limits-over.ts';

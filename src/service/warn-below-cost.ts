@@ -4,7 +4,7 @@ import type { Engine } from '@darkroom-service/engines/engine';
 import { kindOf } from '@darkroom-service/engines/instance';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { orderBelowCost } from '../pricing/below-cost.ts';
+import { orderBelowCost } from '../catalog/pricing/below-cost.ts';
 
 /**
  * Logs the routes of the configured engines that make orders below cost. Returns at once; route by route, so that

@@ -7,7 +7,7 @@ import { countRelease } from '../accounts/spend-limits.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepareSharedUpdate } from '../database/prepare-shared.ts';
-import { enterDelivery } from '../events/webhook-deliveries.ts';
+import { enterDelivery } from './events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
 import { type KeyLimits, limitsOf } from './limits-of-key.ts';
 import { reportToOperator } from './report-to-operator.ts';

@@ -11,7 +11,7 @@ import type { StorageLimits } from '../accounts/stored-bytes.ts';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Database } from '../database/database.ts';
-import type { TaskEvents } from '../events/task-events.ts';
+import type { TaskEvents } from './events/task-events.ts';
 import type { FileSigner } from './file-signer.ts';
 import type { Routing } from './route.ts';
 import type { StoredOutput } from './task.ts';

@@ -8,8 +8,8 @@ import { addCredit } from '../accounts/ledger.ts';
 import { insertRequests } from '../accounts/requests/insert-requests.ts';
 import type { Database } from '../database/database.ts';
 import { taskFileKey } from '../tasks/task.ts';
-import { insertFile } from '../uploads/new-file.ts';
-import { uploadKey } from '../uploads/own-files.ts';
+import { insertFile } from '../tasks/uploads/new-file.ts';
+import { uploadKey } from '../tasks/uploads/own-files.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const DAY_MS = 86_400_000;

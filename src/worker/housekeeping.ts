@@ -11,7 +11,7 @@ import { eraseRemovedKeys, sealAgain } from '../routing/upstream-keys.ts';
 import { costDays } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { eraseFileRow } from '../uploads/new-file.ts';
+import { eraseFileRow } from '../tasks/uploads/new-file.ts';
 import { removeOldTasks } from './remove-tasks.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 

@@ -6,8 +6,8 @@ import { createReferences } from '@darkroom-service/media/references';
 import { StorageError } from '@darkroom-service/media/storage';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { storeNewFile } from '../uploads/new-file.ts';
-import { takeUpload } from '../uploads/uploads.ts';
+import { storeNewFile } from '../tasks/uploads/new-file.ts';
+import { takeUpload } from '../tasks/uploads/uploads.ts';
 
 const FAULTS = [
   [new MediaUnavailable('no process can be started'), 'service_unavailable', /cannot be examined now/],

@@ -3,7 +3,7 @@ import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { kindOf } from '@darkroom-service/engines/instance';
 import type { ToldCost } from '@darkroom-service/engines/told-cost';
 import { figureName, isKeyed } from '../base/keyed-engine.ts';
-import { expectedCost, routeOfOrder, toldAmount } from '../pricing/order-cost.ts';
+import { expectedCost, routeOfOrder, toldAmount } from '../catalog/pricing/order-cost.ts';
 import type { Ending } from '../tasks/settle-task.ts';
 import { measurementsOf } from '../tasks/task.ts';
 import type { OrderCost } from '../tasks/task-costs.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '@darkroom-service/engines/engine';
 import type { Database } from '../database/database.ts';
-import type { Held } from '../installation/held.ts';
-import { openOrdersOf } from '../installation/hold.ts';
+import type { Held } from '../routing/installation/held.ts';
+import { openOrdersOf } from '../routing/installation/hold.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';

@@ -23,7 +23,7 @@ import { createTask } from '../orders/create-task.ts';
 import { costDays } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { findTask } from '../views/find-tasks.ts';
+import { findTask } from '../tasks/views/find-tasks.ts';
 import { removeOldTasks } from './remove-tasks.ts';
 
 const HOUR_MS = 3_600_000;

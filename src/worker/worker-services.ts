@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Heartbeat } from '../database/heartbeat.ts';
-import type { Installation } from '../installation/watch-installation.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
+import type { Installation } from '../routing/installation/watch-installation.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLoad } from './engine-load.ts';
 import type { Moderation } from './moderation.ts';

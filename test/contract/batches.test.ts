@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
-import { PORTION } from '../../src/batches/portions.ts';
 import type { CommitHook } from '../../src/database/database.ts';
+import { PORTION } from '../../src/orders/batches/portions.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { startReceiver } from '../webhook-receiver.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
-import { simulatedFailure } from '../../src/sketch/simulate.ts';
+import { simulatedFailure } from '../../src/service/sketch/simulate.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';

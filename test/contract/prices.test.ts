@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import priceVectors from '../../src/pricing/price-vectors.json' with { type: 'json' };
+import priceVectors from '../../src/catalog/pricing/price-vectors.json' with { type: 'json' };
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { type Answer, startTestService } from '../service.ts';

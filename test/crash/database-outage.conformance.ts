@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
-import { loadConfig } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/service/config/config.ts';
 import { startService } from '../additions.ts';
 import { openBreakableLine } from '../breakable-line.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';

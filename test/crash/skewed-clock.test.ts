@@ -8,8 +8,8 @@ import { until } from '@darkroom-service/testing/until';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';
 import { createLog } from '../../src/base/log.ts';
-import { loadConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { loadConfig } from '../../src/service/config/config.ts';
 import { startService } from '../additions.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 

@@ -2,8 +2,8 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import type { Config } from '../../config/config.ts';
-import type { Finding, Question } from '../../doctor/finding.ts';
+import type { Config } from '../../service/config/config.ts';
+import type { Finding, Question } from '../../service/doctor/finding.ts';
 import { consolePage } from './alert-data.ts';
 import { createWebhookAlerts } from './send-alert.ts';
 

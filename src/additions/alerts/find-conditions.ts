@@ -1,7 +1,6 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { Database } from '../../database/database.ts';
-import { heldOf, REASONS, readInstallation } from '../../installation/held.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
 import { listProcesses, missingProcesses } from '../../operations/processes.ts';
@@ -9,6 +8,7 @@ import { readStandbys } from '../../operations/standbys.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { engineOfCircuit, isNotMade, isOutage, lasts, standing } from '../../routing/circuit.ts';
 import { listOpened } from '../../routing/circuits.ts';
+import { heldOf, REASONS, readInstallation } from '../../routing/installation/held.ts';
 import { partsOf } from '../../tasks/queue-names.ts';
 import type { Condition } from './condition.ts';
 

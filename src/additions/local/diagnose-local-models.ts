@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import type { Config } from '../../config/config.ts';
-import { listedName, type OwnServer } from '../../config/own-server.ts';
-import type { Finding } from '../../doctor/finding.ts';
+import type { Config } from '../../service/config/config.ts';
+import { listedName, type OwnServer } from '../../service/config/own-server.ts';
+import type { Finding } from '../../service/doctor/finding.ts';
 import { readRunning } from './running.ts';
 import { createServerNetwork } from './servers/network.ts';
 import type { ServerView } from './servers/server-spec.ts';

@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../../config/client-settings.ts';
+import type { ClientSettings } from '../../service/config/client-settings.ts';
 import { type CallApi, Refusal } from './call-api.ts';
 
 /** Calls a running service for the tools of `darkroom mcp`. */

@@ -1,6 +1,6 @@
 import { type Micros, parseMicros } from '@darkroom-service/contract/money';
-import { ConfigFault } from '../../config/config-fault.ts';
-import type { Environment } from '../../config/environment.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
+import type { Environment } from '../../service/config/environment.ts';
 
 /** The orders of `darkroom mcp` that share a budget. */
 export interface ConversationSettings {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../../base/own-command.ts';
 import { CommandFault } from '../../cli/command-fault.ts';
-import { loadClientSettings } from '../../config/client-settings.ts';
-import { readEnvironment } from '../../config/environment.ts';
+import { loadClientSettings } from '../../service/config/client-settings.ts';
+import { readEnvironment } from '../../service/config/environment.ts';
 import { callOverHttp } from './call-over-http.ts';
 import { type ConversationSettings, loadConversation } from './conversation-settings.ts';
 

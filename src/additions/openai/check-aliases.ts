@@ -1,7 +1,7 @@
 import { didYouMean, nearestName } from '../../base/nearest-name.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
-import type { Config } from '../../config/config.ts';
-import { ConfigFault } from '../../config/config-fault.ts';
+import type { Config } from '../../service/config/config.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
 
 /**
  * Verifies that the operator's aliases lead to models of the catalog.

@@ -3,8 +3,8 @@ import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Transaction } from '../../database/database.ts';
 import { assertNotExpired } from '../../tasks/expired-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { findTaskRow } from '../../views/find-tasks.ts';
-import { expired, requireOutput, taskContent } from '../../views/task-content.ts';
+import { findTaskRow } from '../../tasks/views/find-tasks.ts';
+import { expired, requireOutput, taskContent } from '../../tasks/views/task-content.ts';
 
 /** Tasks that have something to show. */
 interface Shareable {

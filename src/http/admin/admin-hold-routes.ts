@@ -1,7 +1,7 @@
 import { Service } from '@darkroom-service/contract/error';
 import { type Static, Type } from 'typebox';
-import { viewHold } from '../../installation/held.ts';
-import { holdService, releaseService } from '../../installation/hold.ts';
+import { viewHold } from '../../routing/installation/held.ts';
+import { holdService, releaseService } from '../../routing/installation/hold.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';

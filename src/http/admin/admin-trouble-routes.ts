@@ -4,9 +4,9 @@ import { DELIVERY_STATUSES, Delivery } from '@darkroom-service/contract/webhook'
 import { MODE_FILTERS } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import { recordAct } from '../../accounts/audit.ts';
-import { findDelivery, listDeliveries, redeliver } from '../../events/webhook-deliveries.ts';
 import { reportFailureCauses } from '../../operations/failure-causes.ts';
 import { reportFailures } from '../../operations/failure-report.ts';
+import { findDelivery, listDeliveries, redeliver } from '../../tasks/events/webhook-deliveries.ts';
 import { actOf } from '../authenticate.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';

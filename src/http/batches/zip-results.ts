@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { StorageError } from '@darkroom-service/media/storage';
 import { makeZip } from 'client-zip';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { batchFiles, type MissingFile } from '../../views/batch-files.ts';
+import { batchFiles, type MissingFile } from '../../tasks/views/batch-files.ts';
 
 /** The entry that lists the tasks without a file, as JSON lines. It is there only if there are any. */
 const MISSING = 'missing.jsonl';

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { FileHeaders } from '@darkroom-service/contract/orders';
 import { SignedPart } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import { fileBySignedKey } from '../../views/task-content.ts';
+import { fileBySignedKey } from '../../tasks/views/task-content.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { fileRoute, serveFile } from './serve-file.ts';
 

@@ -7,7 +7,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fingerprint } from '../../base/canonical-json.ts';
-import { deleteUpload, findUpload, takeUpload } from '../../uploads/uploads.ts';
+import { deleteUpload, findUpload, takeUpload } from '../../tasks/uploads/uploads.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import { JUDGED_BY_CONTENT } from '../bodies/check-shape.ts';

@@ -6,7 +6,7 @@ import type { Owner } from '../../accounts/client-scope.ts';
 import type { Created } from '../../orders/create-task.ts';
 import { isFinal } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { waitForTask } from '../../views/wait-for-task.ts';
+import { waitForTask } from '../../tasks/views/wait-for-task.ts';
 import { callerOf } from '../authenticate.ts';
 import { isUnchanged } from '../bodies/etag.ts';
 import { releaseBody } from '../bodies/read-body.ts';

@@ -2,8 +2,8 @@ import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import { Instant } from '@darkroom-service/contract/parts';
 import { MODE_FILTERS, TASK_STATUSES } from '@darkroom-service/contract/words';
 import { type Static, Type } from 'typebox';
-import type { TaskListQuery } from '../../views/list-tasks.ts';
-import { readSearch, type TaskSearch } from '../../views/search-tasks.ts';
+import type { TaskListQuery } from '../../tasks/views/list-tasks.ts';
+import { readSearch, type TaskSearch } from '../../tasks/views/search-tasks.ts';
 import { readWordList, wordList } from '../word-list.ts';
 
 const MAX_OFFSET = 10_000;

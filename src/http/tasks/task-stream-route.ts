@@ -2,7 +2,7 @@ import { errorFromFaults } from '@darkroom-service/contract/errors';
 import { refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/task';
 import { type Static, Type } from 'typebox';
-import { findTask } from '../../views/find-tasks.ts';
+import { findTask } from '../../tasks/views/find-tasks.ts';
 import { ErrorAnswer, eventAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';

@@ -1,6 +1,6 @@
 import { FAILURE_CODES, type TaskFailure } from '@darkroom-service/engines/engine';
 import { describeSpan } from '../../base/time-span.ts';
-import { settleAmount } from '../../pricing/quote.ts';
+import { settleAmount } from '../../catalog/pricing/quote.ts';
 import { lasts } from '../../routing/circuit.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import { measurementsOf, type StoredOutput } from '../../tasks/task.ts';

@@ -10,7 +10,7 @@ import { settleTask } from '../../tasks/settle-task.ts';
 import { isUnfetched, type StoredMedia, type TaskMedia, type TaskRow, taskFileKey } from '../../tasks/task.ts';
 import { mediaOf, storerOfMedia } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { discardFiles } from '../../uploads/new-file.ts';
+import { discardFiles } from '../../tasks/uploads/new-file.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 
 /** The number of attempts for a reference with a temporary error, such as a busy host. */

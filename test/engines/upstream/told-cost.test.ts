@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toldDollars, toldUnits } from '@darkroom-service/engines/upstream/told-cost';
 import fc from 'fast-check';
-import { toldAmount } from '../../../src/pricing/order-cost.ts';
+import { toldAmount } from '../../../src/catalog/pricing/order-cost.ts';
 
 test('an amount in any part of a dollar keeps every digit', () => {
   fc.assert(

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { nearestName } from '../../../base/nearest-name.ts';
 import { usageFault } from '../../../cli/command-fault.ts';
-import { type Config, catalogDirectories, loadConfig } from '../../../config/config.ts';
-import { readEnvironment } from '../../../config/environment.ts';
-import { listedName, OWN, type OwnServer } from '../../../config/own-server.ts';
+import { type Config, catalogDirectories, loadConfig } from '../../../service/config/config.ts';
+import { readEnvironment } from '../../../service/config/environment.ts';
+import { listedName, OWN, type OwnServer } from '../../../service/config/own-server.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../manifest.ts';
 import { type LocalStore, openStore } from '../store.ts';
 

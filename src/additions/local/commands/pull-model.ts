@@ -6,7 +6,7 @@ import { CommandFault } from '../../../cli/command-fault.ts';
 import { watchInterruption } from '../../../cli/interruption.ts';
 import { type OutputOptions, show, table, tell } from '../../../cli/output.ts';
 import { createProgressBar, type ProgressBar } from '../../../cli/progress-bar.ts';
-import type { Config } from '../../../config/config.ts';
+import type { Config } from '../../../service/config/config.ts';
 import { checkMemory } from '../check-machine.ts';
 import { chooseBuild } from '../choose-build.ts';
 import type { PullProgress } from '../execute-pull.ts';

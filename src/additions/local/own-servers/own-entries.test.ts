@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadCatalog } from '../../../catalog/catalog.ts';
-import { loadConfig } from '../../../config/config.ts';
+import { loadConfig } from '../../../service/config/config.ts';
 import { ownEntries } from './own-entries.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');

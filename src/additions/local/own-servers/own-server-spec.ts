@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { listedName, type OwnServer, PORT_WORD } from '../../../config/own-server.ts';
+import { listedName, type OwnServer, PORT_WORD } from '../../../service/config/own-server.ts';
 import { LocalFault } from '../local-fault.ts';
 import type { ServerSpec } from '../servers/server-spec.ts';
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Config } from '../../../config/config.ts';
-import { listedName } from '../../../config/own-server.ts';
+import type { Config } from '../../../service/config/config.ts';
+import { listedName } from '../../../service/config/own-server.ts';
 import { modelIdsOf } from '../catalog-entries.ts';
 import { LOCAL_ENGINE } from '../entry-parts.ts';
 import { describeExpectedTime } from '../expected-seconds.ts';

@@ -1,5 +1,5 @@
 import { matchesGlob } from '../../../base/glob.ts';
-import type { Alias } from '../../../config/openai-variables.ts';
+import type { Alias } from '../../../service/config/openai-variables.ts';
 
 /** In the order in which they are tried, after those of the operator. */
 export const DEFAULT_ALIASES: readonly Alias[] = [

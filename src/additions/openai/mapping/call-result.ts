@@ -5,8 +5,8 @@ import { isFinal, type StoredOutput } from '../../../tasks/task.ts';
 import type { ViewRow } from '../../../tasks/task-columns.ts';
 import { failureOf, inputOf, outputsOf } from '../../../tasks/task-json.ts';
 import type { TaskEnd, TaskServices } from '../../../tasks/task-services.ts';
-import { findTaskRow } from '../../../views/find-tasks.ts';
-import { waitForEnd } from '../../../views/wait-for-task.ts';
+import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
+import { waitForEnd } from '../../../tasks/views/wait-for-task.ts';
 import type { Call } from './calls.ts';
 
 /** How a call stands. */

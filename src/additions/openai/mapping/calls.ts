@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Owner } from '../../../accounts/client-scope.ts';
 import type { Session, Transaction } from '../../../database/database.ts';
 import { prepare } from '../../../database/prepared.ts';
-import { findRowOrTombstone } from '../../../views/find-tasks.ts';
+import { findRowOrTombstone } from '../../../tasks/views/find-tasks.ts';
 import type { OpenaiCallsTable } from './call-tables.ts';
 import type { CallView } from './requested-call.ts';
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
 import { inputOf, outputsOf } from '../../../tasks/task-json.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
-import { findTaskRow } from '../../../views/find-tasks.ts';
+import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
 import { outputOf } from './map-size.ts';
 import type { RequestedCall } from './requested-call.ts';
 

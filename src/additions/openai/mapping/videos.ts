@@ -5,8 +5,8 @@ import { deleteTask } from '../../../orders/delete-task.ts';
 import { isFinal } from '../../../tasks/task.ts';
 import { VIEW_COLUMNS } from '../../../tasks/task-columns.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
-import { findRowOrTombstone, findTaskRow } from '../../../views/find-tasks.ts';
-import { waitForTask } from '../../../views/wait-for-task.ts';
+import { findRowOrTombstone, findTaskRow } from '../../../tasks/views/find-tasks.ts';
+import { waitForTask } from '../../../tasks/views/wait-for-task.ts';
 import { viewVideo } from './video-view.ts';
 import type { OpenaiVideoDeletionView, OpenaiVideosView, OpenaiVideoView } from './video-wire.ts';
 

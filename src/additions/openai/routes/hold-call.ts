@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OpenaiConfig } from '../../../config/openai-variables.ts';
 import { callerOf } from '../../../http/authenticate.ts';
 import { releaseBody } from '../../../http/bodies/read-body.ts';
 import { mayHaveLeft } from '../../../http/connection/half-closed.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
+import type { OpenaiConfig } from '../../../service/config/openai-variables.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { answerFinal, describeCall } from './answer-call.ts';

@@ -1,5 +1,5 @@
-import type { OpenaiConfig } from '../../../config/openai-variables.ts';
 import type { HttpOptions } from '../../../http/http-options.ts';
+import type { OpenaiConfig } from '../../../service/config/openai-variables.ts';
 
 export interface OpenaiHttp extends HttpOptions {
   readonly openai: OpenaiConfig;

@@ -8,7 +8,7 @@ import { fileRoute, serveFile } from '../../../http/files/serve-file.ts';
 import type { App } from '../../../http/http-options.ts';
 import type { KnownRoutes } from '../../../http/known-routes.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
-import { taskContent } from '../../../views/task-content.ts';
+import { taskContent } from '../../../tasks/views/task-content.ts';
 import { findOpenaiModel, listOpenaiModels } from '../mapping/list-models.ts';
 import { refusalOf } from '../mapping/openai-error.ts';
 import { OpenaiModel, OpenaiModels } from '../mapping/video-wire.ts';

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { callerOf, limitRate } from '../../../http/authenticate.ts';
 import type { App } from '../../../http/http-options.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
-import { findTaskRow } from '../../../views/find-tasks.ts';
+import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
 import { orderCall } from '../mapping/order-call.ts';
 import { readRemixCall } from '../mapping/remix-call.ts';
 import type { RequestedCall } from '../mapping/requested-call.ts';

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import { changedModel, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
+import { resolveRequest } from '../resolve-request.ts';
+import { orderBelowCost } from './below-cost.ts';
+import { expectedCost, routeOfOrder, toldAmount } from './order-cost.ts';
+
+const catalog = await loadShippedCatalog();
+
+/** A shipped model whose first route costs what is said. */
+function costing(modelId: string, components: NonNullable<Model['routes'][number]['cost']>['components']) {
+  const shipped = modelOf(catalog, modelId);
+  const [first] = shipped.routes;
+  assert.ok(first !== undefined);
+  const route = { ...first, cost: { as_of: '2026-11-21', source: 'a test', components } };
+  const model = changedModel(shipped, { routes: [route] });
+  return { model, route };
+}
+
+test('a route that costs what its model is sold for is not below cost, one that costs more for some orders is', () => {
+  const { components } = modelOf(catalog, 'grok-imagine-image-2.0').pricing;
+  const same = costing('grok-imagine-image-2.0', [...components]);
+  assert.equal(orderBelowCost(same.model, same.route), null);
+  const cheaper = costing('grok-imagine-image-2.0', [{ per: 'image', amount: '0.04' }]);
+  assert.equal(orderBelowCost(cheaper.model, cheaper.route), null);
+  const dearer = costing('grok-imagine-image-2.0', [{ per: 'image', amount: '0.07', when: { resolution: '1k' } }]);
+  const worst = orderBelowCost(dearer.model, dearer.route);
+  assert.deepEqual([worst?.price, worst?.cost], [40_000, 70_000]);
+  assert.equal(worst?.example.quality, 'low');
+});
+
+test('each route of the shipped catalog that states its cost says when and where it was read, and costs its default order', () => {
+  let stated = 0;
+  for (const model of catalog.models) {
+    const found = resolveRequest(model, { prompt: 'a fox' }, { purpose: 'quote' });
+    if (!found.ok) continue;
+    for (const route of model.routes) {
+      if (route.cost === undefined) continue;
+      stated++;
+      assert.ok(Date.parse(route.cost.as_of) <= Date.parse('2026-11-21'), `${model.model_id} ${route.cost.as_of}`);
+      const taken = { engine: route.engine, model: route.model ?? null };
+      const chosen = routeOfOrder(model, taken, found.request);
+      if (chosen === undefined) continue;
+      const expected = expectedCost(chosen.cost, found.request, []);
+      assert.ok(expected === null || expected > 0, `${model.model_id} at ${route.engine}`);
+    }
+  }
+  assert.ok(stated >= 100, `${stated}`);
+});
+
+test('an order to which no line of the price list applies has no expected cost', () => {
+  const { model, route } = costing('grok-imagine-image-2.0', [
+    { per: 'image', amount: '0.07', when: { resolution: '2k' } },
+  ]);
+  const found = resolveRequest(model, { prompt: 'a fox' }, { purpose: 'quote' });
+  assert.ok(found.ok);
+  assert.equal(expectedCost(route.cost, found.request, []), null);
+});
+
+test('what an upstream told is converted exactly and rounded once', () => {
+  assert.equal(toldAmount({ usd: '0.02' }, undefined), 20_000);
+  assert.equal(toldAmount({ usd: '0.0000005' }, undefined), 1);
+  assert.equal(toldAmount({ usd: '0.000000499999999' }, undefined), 0);
+  assert.equal(toldAmount({ usd: '123456789.123456' }, undefined), 123_456_789_123_456);
+  assert.equal(toldAmount({ units: '3.008' }, '0.03'), 90_240);
+  assert.equal(toldAmount({ units: '3' }, undefined), null);
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatMicros } from '@darkroom-service/contract/money';
+import { loadSampleCatalog, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
+import { resolveRequest } from '../resolve-request.ts';
+import { catalogEntry } from './catalog-view.ts';
+import { priceFrom } from './price-from.ts';
+import { quoteRequest } from './quote.ts';
+
+const sample = await loadSampleCatalog();
+const shipped = await loadShippedCatalog();
+const view = { multiplier: '1', live: false, typicalSeconds: null };
+
+test('an entry shows what callers need, in the order of the documentation, and nothing internal', () => {
+  const entry = catalogEntry(modelOf(sample, 'sample-film'), {
+    multiplier: '1.5',
+    live: true,
+    typicalSeconds: { p50: 41, p80: 77 },
+  });
+  assert.deepEqual(Object.keys(entry), [
+    'model_id',
+    'aliases',
+    'name',
+    'vendor',
+    'type',
+    'description',
+    'status',
+    'sunset_at',
+    'replaced_by',
+    'default_config',
+    'parameters',
+    'required',
+    'constraints',
+    'supported_features',
+    'actions',
+    'limits',
+    'pricing',
+    'availability',
+    'typical_seconds',
+    'notes',
+  ]);
+  assert.deepEqual(entry.availability, { live: true, test: true });
+  assert.deepEqual(entry.pricing.components[0], {
+    per: 'output_second',
+    amount: '0.15',
+    when: { resolution: '720p', video_input: false },
+  });
+  assert.equal(entry.pricing.minimum, '0.375');
+});
+
+test('default_config has exactly the keys of parameters', () => {
+  for (const model of [...sample.models, ...shipped.models]) {
+    const { default_config: defaults, parameters } = catalogEntry(model, view);
+    assert.deepEqual(Object.keys(defaults), Object.keys(parameters));
+    assert.equal(defaults.num_images, 1);
+    assert.equal(defaults.prompt, null, model.model_id);
+  }
+});
+
+test('amounts show at least two decimals and at most nine', () => {
+  const { pricing } = catalogEntry(modelOf(sample, 'sample-image'), { ...view, multiplier: '0.5' });
+  assert.deepEqual(
+    pricing.components.map(({ amount }) => amount),
+    ['0.015', '0.0075', '0.005', '0.000000001'],
+  );
+  assert.equal(pricing.minimum, null);
+});
+
+test('the price from which a model starts is one that an order can have, and the least of those tried', () => {
+  assert.equal(priceFrom(modelOf(sample, 'sample-film'), '1'), '0.40');
+  assert.equal(priceFrom(modelOf(sample, 'sample-image'), '1'), '0.03');
+  assert.equal(priceFrom(modelOf(sample, 'sample-grid'), '2'), '0.11');
+  for (const model of shipped.models) {
+    const found = resolveRequest(model, {}, { purpose: 'quote' });
+    assert.ok(found.ok);
+    const from = Number(priceFrom(model, '1'));
+    assert.ok(from > 0 && from <= Number(formatMicros(quoteRequest(model, found.request, '1').amount)), model.model_id);
+  }
+});

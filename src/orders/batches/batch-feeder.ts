@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { startWorkLoop } from '../../base/work-loop.ts';
+import { prepare } from '../../database/prepared.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import type { BatchRow } from '../../tasks/views/batch-view.ts';
+import { cancelPortion } from './cancel-portion.ts';
+import { endBatch, isOver } from './end-batch.ts';
+import { letInNext, placePortion } from './feed-batch.ts';
+
+/**
+ * Carries on the batches in progress: inserts their tasks, lets them into the queue, cancels and ends them. Every
+ * process does this. Each step reads where a batch stands and is a commit of its own, so any process can go on after
+ * any other.
+ */
+export interface BatchFeeder {
+  /** A batch was placed or canceled, or a task of it has started or ended. */
+  wake(batchId: string): void;
+  stop(): Promise<void>;
+}
+
+/** Batches of which this process hears nothing are found within this time. */
+const LOOK_EVERY_MS = 1_000;
+
+const selectOpen = prepare<object, { id: string }>('feeder_open', (builder) =>
+  builder.selectFrom('batches').select('id').where('status', '=', sql.lit('processing')).orderBy('id'),
+);
+const selectBatch = prepare<{ id: string }, BatchRow>('feeder_batch', (builder, argument) =>
+  builder.selectFrom('batches').selectAll().where('id', '=', argument('id')),
+);
+
+export function startBatchFeeder(services: TaskServices): BatchFeeder {
+  const { read } = services.database;
+  const woken = new Set<string>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let stopping = false;
+  const loop = startWorkLoop({
+    look,
+    restMs: LOOK_EVERY_MS,
+    onError: (error) => services.log.error({ err: error }, 'could not carry on a batch; retrying'),
+  });
+
+  async function look(): Promise<number> {
+    const now = performance.now();
+    if (now - lookedAt >= LOOK_EVERY_MS) {
+      for (const { id } of await read.all(selectOpen, {})) woken.add(id);
+      lookedAt = now;
+    }
+    for (const id of [...woken]) {
+      if (stopping) return 0;
+      // Before the batch is read: whatever happens from then on wakes it again.
+      woken.delete(id);
+      if (await carryOn(id)) woken.add(id);
+    }
+    return woken.size > 0 ? 0 : LOOK_EVERY_MS;
+  }
+
+  /** Does the next steps of a batch. @returns whether others can follow at once */
+  async function carryOn(id: string): Promise<boolean> {
+    const batch = await read.first(selectBatch, { id });
+    if (batch === undefined || batch.status !== 'processing') return false;
+    let more = batch.placed < batch.orders && (await placePortion(services, id));
+    if (batch.cancel_requested_at !== null) more = (await cancelPortion(services, id)) || more;
+    else if ((await letInNext(services, batch)) > 0) more = true;
+    if (await isOver(read, batch)) await endBatch(services, batch);
+    return more;
+  }
+
+  return {
+    wake(batchId) {
+      woken.add(batchId);
+      loop.wake();
+    },
+    async stop() {
+      stopping = true;
+      await loop.stop();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../database/database.ts';
+import { prepare } from '../../database/prepared.ts';
+import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { NO_RANK } from '../../tasks/waits.ts';
+
+/** Tasks that are canceled in one transaction. */
+const CANCELED_TOGETHER = 50;
+
+const selectQueued = prepare<{ batch: string }, { id: string }>('cancel_queued', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('batch_id', '=', argument('batch'))
+    .where('status', '=', 'queued')
+    .limit(1),
+);
+
+/** The last first, so that orders are canceled before those that they wait for. */
+const selectBlocked = prepare<{ batch: string; limit: number }, TaskRow>('cancel_blocked', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .selectAll()
+    .where('batch_id', '=', argument('batch'))
+    .where('status', '=', 'queued')
+    .where('rank', '=', sql.lit(NO_RANK))
+    .orderBy('id', 'desc')
+    .limit(sql<number>`${argument('limit')}`),
+);
+
+const selectSome = prepare<{ batch: string; limit: number }, TaskRow>('cancel_some', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .selectAll()
+    .where('batch_id', '=', argument('batch'))
+    .where('status', '=', 'queued')
+    .limit(sql<number>`${argument('limit')}`),
+);
+
+/**
+ * Cancels tasks of a batch that have not started, those that wait for others first.
+ * @returns whether others may remain
+ */
+export async function cancelPortion(
+  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'database'>,
+  batchId: string,
+): Promise<boolean> {
+  if ((await services.database.read.first(selectQueued, { batch: batchId })) === undefined) return false;
+  return await services.database.write('cancel_portion', async (trx) => {
+    await trx.lock(`batch:${batchId}`);
+    const blocked = await trx.all(selectBlocked, { batch: batchId, limit: CANCELED_TOGETHER });
+    await cancelAll(services, trx, blocked);
+    const room = CANCELED_TOGETHER - blocked.length;
+    const others = room === 0 ? [] : await trx.all(selectSome, { batch: batchId, limit: room });
+    await cancelAll(services, trx, others);
+    return others.length === room;
+  });
+}
+
+async function cancelAll(
+  services: SettleServices & Pick<TaskServices, 'cancelRequested'>,
+  trx: Transaction,
+  tasks: readonly TaskRow[],
+): Promise<void> {
+  for (const task of tasks) {
+    const ended = await settleTask(services, trx, task, { status: 'canceled' });
+    if (ended && task.unfetched === 1 && task.rank >= 0) trx.afterCommit(() => services.cancelRequested(task.id));
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { Micros } from '@darkroom-service/contract/money';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { fingerprint } from '../../base/canonical-json.ts';
+import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { assertDepth, readDepth } from '../../tasks/waits.ts';
+import type { JudgeServices } from '../judge-order.ts';
+import { createBatchNames } from './batch-names.ts';
+import { type JudgedBatchOrder, judgeBatchOrder } from './judge-batch-order.ts';
+import { createPortions, type Portion } from './portions.ts';
+import { MOST_ORDERS, readEntry } from './read-entry.ts';
+
+/** Orders of a batch that everything but money and limits has agreed to. */
+export interface DraftedBatch {
+  readonly orders: number;
+  readonly total: Micros;
+  readonly exact: boolean;
+  readonly models: ReadonlyMap<string, { readonly orders: number; readonly amount: Micros }>;
+  /** Whether references of some orders must be fetched first. */
+  readonly unfetched: boolean;
+  readonly portions: readonly Portion[];
+  readonly createdAt: number;
+}
+
+/** Judges the orders of a batch one after the other, as they arrive. */
+export interface BatchDrafting {
+  /**
+   * Judges an entry. What is wrong with it is told at the end, with the faults of the others.
+   * @param position names it in messages, such as `orders[3]`
+   */
+  add(position: string, entry: JsonObject): Promise<void>;
+  /** Records a fault of an entry that could not be read. */
+  refuse(fault: Fault): void;
+  /** Whether enough faults are known, so that the rest need not be judged. */
+  readonly isRefused: boolean;
+  /** Bytes that it keeps. */
+  readonly keptBytes: number;
+  /** The SHA-256 (hex) of the entries as canonical JSON, and of `fields`; only if it was asked for. */
+  fingerprint(fields: object): string;
+  /** @throws ServiceError with every fault */
+  finish(): Promise<DraftedBatch>;
+}
+
+/** The longest time that judging blocks the event loop, plus one order. */
+const SLICE_MS = 1;
+
+export function startDraft(
+  services: JudgeServices & Pick<TaskServices, 'clock'>,
+  key: OrderingKey,
+  options: { readonly withFingerprint: boolean },
+): BatchDrafting {
+  const createdAt = services.clock.now();
+  const faults: Fault[] = [];
+  const names = createBatchNames();
+  const models = new Map<string, { orders: number; amount: Micros }>();
+  const portions = createPortions();
+  const hash = createHash('sha256');
+  let orders = 0;
+  let total = 0;
+  let exact = true;
+  let unfetched = false;
+  let sliceBegan = performance.now();
+
+  async function judge(position: string, entry: JsonObject): Promise<void> {
+    const own: Fault[] = [];
+    const read = readEntry(entry, own);
+    const told = (fault: Fault, path: string) =>
+      refuse({ ...fault, param: path, message: `${position}: ${fault.message}` });
+    for (const fault of own) told(fault, `${position}.${fault.param}`);
+    if (read === null && typeof entry.name === 'string') names.take(entry.name, position);
+    if (read !== null && read.variedName !== null) names.vary(read.variedName, read.orders.length);
+    for (const { name, body } of read?.orders ?? []) {
+      if (performance.now() - sliceBegan >= SLICE_MS) {
+        await turn();
+        sliceBegan = performance.now();
+      }
+      if (++orders > MOST_ORDERS) return;
+      const earlier = name === null ? undefined : names.take(name, position);
+      if (earlier !== undefined) {
+        const message = `name: '${name}' is the name of ${earlier} too. Names are unique within a batch.`;
+        return told({ param: 'name', code: 'invalid_request', message }, `${position}.name`);
+      }
+      try {
+        const context = { earlier: names, now: createdAt };
+        await keep(await judgeBatchOrder(services, key, read!.operation, body, context), name);
+      } catch (error) {
+        const found = faultsOf(error);
+        for (const fault of found)
+          told(fault, fault.param === null ? `${position}.body` : `${position}.body.${fault.param}`);
+        // The other combinations have the same faults, or similar ones.
+        return;
+      }
+    }
+  }
+
+  async function keep({ draft, awaited }: JudgedBatchOrder, name: string | null): Promise<void> {
+    const depth = awaited.parents.length === 0 ? 0 : await depthBehind(awaited.parents);
+    const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0, batch_name: name });
+    if (name !== null) names.plan(name, row, depth);
+    if (faults.length > 0) return;
+    portions.add(row, awaited);
+    const { amount } = draft.quote;
+    total += amount;
+    exact &&= draft.quote.exact;
+    unfetched ||= draft.unfetched;
+    const model = models.get(row.model_id) ?? { orders: 0, amount: 0 };
+    model.orders++;
+    model.amount += amount;
+    models.set(row.model_id, model);
+  }
+
+  /**
+   * How many orders wait one behind the other, up to one with these parents.
+   * @throws ServiceError if they are too many
+   */
+  async function depthBehind(parents: readonly string[]): Promise<number> {
+    const depths = parents.map((id) => names.depthOf(id) ?? readDepth(services.database.read, id));
+    const depth = 1 + Math.max(...(await Promise.all(depths)));
+    assertDepth(depth);
+    return depth;
+  }
+
+  function refuse(fault: Fault): void {
+    if (faults.length < MOST_FAULTS) faults.push(fault);
+  }
+
+  return {
+    async add(position, entry) {
+      if (options.withFingerprint) hash.update(fingerprint(entry));
+      if (faults.length < MOST_FAULTS && orders <= MOST_ORDERS) await judge(position, entry);
+    },
+    refuse,
+    get isRefused() {
+      return (faults.length >= MOST_FAULTS || orders > MOST_ORDERS) && !options.withFingerprint;
+    },
+    get keptBytes() {
+      return portions.keptBytes + names.keptBytes;
+    },
+    fingerprint: (fields) => hash.update(fingerprint(fields)).digest('hex'),
+    async finish() {
+      if (orders > MOST_ORDERS)
+        refuse({
+          param: 'orders',
+          code: 'invalid_request',
+          message: `orders: expected at most ${MOST_ORDERS} orders, found more.`,
+        });
+      if (orders === 0 && faults.length === 0)
+        refuse({
+          param: 'orders',
+          code: 'invalid_request',
+          message: 'orders: expected at least one order, found none.',
+        });
+      if (faults.length > 0) throw errorFromFaults(faults);
+      return { orders, total, exact, models, unfetched, portions: await portions.finish(), createdAt };
+    },
+  };
+}
+
+/** What is wrong with one order. @throws the error if it is not about the order */
+function faultsOf(error: unknown): readonly Fault[] {
+  if (!(error instanceof ServiceError) || error.code === 'internal_error' || error.code === 'service_unavailable')
+    throw error;
+  const { param, code, message, details } = error;
+  const own = details.filter((detail): detail is Fault & object => 'code' in detail && 'message' in detail);
+  return own.length > 0 ? own : [{ param, code, message }];
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Session } from '../../database/database.ts';
+import { prepare } from '../../database/prepared.ts';
+import { enterDelivery } from '../../tasks/events/webhook-deliveries.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { type BatchRow, type BatchTally, tallyBatch } from '../../tasks/views/batch-view.ts';
+
+const selectOpen = prepare<{ batch: string }, { open: number }>('batch_open_task', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(sql<number>`1`.as('open'))
+    .where('batch_id', '=', argument('batch'))
+    .where('status', 'in', ['queued', 'processing'])
+    .limit(1),
+);
+
+interface EndArguments {
+  id: string;
+  status: BatchRow['status'];
+  counts: string;
+  charged: number;
+  now: number;
+}
+
+const endRow = prepare<EndArguments, { id: string }>('batch_end', (builder, argument) =>
+  builder
+    .updateTable('batches')
+    .set({
+      status: argument('status'),
+      counts_json: argument('counts'),
+      charged: argument('charged'),
+      completed_at: argument('now'),
+    })
+    .where('id', '=', argument('id'))
+    .where('status', '=', 'processing')
+    .returning('id'),
+);
+
+/** Whether every order of a batch has a task, and all of them are final. No final task ever opens again. */
+export async function isOver(session: Session, batch: BatchRow): Promise<boolean> {
+  if (batch.placed < batch.orders) return false;
+  return (await session.first(selectOpen, { batch: batch.id })) === undefined;
+}
+
+/** Ends a batch whose tasks are all final, and enters its one webhook. Only one of several attempts succeeds. */
+export async function endBatch(
+  services: Pick<TaskServices, 'clock' | 'createId' | 'database' | 'events' | 'wakeWebhooks'>,
+  batch: BatchRow,
+): Promise<void> {
+  const tally = await tallyBatch(services.database.read, batch.id);
+  const status = statusOf(tally, batch);
+  await services.database.write('end_batch', async (trx) => {
+    const now = services.clock.now();
+    const { id, webhook_url: url } = batch;
+    const counts = JSON.stringify(tally.counts);
+    if ((await trx.first(endRow, { id, status, counts, charged: tally.charged, now })) === undefined) return;
+    if (url !== null) {
+      enterDelivery(trx, {
+        id: services.createId('whd'),
+        account: batch.account_id,
+        key: batch.api_key_id,
+        subject: id,
+        type: `batch.${status}`,
+        url,
+        now,
+      });
+      trx.afterCommit(services.wakeWebhooks);
+    }
+    trx.afterCommit(() => services.events.changed(id));
+  });
+}
+
+function statusOf({ counts }: BatchTally, batch: BatchRow): Exclude<BatchRow['status'], 'processing'> {
+  if (counts.succeeded === batch.orders) return 'succeeded';
+  if (counts.canceled > 0 && (batch.cancel_requested_at !== null || counts.canceled === batch.orders))
+    return 'canceled';
+  return counts.succeeded === 0 ? 'failed' : 'partial';
+}

@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../database/database.ts';
+import { prepare, prepareTaskCount } from '../../database/prepared.ts';
+import { enterWork } from '../../database/work.ts';
+import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
+import { isUnfetched } from '../../tasks/task.ts';
+import { mediaOf } from '../../tasks/task-json.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import type { BatchRow } from '../../tasks/views/batch-view.ts';
+import { NO_RANK } from '../../tasks/waits.ts';
+import { blockTask } from '../block-task.ts';
+import { insertTask } from '../insert-task.ts';
+import { readPortion } from './portions.ts';
+
+/** The tasks of a batch that are in line at once. A small number lets the batches of a key take turns. */
+const IN_LINE = 32;
+
+const selectBatch = prepare<{ id: string }, BatchRow>('feed_select', (builder, argument) =>
+  builder.selectFrom('batches').selectAll().where('id', '=', argument('id')),
+);
+
+const selectPortion = prepare<{ batch: string; first: number }, { rows_deflated: string }>(
+  'feed_portion',
+  (builder, argument) =>
+    builder
+      .selectFrom('batch_portions')
+      .select('rows_deflated')
+      .where('batch_id', '=', argument('batch'))
+      .where('first', '=', argument('first')),
+);
+
+const deletePortion = prepare<{ batch: string; first: number }, unknown>('feed_delete_portion', (builder, argument) =>
+  builder.deleteFrom('batch_portions').where('batch_id', '=', argument('batch')).where('first', '=', argument('first')),
+);
+
+const countPlaced = prepare<{ id: string; orders: number; amount: number }, unknown>(
+  'feed_count',
+  (builder, argument) =>
+    builder
+      .updateTable('batches')
+      .set((expression) => ({
+        placed: expression('placed', '+', argument('orders')),
+        placed_amount: expression('placed_amount', '+', argument('amount')),
+      }))
+      .where('id', '=', argument('id')),
+);
+
+const countInLine = prepareTaskCount<{ batch: string }>('feed_in_line', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('batch_id', '=', argument('batch'))
+    .where('status', '=', 'queued')
+    .where('rank', '>=', 0)
+    .limit(IN_LINE),
+);
+
+const countRunning = prepareTaskCount<{ batch: string; most: number }>('feed_running', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('batch_id', '=', argument('batch'))
+    .where('status', '=', 'processing')
+    .limit(sql<number>`${argument('most')}`),
+);
+
+interface HeldBackTask {
+  id: string;
+  queue: string;
+  unfetched: 0 | 1;
+}
+
+const selectHeldBack = prepare<{ batch: string; room: number }, HeldBackTask>('feed_held', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(['id', 'queue', 'unfetched'])
+    .where('batch_id', '=', argument('batch'))
+    .where('status', '=', 'queued')
+    // Those that wait for others have this rank.
+    .where('rank', '<', sql.lit(NO_RANK))
+    .orderBy('rank')
+    .limit(sql<number>`${argument('room')}`),
+);
+
+interface LetInArguments {
+  id: string;
+  rank: number;
+  claimable: number;
+  deadline: number;
+  expires: number;
+}
+
+const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument) =>
+  builder
+    .updateTable('tasks')
+    .set((expression) => ({
+      rank: argument('rank'),
+      claimable: argument('claimable'),
+      next_at: argument('deadline'),
+      deadline_at: argument('deadline'),
+      expires_at: argument('expires'),
+      revision: expression('revision', '+', 1),
+    }))
+    .where('id', '=', argument('id'))
+    .where('status', '=', 'queued')
+    .where('rank', '<', NO_RANK),
+);
+
+type FeedServices = Pick<
+  TaskServices,
+  'clock' | 'database' | 'events' | 'settings' | 'wakeFetcher' | 'wakeReleaser' | 'wakeRunner'
+>;
+
+/**
+ * Inserts the tasks of the next orders of a batch, once each: whoever is first moves `placed` on. The tasks are held
+ * back by the batch.
+ * @returns whether others remain
+ */
+export async function placePortion(services: FeedServices, batchId: string): Promise<boolean> {
+  const { read } = services.database;
+  const batch = await read.first(selectBatch, { id: batchId });
+  if (batch === undefined || batch.placed >= batch.orders) return false;
+  const { placed: first, orders } = batch;
+  const portion = await read.first(selectPortion, { batch: batchId, first });
+  // Another process has inserted it since the batch was read.
+  if (portion === undefined) return true;
+  const stored = await readPortion(portion.rows_deflated);
+  await services.database.write('place_portion', async (trx) => {
+    await trx.lock(`batch:${batchId}`);
+    const now = await trx.first(selectBatch, { id: batchId });
+    if (now?.placed !== first) return;
+    // Before anything is written.
+    await lockSlotsOf(trx, now.api_key_id);
+    for (const [index, { row, awaited }] of stored.entries()) {
+      // Held back, in the order of the batch.
+      const rank = NO_RANK + first + index - orders;
+      // A portion of an earlier version does not say it.
+      const unfetched = mediaOf(row).some(isUnfetched) ? 1 : 0;
+      const place =
+        awaited === null
+          ? { rank, claimable: 0, next_at: null }
+          : await blockTask(services, trx, row.id, awaited, rank);
+      insertTask(trx, { ...row, ...place, unfetched, batch_id: batchId });
+    }
+    const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
+    trx.send(countPlaced, { id: batchId, orders: stored.length, amount });
+    trx.send(deletePortion, { batch: batchId, first });
+    if (now.cancel_requested_at === null) await letInWithin(services, trx, now);
+  });
+  return first + stored.length < orders;
+}
+
+/** Lets in the next tasks of a batch, as far as there is room. @returns how many */
+export async function letInNext(services: FeedServices, batch: BatchRow): Promise<number> {
+  if ((await roomOf(services.database.read, batch)) === 0) return 0;
+  const held = await services.database.read.first(selectHeldBack, { batch: batch.id, room: 1 });
+  if (held === undefined) return 0;
+  return await services.database.write('let_in', async (trx) => {
+    await trx.lock(`batch:${batch.id}`);
+    const now = await trx.first(selectBatch, { id: batch.id });
+    if (now === undefined || now.cancel_requested_at !== null) return 0;
+    return await letInWithin(services, trx, now);
+  });
+}
+
+async function letInWithin(services: FeedServices, trx: Transaction, batch: BatchRow): Promise<number> {
+  const room = await roomOf(trx, batch);
+  if (room === 0) return 0;
+  const concurrency = await lockSlotsOf(trx, batch.api_key_id);
+  const now = services.clock.now();
+  const { hardDeadlineMs, retentionMs } = services.settings;
+  const times = { deadline: now + hardDeadlineMs, expires: now + retentionMs };
+  const tasks = await trx.all(selectHeldBack, { batch: batch.id, room });
+  for (const { id, queue, ...task } of tasks) {
+    const unfetched = task.unfetched === 1;
+    const place = { queue, keyId: batch.api_key_id, concurrency, unfetched, isOfBatch: true };
+    const { rank, claimable } = await placeInQueue(trx, place);
+    // Waited for: the next one counts the slots that are taken.
+    await trx.run(letIn, { id, rank, claimable, ...times });
+    trx.afterCommit(() => services.events.changed(id));
+    if (!unfetched) continue;
+    enterWork(trx, { kind: 'references', subject: id, owner: batch.api_key_id, now });
+    trx.afterCommit(services.wakeFetcher);
+  }
+  if (tasks.length > 0) trx.afterCommit(services.wakeRunner);
+  return tasks.length;
+}
+
+/** How many tasks of a batch may be let in now. */
+async function roomOf(session: Pick<Transaction, 'first'>, batch: BatchRow): Promise<number> {
+  const inLine = (await session.first(countInLine, { batch: batch.id }))?.count ?? 0;
+  if (batch.max_parallel === null) return IN_LINE - inLine;
+  const running = (await session.first(countRunning, { batch: batch.id, most: batch.max_parallel }))?.count ?? 0;
+  return Math.max(0, Math.min(IN_LINE, batch.max_parallel - running) - inLine);
+}

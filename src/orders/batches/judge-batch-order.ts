@@ -1,0 +1,56 @@
+import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { isDataUri } from '../../base/data-uri.ts';
+import type { EarlierOrders } from '../../tasks/earlier-orders.ts';
+import { discardFiles } from '../../tasks/uploads/new-file.ts';
+import type { AwaitedTasks } from '../block-task.ts';
+import { draftTask, type TaskDraft } from '../draft-task.ts';
+import { keysOf } from '../judge.ts';
+import { type JudgeServices, judgeOrder } from '../judge-order.ts';
+import { assertWorth, parentsOf } from '../place-order.ts';
+import type { Operation } from './read-entry.ts';
+
+const KINDS = { images: 'image', videos: 'video', actions: 'action' } as const;
+
+/** An order of a batch that everything but money and limits has agreed to. */
+export interface JudgedBatchOrder {
+  readonly draft: TaskDraft;
+  readonly awaited: AwaitedTasks;
+}
+
+/**
+ * Judges and prices one order as its own create would.
+ * @param earlier the orders before it, which it may use by their names
+ * @throws ServiceError with every fault
+ */
+export async function judgeBatchOrder(
+  services: JudgeServices,
+  key: OrderingKey,
+  operation: Operation,
+  body: JsonObject,
+  { earlier, now }: { readonly earlier: EarlierOrders; readonly now: number },
+): Promise<JudgedBatchOrder> {
+  const inline = Object.keys(body).flatMap((field) => faultsOfData(field, body[field]));
+  if (inline.length > 0) throw errorFromFaults(inline);
+  const order = await judgeOrder(services, key, { operation: KINDS[operation], body, simulate: null, earlier });
+  const { newFiles } = order.judged;
+  if (newFiles.length > 0) {
+    await discardFiles(services, keysOf(newFiles), null);
+    throw new ServiceError('invalid_reference', NO_DATA, { param: 'body' });
+  }
+  const draft = draftTask(services, order, now);
+  assertWorth(draft.quote.amount, order.fields.maxPrice);
+  return { draft, awaited: { parents: parentsOf(order), used: order.judged.usedTasks } };
+}
+
+const NO_DATA =
+  'data: URIs are not accepted in batches. Upload the file with POST /v1/files and send upload:<file_id>.';
+
+/** Files within ten thousand orders would be stored before the batch is accepted. */
+function faultsOfData(field: string, value: JsonValue | undefined): Fault[] {
+  if (!field.endsWith('_url') && !field.endsWith('_urls')) return [];
+  const sources = Array.isArray(value) ? value : [value];
+  if (!sources.some((source: JsonValue | undefined) => typeof source === 'string' && isDataUri(source))) return [];
+  return [{ param: field, code: 'invalid_reference', message: `${field}: ${NO_DATA}` }];
+}

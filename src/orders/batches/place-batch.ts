@@ -1,0 +1,146 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { Micros } from '@darkroom-service/contract/money';
+import { sql } from 'kysely';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { assertWithinEndUserLimits, mayLimitEndUsers } from '../../accounts/end-user-limits.ts';
+import { hold } from '../../accounts/ledger.ts';
+import { assertWithinSpendLimits, countHold } from '../../accounts/spend-limits.ts';
+import { assertRoomToStore, storerOf } from '../../accounts/stored-bytes.ts';
+import type { Transaction } from '../../database/database.ts';
+import { prepare } from '../../database/prepared.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { type BatchRow, viewBatch } from '../../tasks/views/batch-view.ts';
+import { findBatch } from '../../tasks/views/find-batches.ts';
+import { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from '../idempotency.ts';
+import { assertWorth } from '../place-order.ts';
+import type { DraftedBatch } from './draft-batch.ts';
+import { storedRows } from './portions.ts';
+
+/** The fields of a batch beside its orders. */
+export interface BatchFields {
+  readonly maxPrice: Micros | null;
+  readonly maxParallel: number | null;
+  readonly webhookUrl: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** End users of one batch, where their limits must be checked one by one. */
+const MOST_END_USERS = 100;
+/** Batches of one key that may be in progress at once. */
+const MOST_OPEN_BATCHES = 20;
+
+const insertPortion = prepare<{ batch: string; first: number; rows: string; users: string }, unknown>(
+  'batch_insert_portion',
+  (builder, argument) =>
+    builder.insertInto('batch_portions').values({
+      batch_id: argument('batch'),
+      first: argument('first'),
+      rows_deflated: argument('rows'),
+      end_users_json: argument('users'),
+    }),
+);
+
+const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open', (builder, argument) =>
+  builder
+    .selectFrom('batches')
+    .select((expression) => expression.fn.countAll<number>().as('open'))
+    .where('api_key_id', '=', argument('key'))
+    .where('status', '=', sql.lit('processing')),
+);
+
+/**
+ * Places a batch: its row, its orders, one hold for their sum and the Idempotency-Key are one commit. The rows of its
+ * tasks follow (feed-batch.ts).
+ * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`,
+ * `end_user_limit_reached`, `idempotency_key_reused`
+ */
+export async function placeBatch(
+  services: Pick<TaskServices, 'balances' | 'createId' | 'database' | 'settings' | 'wakeBatch'>,
+  key: OrderingKey,
+  {
+    draft,
+    fields,
+    claim,
+  }: { readonly draft: DraftedBatch; readonly fields: BatchFields; readonly claim: IdempotencyClaim | null },
+): Promise<{ readonly batch: BatchView; readonly replayed: boolean }> {
+  assertWorth(draft.total, fields.maxPrice);
+  const row: BatchRow = {
+    id: services.createId('bat'),
+    api_key_id: key.id,
+    account_id: key.account.id,
+    mode: key.mode,
+    status: 'processing',
+    orders: draft.orders,
+    quoted: draft.total,
+    max_parallel: fields.maxParallel,
+    metadata_json: JSON.stringify(fields.metadata),
+    webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
+    placed: 0,
+    placed_amount: 0,
+    counts_json: null,
+    charged: null,
+    created_at: draft.createdAt,
+    cancel_requested_at: null,
+    completed_at: null,
+  };
+  const replayOf = await services.database.write('create_batch', async (trx) => {
+    const known = claim === null ? null : await claimWithin(trx, claim);
+    if (known !== null) return known;
+    await assertRoomForBatch(trx, key.id);
+    await assertWithinSpendLimits(trx, key, draft.total, draft.createdAt);
+    await assertEndUsersMaySpend(trx, key, draft);
+    await services.balances.assertCanPay(trx, key.account, key.mode, draft.total);
+    if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
+    await trx.run(trx.builder.insertInto('batches').values(row));
+    for (const portion of draft.portions) {
+      const users = JSON.stringify(Object.fromEntries(portion.endUsers));
+      trx.send(insertPortion, { batch: row.id, first: portion.first, rows: storedRows(portion), users });
+    }
+    const subject = { accountId: key.account.id, apiKeyId: key.id, mode: key.mode, taskId: row.id };
+    hold(trx, subject, draft.total);
+    countHold(trx, key, draft.total, draft.createdAt);
+    if (claim !== null) bindClaim(trx, claim, row.id);
+    trx.afterCommit(() => services.wakeBatch(row.id));
+    return null;
+  });
+  if (replayOf !== null) return { batch: await findBatch(services, key, replayOf), replayed: true };
+  return { batch: await viewBatch(services, row), replayed: false };
+}
+
+/** Checks the limits of each end user for the sum of its orders, in an order that is the same in every transaction. */
+async function assertEndUsersMaySpend(trx: Transaction, key: OrderingKey, draft: DraftedBatch): Promise<void> {
+  if (!mayLimitEndUsers(key)) return;
+  const sums = new Map<string, Micros>();
+  for (const { endUsers } of draft.portions)
+    for (const [endUser, amount] of endUsers) sums.set(endUser, (sums.get(endUser) ?? 0) + amount);
+  if (sums.size > MOST_END_USERS)
+    throw new ServiceError(
+      'invalid_request',
+      `orders: expected orders of at most ${MOST_END_USERS} end users, found ${sums.size}. This API key limits what end users spend; send several batches.`,
+      { param: 'orders' },
+    );
+  for (const [endUser, amount] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await assertWithinEndUserLimits(trx, key, endUser, amount, draft.createdAt);
+}
+
+/** The batch that a known Idempotency-Key stands for, as it is now; null if the key is new. */
+export async function replayOfBatch(
+  services: Pick<TaskServices, 'database' | 'settings'>,
+  key: OrderingKey,
+  claim: IdempotencyClaim | null,
+): Promise<BatchView | null> {
+  const known = claim === null ? null : await findClaimed(services.database.read, claim);
+  return known === null ? null : await findBatch(services, key, known);
+}
+
+async function assertRoomForBatch(trx: Transaction, keyId: string): Promise<void> {
+  await trx.lock(`batches:${keyId}`);
+  const open = (await trx.first(countOpen, { key: keyId }))?.open ?? 0;
+  if (open < MOST_OPEN_BATCHES) return;
+  throw new ServiceError(
+    'queue_full',
+    `${open} batches of this API key are in progress; the limit is ${MOST_OPEN_BATCHES}. Retry when one has ended.`,
+    { retryAfterSeconds: 5 },
+  );
+}

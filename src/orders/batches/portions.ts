@@ -1,0 +1,147 @@
+import { promisify } from 'node:util';
+import { constants, deflate, deflateSync, inflate } from 'node:zlib';
+import type { Micros } from '@darkroom-service/contract/money';
+import type { TaskRow } from '../../tasks/task.ts';
+import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';
+import type { AwaitedTasks } from '../block-task.ts';
+
+/** Some consecutive orders of a batch as they are stored until their tasks are inserted. */
+export interface Portion {
+  /** The place of its first order in the batch. */
+  readonly first: number;
+  /** The columns, and for each order their values, and what it waits for, if it does. */
+  readonly deflated: Buffer;
+  /** The sum of the prices of each end user's orders. */
+  readonly endUsers: ReadonlyMap<string, Micros>;
+}
+
+/** Orders of a portion: their tasks are inserted in one transaction, which takes a few milliseconds. */
+export const PORTION = 50;
+
+const deflateAside = promisify(deflate);
+const inflateAside = promisify(inflate);
+/** The columns in which the orders of most batches differ. */
+const OWN: readonly (keyof TaskRow)[] = [
+  'id',
+  'batch_name',
+  'input_json',
+  'request_json',
+  'media_json',
+  'parent_task_id',
+  'end_user',
+  'metadata_json',
+];
+const SHARED = TASK_COLUMNS.filter((column) => !(column in NEW_TASK) && !OWN.includes(column));
+const HEAD = `{"columns":${JSON.stringify([...OWN, ...SHARED])},"orders":[`;
+/** Room for a portion of usual orders. */
+const PORTION_BYTES = 131_072;
+/** Up to here compressing takes a millisecond or two, and less than handing it to a thread. */
+const MOST_BYTES_AT_ONCE = 131_072;
+const LEVEL = { level: constants.Z_BEST_SPEED };
+/** What one UTF-16 unit needs in UTF-8. */
+const MOST_BYTES_PER_UNIT = 3;
+
+/** Collects rows and compresses them to a tenth or less. */
+export function createPortions(): {
+  add(row: TaskRow, awaited: AwaitedTasks): void;
+  readonly keptBytes: number;
+  finish(): Promise<Portion[]>;
+} {
+  const portions: (Portion | Promise<Portion>)[] = [];
+  const shared = createSharedText();
+  // Rows are written at once: their texts would live on the heap until the portion is closed.
+  let text = Buffer.allocUnsafeSlow(PORTION_BYTES);
+  let used = 0;
+  let orders = 0;
+  let endUsers = new Map<string, Micros>();
+  let first = 0;
+  let keptBytes = 0;
+
+  function write(piece: string): void {
+    const most = used + MOST_BYTES_PER_UNIT * piece.length;
+    if (most > text.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * most);
+      text.copy(larger, 0, 0, used);
+      text = larger;
+    }
+    used += text.write(piece, used);
+  }
+
+  function close(): void {
+    write(']}');
+    const portion = { first, endUsers };
+    const closed = (deflated: Buffer): Portion => {
+      keptBytes += deflated.length;
+      return { ...portion, deflated };
+    };
+    portions.push(compress(text.subarray(0, used), closed));
+    first += orders;
+    used = 0;
+    orders = 0;
+    endUsers = new Map();
+  }
+
+  return {
+    add(row, awaited) {
+      if (row.end_user !== null) endUsers.set(row.end_user, (endUsers.get(row.end_user) ?? 0) + row.price);
+      write(orders === 0 ? HEAD : ',');
+      // Both are arrays, of which one is made: the first without its end, the second without its beginning.
+      write(JSON.stringify(OWN.map((column) => row[column])).slice(0, -1));
+      write(shared(row));
+      write(awaited.parents.length > 0 ? `,${JSON.stringify(awaited)}]` : ']');
+      if (++orders === PORTION) close();
+    },
+    get keptBytes() {
+      return keptBytes;
+    },
+    async finish() {
+      if (orders > 0) close();
+      return await Promise.all(portions);
+    },
+  };
+}
+
+/** The values that rows share, as JSON: made again only for a row that has others than the one before. */
+function createSharedText(): (row: TaskRow) => string {
+  let values: unknown[] = [];
+  let text = '';
+  return (row) => {
+    if (text === '' || SHARED.some((column, at) => row[column] !== values[at])) {
+      values = SHARED.map((column) => row[column]);
+      text = `,${JSON.stringify(values).slice(1, -1)}`;
+    }
+    return text;
+  };
+}
+
+/** @param text may be overwritten afterwards */
+function compress(text: Buffer, closed: (deflated: Buffer) => Portion): Portion | Promise<Portion> {
+  // Copied: what it returns keeps a whole output buffer of zlib alive.
+  if (text.length <= MOST_BYTES_AT_ONCE) return closed(Buffer.from(deflateSync(text, LEVEL)));
+  const portion = deflateAside(Buffer.from(text), LEVEL).then(closed);
+  // It is awaited at the end.
+  portion.catch(() => {});
+  return portion;
+}
+
+/** An order as it was stored, and what it waits for, if it does. */
+interface StoredOrder {
+  readonly row: TaskRow;
+  readonly awaited: AwaitedTasks | null;
+}
+
+/** A portion's rows as the database stores them. */
+export function storedRows({ deflated }: Portion): string {
+  return deflated.toString('base64');
+}
+
+/** The orders of a portion. A column that was added since it was stored is null. */
+export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> {
+  const text = await inflateAside(Buffer.from(rowsDeflated, 'base64'));
+  const { columns, orders } = JSON.parse(text.toString()) as { columns: string[]; orders: unknown[][] };
+  const empty = { ...Object.fromEntries(TASK_COLUMNS.map((column) => [column, null])), ...NEW_TASK };
+  return orders.map((values) => ({
+    row: { ...empty, ...Object.fromEntries(columns.map((column, at) => [column, values[at]])) } as TaskRow,
+    awaited: (values[columns.length] as AwaitedTasks | undefined) ?? null,
+  }));
+}

@@ -1,0 +1,60 @@
+import type { Selectable } from 'kysely';
+import type { Session } from '../../database/database.ts';
+import type { Schema } from '../../database/schema.ts';
+import type { Finding } from './judge-installation.ts';
+
+/**
+ * `operator`: by command or API. `setting`: DARKROOM_HOLD, which no row stores. `copied`: the mark that `backup` and
+ * `restore` make.
+ */
+export type HoldCause = 'operator' | 'setting' | 'copied' | Finding;
+
+/** How a copy goes on: in the place of its original, or beside it. */
+export interface ReleaseWish {
+  readonly as: 'successor' | 'copy';
+  /** Webhooks that were not delivered at the backup are never sent. */
+  readonly dropsWebhooks: boolean;
+}
+
+/** Why a service sends nothing. */
+export interface Held {
+  readonly cause: HoldCause;
+  /** For customers; null = the operator wrote none. */
+  readonly message: string | null;
+  /** Milliseconds since 1970. Orders placed later exist in this database only. */
+  readonly since: number;
+  /** A worker carries it out, and then ends the hold. */
+  readonly release?: ReleaseWish;
+}
+
+export type InstallationRow = Selectable<Schema['installation']>;
+
+/** What customers read where the operator wrote nothing. */
+const HELD_MESSAGE = 'The service accepts orders and sends none of them for now.';
+
+export const REASONS: Readonly<Record<HoldCause, string>> = {
+  operator: 'An operator holds it.',
+  setting: 'DARKROOM_HOLD is true.',
+  copied: 'Its database is a backup or was restored from one.',
+  restored: 'Its database is on another server, or is another database, than before.',
+  rolled_back: 'Its database lacks commits that were made before: it was rolled back, or another copy of it runs.',
+  other_storage: 'Its storage belongs to another installation.',
+};
+
+/** Tells whether orders may have been sent by another copy of the database, so that only a release `as` ends it. */
+export function isCopy({ cause }: Pick<Held, 'cause'>): boolean {
+  return cause !== 'operator' && cause !== 'setting';
+}
+
+/** Returns what customers see of a hold. */
+export function viewHold(held: Held | null): { readonly held: boolean; readonly message: string | null } {
+  return { held: held !== null, message: held === null ? null : (held.message ?? HELD_MESSAGE) };
+}
+
+export async function readInstallation(session: Session): Promise<InstallationRow | undefined> {
+  return await session.first(session.builder.selectFrom('installation').selectAll());
+}
+
+export function heldOf(row: Pick<InstallationRow, 'held'> | undefined): Held | null {
+  return row === undefined || row.held === null ? null : (JSON.parse(row.held) as Held);
+}

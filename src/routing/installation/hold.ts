@@ -1,0 +1,107 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { type Act, recordAct } from '../../accounts/audit.ts';
+import type { Database, Session, Transaction } from '../../database/database.ts';
+import { engineOfQueue } from '../../tasks/queue-names.ts';
+import { type Held, heldOf, isCopy, REASONS, type ReleaseWish, readInstallation } from './held.ts';
+
+/** Holds the service: it sends no order and no webhook. Holding again replaces the message. */
+export async function holdService(database: Database, by: Act, message: string | null): Promise<Held> {
+  return await database.write('hold', async (trx) => {
+    const before = heldOf(await readInstallation(trx));
+    const held: Held = { ...(before ?? { cause: 'operator', since: by.now }), message };
+    await setHeld(trx, held);
+    await by.binding?.within(trx, 'hold');
+    await recordAct(trx, by, { act: 'service.hold', target: null, detail: { message } });
+    return held;
+  });
+}
+
+/**
+ * Ends a hold. That of a copy is ended by a worker, which first puts the open orders into reconciliation. Where nothing
+ * is held it changes nothing, so a repeated release leaves later orders alone.
+ * @param wish null: as it was before the hold
+ * @returns what still holds it; null = nothing
+ * @throws ServiceError if only a release as successor or as copy can end the hold
+ */
+export async function releaseService(
+  database: Database,
+  by: Act,
+  wish: ReleaseWish | null,
+  isHeldBySetting: boolean,
+): Promise<Held | null> {
+  return await database.write('release', async (trx) => {
+    const held = heldOf(await readInstallation(trx));
+    if (held === null && !isHeldBySetting) return null;
+    if (wish === null && held !== null && isCopy(held))
+      throw new ServiceError(
+        'invalid_request',
+        `${REASONS[held.cause]} Orders that were open then may have been sent since, so say how it goes on: as=successor if it takes the place of its original, as=copy if the original goes on too. Either puts these orders into reconciliation.`,
+        { param: 'as' },
+      );
+    const after: Held | null =
+      wish === null
+        ? null
+        : {
+            message: held?.message ?? null,
+            since: held?.since ?? by.now,
+            // Whoever releases it as a successor or a copy knows that it is one.
+            cause: held !== null && isCopy(held) ? held.cause : 'copied',
+            release: wish,
+          };
+    await setHeld(trx, after);
+    await recordAct(trx, by, { act: 'service.release', target: null, detail: { ...wish } });
+    return after;
+  });
+}
+
+/** Marks the database that a backup or a restore has made: its first start sends nothing. */
+export async function markCopied(database: Database, now: number): Promise<void> {
+  await database.write('hold', async (trx) => {
+    // A database that no service of this version has started has no row yet; it gets one that is held.
+    await trx.run(
+      trx.builder
+        .insertInto('installation')
+        .values({
+          ...{ row: 1, id: `ins_${now}`, owner: '', beat: 0, system_id: null, database_oid: null },
+          ...{ held: null, prefix: null, sweep_stopped: null },
+        })
+        .onConflict((conflict) => conflict.column('row').doNothing()),
+    );
+    await setHeld(trx, { cause: 'copied', message: null, since: now });
+  });
+}
+
+async function setHeld(trx: Transaction, held: Held | null): Promise<void> {
+  const value = held === null ? null : JSON.stringify(held);
+  await trx.run(trx.builder.updateTable('installation').set({ held: value }));
+}
+
+/** An order that was open when the database was copied. */
+export interface OpenOrder {
+  readonly task_id: string;
+  readonly account_id: string;
+  readonly model_id: string;
+  readonly engine: string;
+  readonly mode: 'live' | 'test';
+  readonly step: string;
+}
+
+/** Lists the orders that were open when the database was copied, oldest first. */
+export async function listOpenOrders(session: Session, since: number): Promise<OpenOrder[]> {
+  const columns = ['id', 'account_id', 'model_id', 'queue', 'mode', 'step'] as const;
+  const rows = await session.all(openOrdersOf(session, since).select(columns).orderBy('id'));
+  return rows.map(({ id, queue, ...row }) => ({ task_id: id, engine: engineOfQueue(queue), ...row }));
+}
+
+/** Selects the orders that were open when the database was copied: also those that a batch has placed since. */
+export function openOrdersOf({ builder }: Session, since: number) {
+  return builder
+    .selectFrom('tasks')
+    .where('step', '!=', 'final')
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('created_at', '<=', since),
+        eb('batch_id', 'in', selectFrom('batches').select('batches.id').where('batches.created_at', '<=', since)),
+      ]),
+    );
+}

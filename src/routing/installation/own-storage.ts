@@ -1,0 +1,38 @@
+import type { Storage } from '@darkroom-service/media/storage';
+import type { Session } from '../../database/database.ts';
+import { heldOf, isCopy, readInstallation } from './held.ts';
+
+/** Wraps the storage as the installation of a database uses it, for a command beside the service. */
+export async function ownStorageOf(read: Session, storage: Storage): Promise<Storage> {
+  const row = await readInstallation(read);
+  const held = heldOf(row);
+  return ownStorage(storage, { prefix: row?.prefix ?? null, mayRemove: held === null || !isCopy(held) });
+}
+
+/**
+ * Wraps the storage of an installation. A copy beside its original writes below a prefix of its own, reads there first
+ * and else the original's files, and removes only its own. While it may be a copy, it removes nothing.
+ */
+export function ownStorage(
+  storage: Storage,
+  own: { readonly prefix: string | null; readonly mayRemove: boolean },
+): Storage {
+  const at = (key: string) => (own.prefix === null ? key : `${own.prefix}/${key}`);
+  /** The key where a file is: its own, or that of the original. */
+  const find = async (key: string) => (own.prefix === null || (await storage.stat(at(key))) !== null ? at(key) : key);
+  return {
+    put: async (key, source, options) => ({ ...(await storage.put(at(key), source, options)), key }),
+    stat: async (key) => await storage.stat(await find(key)),
+    open: async (key, range) => await storage.open(await find(key), range),
+    address: async (key, options) => await storage.address(await find(key), options),
+    async remove(key) {
+      if (own.mayRemove) await storage.remove(at(key));
+    },
+    check: () => storage.check(),
+    close: () => storage.close(),
+    async *list(prefix) {
+      const skipped = own.prefix === null ? 0 : own.prefix.length + 1;
+      for await (const file of storage.list(at(prefix))) yield { ...file, key: file.key.slice(skipped) };
+    },
+  };
+}

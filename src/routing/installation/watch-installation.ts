@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Storage } from '@darkroom-service/media/storage';
+import type { Compilable, UpdateQueryBuilder, UpdateResult } from 'kysely';
+import type { Log } from '../../base/log.ts';
+import { startWorkLoop } from '../../base/work-loop.ts';
+import type { Database, Session } from '../../database/database.ts';
+import type { Schema } from '../../database/schema.ts';
+import {
+  type Held,
+  type HoldCause,
+  heldOf,
+  type InstallationRow,
+  isCopy,
+  REASONS,
+  type ReleaseWish,
+  readInstallation,
+} from './held.ts';
+import { identifyServer } from './identify-server.ts';
+import {
+  BEAT_EVERY_MS,
+  BEAT_LASTS_MS,
+  type Finding,
+  type Identity,
+  judgeInstallation,
+  type Mark,
+} from './judge-installation.ts';
+import { readMark, writeMark } from './mark.ts';
+import { ownStorage } from './own-storage.ts';
+
+/** Whether this installation may send orders and webhooks. */
+export interface Installation {
+  /** Null = it sends. */
+  readonly held: Held | null;
+  /** The storage as this installation uses it. */
+  readonly storage: Storage;
+  /** Whether orders may be submitted now: not held, and certainly not by a copy. */
+  maySubmit(): boolean;
+  /** Whether tasks may be advanced at all: running orders go on while an operator holds the service. */
+  mayAdvance(): boolean;
+  /** Reads the row at once. */
+  refresh(): Promise<void>;
+  /** Calls back when a worker has to carry out a release. */
+  onRelease(carryOut: (held: Held) => Promise<void>): void;
+  stop(): Promise<void>;
+}
+
+interface InstallationOptions {
+  readonly database: Database;
+  readonly storage: Storage;
+  /** DARKROOM_HOLD. */
+  readonly isHeldBySetting: boolean;
+  readonly now: () => number;
+  readonly createId: (prefix: string) => string;
+  readonly log: Log;
+  readonly refreshMs?: number | undefined;
+  readonly beatEveryMs?: number | undefined;
+}
+
+const REFRESH_MS = 1_000;
+/** How long a start waits for the storage. It submits nothing until it has read the mark. */
+const START_WAITS_MS = 5_000;
+const STOP_WAITS_MS = 1_000;
+/** Far above every beat that another copy commits until it reads the mark. */
+const SUCCESSOR_BEATS = 1_000_000;
+
+/**
+ * Makes the row at the first start, marks the storage, and finds out whether this database is a copy.
+ * @throws Error if the storage belongs to another installation
+ */
+export async function openInstallation(options: InstallationOptions): Promise<Installation> {
+  const { database, log, now, refreshMs = REFRESH_MS, beatEveryMs = BEAT_EVERY_MS } = options;
+  let row = await ensureRow(database, options.createId('ins'));
+  /** The highest beat seen committed, and a time before its commit: that of the last look that showed a lower one. */
+  let seen = { beat: row.beat, atMs: Number.NEGATIVE_INFINITY };
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  /** The beat at which the mark was last compared; null = not since the start, or since the database did not answer. */
+  let comparedAt: number | null = null;
+  let wasCompared = false;
+  /** The server behind another connection may lack commits, so the row must be judged again first. */
+  let judgedAfter = database.reconnects();
+  let isSure = false;
+  let judging: Promise<unknown> = Promise.resolve();
+  let comparing: Promise<Finding | null> | null = null;
+  let carryOut: ((held: Held) => Promise<void>) | null = null;
+  const bySetting: Held | null = options.isHeldBySetting ? { cause: 'setting', message: null, since: now() } : null;
+  const held = () => heldOf(row) ?? bySetting;
+  const isHeldCopy = () => {
+    const found = heldOf(row);
+    return found !== null && isCopy(found);
+  };
+  const storage = ownStorage(options.storage, {
+    get prefix() {
+      return row.prefix;
+    },
+    get mayRemove() {
+      return !isHeldCopy();
+    },
+  });
+
+  await refresh();
+  const first =
+    heldOf(row)?.release === undefined
+      ? await Promise.race([compare(), pause(START_WAITS_MS, null, { ref: false })])
+      : null;
+  if (first === 'other_storage')
+    throw new Error(
+      `The storage belongs to another installation: installation.json in it names another id than ${row.id}. Give this one a storage or a prefix of its own (DARKROOM_STORAGE_URL, DARKROOM_DATA_DIR). If the other one is gone and this one takes its place, run: darkroom release --as successor`,
+    );
+  if (!isHeldCopy()) await beat();
+  const began = held();
+  if (began !== null) tell(began.cause);
+  const loop = startWorkLoop({
+    look,
+    restMs: refreshMs,
+    onError(error) {
+      isSure = false;
+      comparedAt = null;
+      log.error({ err: error }, 'could not check whether this installation is held; retrying, and sending nothing');
+    },
+  });
+
+  return {
+    get held() {
+      return held();
+    },
+    storage,
+    maySubmit: () => isJudged() && wasCompared && held() === null && performance.now() - seen.atMs < BEAT_LASTS_MS,
+    mayAdvance: () => isJudged() && !isHeldCopy(),
+    refresh,
+    onRelease(work) {
+      carryOut = work;
+      loop.wake();
+    },
+    async stop() {
+      await loop.stop();
+      // Not for long: the storage may hang.
+      await Promise.race([comparing, pause(STOP_WAITS_MS, null, { ref: false })]);
+    },
+  };
+
+  function isJudged(): boolean {
+    return isSure && judgedAfter === database.reconnects();
+  }
+
+  async function look(): Promise<number> {
+    await refresh();
+    const found = heldOf(row);
+    if (found?.release !== undefined && carryOut !== null) {
+      await carryOut(found);
+      await endRelease(found, found.release);
+    }
+    if (!isHeldCopy() && performance.now() - seen.atMs >= beatEveryMs) await beat();
+    // Not awaited: a storage that hangs must not stop the beats.
+    if (comparedAt !== row.beat) void compare();
+    return refreshMs;
+  }
+
+  async function refresh(): Promise<void> {
+    await judge(null);
+    isSure = true;
+  }
+
+  /** One at a time: an older row that arrives later would look rolled back. */
+  function judge(mark: Mark | null): Promise<Finding | null> {
+    const next = judging.then(
+      () => judgeNow(mark),
+      () => judgeNow(mark),
+    );
+    judging = next;
+    return next;
+  }
+
+  /** Reads the row, and holds the service if the row and the mark show that this is a copy. */
+  async function judgeNow(mark: Mark | null): Promise<Finding | null> {
+    const server = await identifyServer(database);
+    const looksAtMs = performance.now();
+    const { found, after } = await readRow();
+    if (found === undefined) throw new Error('The table installation is empty; expected one row.');
+    row = found;
+    const known = { ...row, systemId: row.system_id, databaseOid: row.database_oid };
+    const finding = judgeInstallation(known, { ...server, mark, seenBeat: seen.beat });
+    if (row.beat > seen.beat) seen = { beat: row.beat, atMs: lookedAtMs };
+    lookedAtMs = looksAtMs;
+    judgedAfter = after;
+    if (finding !== null && !isHeldCopy()) await hold(finding);
+    else if (finding === null && row.system_id === null && server.systemId !== null) await note(server);
+    return finding;
+  }
+
+  /** After a reconnect by the connection that writes, since others may still lead to the former server. */
+  async function readRow() {
+    const read = async (session: Session) => ({
+      after: database.reconnects(),
+      found: await readInstallation(session),
+    });
+    return judgedAfter === database.reconnects()
+      ? await read(database.read)
+      : await database.write('read_installation', read);
+  }
+
+  async function hold(cause: Finding): Promise<void> {
+    const value = JSON.stringify({ cause, message: heldOf(row)?.message ?? null, since: now() } satisfies Held);
+    row = { ...row, held: value };
+    tell(cause);
+    await update('hold', (set) => set.set({ held: value }));
+  }
+
+  function tell(cause: HoldCause): void {
+    log.warn({ cause, reason: REASONS[cause] }, 'held: no order and no webhook is sent');
+  }
+
+  /** Takes the server that a database was moved to. */
+  async function note({ systemId, databaseOid }: Identity): Promise<void> {
+    await update('identify', (set) => set.set({ system_id: systemId, database_oid: databaseOid }));
+  }
+
+  /** Commits the next beat, unless another process has. */
+  async function beat(): Promise<void> {
+    const { beat: from } = row;
+    await update('beat', (set) => set.set({ beat: from + 1, owner: randomUUID() }).where('beat', '=', from));
+    await refresh();
+  }
+
+  /** Reads the mark and then the row, and writes the mark. A storage that is away is asked again with the next look. */
+  function compare(): Promise<Finding | null> {
+    comparing ??= compareNow()
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'could not compare installation.json in the storage; retrying');
+        return null;
+      })
+      .finally(() => {
+        comparing = null;
+      });
+    return comparing;
+  }
+
+  async function compareNow(): Promise<Finding | null> {
+    const mark = await readMark(storage);
+    const finding = await judge(mark);
+    wasCompared = true;
+    const compared = row;
+    if (finding === null && !isHeldCopy()) await writeMark(storage, compared);
+    comparedAt = compared.beat;
+    return finding;
+  }
+
+  /** Ends the hold. Two processes that do it at once write the same. */
+  async function endRelease({ since }: Held, { as }: ReleaseWish): Promise<void> {
+    const { systemId, databaseOid } = await identifyServer(database);
+    const { held: before } = row;
+    const owner = `release-${since}`;
+    const mark = await readMark(storage);
+    const last = mark?.owner === owner ? mark.beat - SUCCESSOR_BEATS : Math.max(row.beat, mark?.beat ?? 0);
+    const beat = last + SUCCESSOR_BEATS;
+    const id = as === 'copy' ? options.createId('ins') : row.id;
+    if (as === 'successor') await writeMark(storage, { id, owner, beat });
+    await update('end_hold', (set) =>
+      set
+        .set({ id, owner, beat, system_id: systemId, database_oid: databaseOid, held: null })
+        .set(as === 'copy' ? { prefix: `copies/${id}` } : {})
+        .where('held', '=', before),
+    );
+    log.info({ as, installation: id }, 'released: orders and webhooks are sent again');
+    await refresh();
+  }
+
+  async function update(
+    name: string,
+    change: (query: UpdateQueryBuilder<Schema, 'installation', 'installation', UpdateResult>) => Compilable<unknown>,
+  ): Promise<void> {
+    await database.write(name, (trx) => trx.run(change(trx.builder.updateTable('installation'))));
+  }
+}
+
+async function ensureRow(database: Database, id: string): Promise<InstallationRow> {
+  const known = await readInstallation(database.read);
+  if (known !== undefined) return known;
+  const { systemId: system_id, databaseOid: database_oid } = await identifyServer(database);
+  const values = { row: 1, id, owner: randomUUID(), beat: 0, system_id, database_oid };
+  return await database.write('installation', async (trx) => {
+    await trx.run(
+      trx.builder
+        .insertInto('installation')
+        .values({ ...values, held: null, prefix: null, sweep_stopped: null })
+        .onConflict((conflict) => conflict.column('row').doNothing()),
+    );
+    return (await readInstallation(trx))!;
+  });
+}

@@ -1,0 +1,427 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { faultsOf } from '../../../test/config-faults.ts';
+import { loadConfig } from './config.ts';
+import { readEnvironment } from './environment.ts';
+
+const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
+
+test('without any variable the service listens on the loopback and keeps its data below the working directory', () => {
+  const config = loadConfig({}, { directory: '/srv/darkroom', cores: 4 });
+  assert.equal(config.host, '127.0.0.1');
+  assert.equal(config.port, 8080);
+  assert.equal(config.publicUrl, null);
+  assert.equal(config.databasePath, join('/srv/darkroom', 'data', 'darkroom.db'));
+  assert.equal(config.retentionMs, 30 * 24 * 60 * 60 * 1000);
+  assert.equal(config.maxBodyBytes, 32 * 1024 * 1024);
+  assert.equal(config.hardDeadlineMs, 6 * 60 * 60 * 1000);
+  assert.equal(config.moderation, null);
+  assert.equal(config.painters, 3);
+  assert.ok(Object.isFrozen(config) && Object.isFrozen(config.corsOrigins));
+});
+
+test('with one core there is still one painter', () => {
+  assert.equal(loadConfig({}, { cores: 1 }).painters, 1);
+});
+
+const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64');
+const PREVIOUS_KEY = Buffer.alloc(32, 2).toString('base64');
+
+test('every variable is read, in the units that people write', () => {
+  const config = loadConfig(
+    {
+      DARKROOM_HOST: '0.0.0.0',
+      DARKROOM_PORT: '0',
+      DARKROOM_PUBLIC_URL: 'https://example.com/darkroom/',
+      DARKROOM_TRUST_PROXY: '10.0.0.0/8, ::1',
+      DARKROOM_DATA_DIR: '/var/lib/darkroom',
+      DARKROOM_HOLD: 'true',
+      DARKROOM_WITHOUT: 'shares, mcp',
+      DARKROOM_ROLE: 'all',
+      DARKROOM_LOG_LEVEL: 'debug',
+      DARKROOM_LOG_REQUESTS: 'all',
+      DARKROOM_REQUEST_LOG: 'failures',
+      DARKROOM_CATALOG_DIR: 'models',
+      DARKROOM_ENGINES: 'sketch, fal,',
+      DARKROOM_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000',
+      DARKROOM_CATALOG_UNAVAILABLE: 'hide',
+      DARKROOM_RETENTION_DAYS: '0.5',
+      DARKROOM_APPROVE_OVER: '0.50',
+      DARKROOM_DRAIN_SECONDS: '0',
+      DARKROOM_LAME_DUCK_SECONDS: '1.5',
+      DARKROOM_ALLOWED_ADDRESSES: '10.1.0.0/16,192.168.7.9',
+      DARKROOM_URL_LIFETIME_HOURS: '1',
+      DARKROOM_METRICS_PORT: '9090',
+      DARKROOM_MODERATION_URL: 'http://10.1.2.3/check',
+      DARKROOM_MODERATION_REQUIRED: 'false',
+      DARKROOM_ALERT_WEBHOOK_URL: 'https://hooks.example.com/a?token=b',
+      DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
+      DARKROOM_ALERT_WEBHOOK_FORMAT: 'signed',
+      DARKROOM_ALERT_WAITING_MINUTES: '2',
+      DARKROOM_ALERT_FREE_MB: '0.5',
+      DARKROOM_ALERT_BALANCES: 'runway=500, recraft=12.5',
+      DARKROOM_PAINTERS: '2',
+      DARKROOM_MEDIA_PROCESSES: '3',
+      DARKROOM_MAX_BODY_MB: '0.5',
+      DARKROOM_MAX_UPLOAD_MB: '1',
+      DARKROOM_MAX_BATCH_MB: '3',
+      DARKROOM_MAX_DATA_URI_MB: '2',
+      DARKROOM_HARD_DEADLINE_MINUTES: '2',
+      DARKROOM_SOFT_DEADLINE_MINUTES: '0.5',
+      DARKROOM_KEY_BODY_MB: '2',
+      DARKROOM_KEY_STREAMS: '3',
+      DARKROOM_KEY_WAITS: '4',
+      DARKROOM_KEY_REPORTS: '5',
+      DARKROOM_KEY_EXAMINATIONS: '6',
+      DARKROOM_KEY_EXAMINED_MEGAPIXELS: '7',
+      DARKROOM_KEY_EXAMINED_FILM_SECONDS: '8',
+      DARKROOM_KEY_REFERENCE_FETCHES: '9',
+      DARKROOM_ANONYMOUS_REQUESTS: '10',
+      DARKROOM_OPENAI_MOUNT_ALIASES: 'gpt-image-1=sketch, dall-e-*=flux-2-pro',
+      DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '20',
+      DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.5',
+      DARKROOM_SECRETS_KEY: SECRETS_KEY,
+      DARKROOM_SECRETS_KEY_PREVIOUS: PREVIOUS_KEY,
+      DARKROOM_UPSTREAM_KEY_FEE: '0.0025',
+      DARKROOM_UPSTREAM_KEY_FEE_PERCENT: '7.5',
+      DARKROOM_LOCAL_DIR: 'weights',
+      DARKROOM_LOCAL_HUB_URL: 'http://10.1.2.3/hub/',
+      DARKROOM_LOCAL_HUB_TOKEN: 'hf_0123',
+      DARKROOM_LOCAL_RELEASES_URL: 'https://releases.example.com',
+      DARKROOM_LOCAL_PROXY: 'http://ann:s3cret@proxy.example.com:3128',
+      DARKROOM_LOCAL_SD_SERVER: 'bin/sd-server',
+      DARKROOM_LOCAL_SERVERS: '3',
+      DARKROOM_LOCAL_NETWORK: 'closed',
+      DARKROOM_LOCAL_MEMORY_MB: '1000',
+      DARKROOM_LOCAL_IDLE_SECONDS: '60',
+      DARKROOM_LOCAL_LOAD_SECONDS: '90',
+      DARKROOM_LOCAL_STALL_SECONDS: '120',
+      CUDA_VISIBLE_DEVICES: '1',
+      HF_TOKEN: 'hf_secret',
+    },
+    { directory: '/srv' },
+  );
+  assert.deepEqual(config, {
+    host: '0.0.0.0',
+    port: 0,
+    publicUrl: 'https://example.com/darkroom',
+    trustProxy: ['10.0.0.0/8', '::1'],
+    dataDirectory: '/var/lib/darkroom',
+    databasePath: join('/var/lib/darkroom', 'darkroom.db'),
+    filesDirectory: join('/var/lib/darkroom', 'files'),
+    databaseUrl: null,
+    databaseListenUrl: null,
+    databaseReplicaUrl: null,
+    storageUrl: null,
+    s3: {},
+    hold: true,
+    without: ['shares', 'mcp'],
+    role: 'all',
+    serviceLinks: [],
+    logLevel: 'debug',
+    logRequests: 'all',
+    requestLog: 'failures',
+    catalogDirectory: join('/srv', 'models'),
+    engines: ['sketch', 'fal'],
+    engineLimits: {},
+    engineInstances: [],
+    ownEngines: { files: [], environment: {} },
+    routePolicy: 'order',
+    switchedOn: [],
+    upstreams: {
+      fal: null,
+      replicate: null,
+      vendors: {
+        openai: null,
+        kling: null,
+        byteplus: null,
+        google: null,
+        xai: null,
+        'comfy-router': null,
+        openrouter: null,
+        bfl: null,
+        dashscope: null,
+        ideogram: null,
+        ltx: null,
+        luma: null,
+        minimax: null,
+        ...{ pixverse: null, higgsfield: null },
+        recraft: null,
+        runway: null,
+        vidu: null,
+      },
+      azureOpenai: null,
+      vertex: null,
+      comfyui: null,
+      sdServer: null,
+    },
+    corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+    catalogUnavailable: 'hide',
+    retentionMs: 43_200_000,
+    taskMs: null,
+    drainMs: 0,
+    lameDuckMs: 1_500,
+    allowedAddresses: ['10.1.0.0/16', '192.168.7.9'],
+    urlLifetimeMs: 3_600_000,
+    metricsPort: 9090,
+    moderation: { url: 'http://10.1.2.3/check', required: false },
+    alerts: {
+      webhook: { url: 'https://hooks.example.com/a?token=b', format: 'signed', secrets: SECRETS },
+      waitingMs: 120_000,
+      freeBytes: 524_288,
+      balances: { runway: 500, recraft: 12.5 },
+    },
+    painters: 2,
+    mediaProcesses: 3,
+    maxBodyBytes: 524_288,
+    maxUploadBytes: 1_048_576,
+    maxBatchBytes: 3_145_728,
+    maxDataUriBytes: 2_097_152,
+    storageLimits: { key: 10_737_418_240, endUser: 1_073_741_824 },
+    approveOver: 500_000,
+    hardDeadlineMs: 120_000,
+    softDeadlineMs: 30_000,
+    references: {
+      downloads: 64,
+      perHost: 8,
+      timeoutMs: 300_000,
+      pace: { answerWithinMs: 60_000, minBytes: 20_480, perMs: 20_000 },
+    },
+    upstreamWaits: { routePatienceMs: 45_000, upstreamWaitMs: 1_800_000 },
+    openai: {
+      aliases: [
+        { name: 'gpt-image-1', modelId: 'sketch' },
+        { name: 'dall-e-*', modelId: 'flux-2-pro' },
+      ],
+      hopMs: 20_000,
+      holdMs: 500,
+    },
+    upstreamKeys: {
+      secretsKey: { current: SECRETS_KEY, previous: PREVIOUS_KEY },
+      fee: { amount: 2_500, share: '0.075' },
+    },
+    local: {
+      directory: join('/srv', 'weights'),
+      hubUrl: 'http://10.1.2.3/hub',
+      hubToken: 'hf_0123',
+      releasesUrl: 'https://releases.example.com',
+      proxy: 'http://ann:s3cret@proxy.example.com:3128',
+      program: join('/srv', 'bin', 'sd-server'),
+      servers: 3,
+      memoryBytes: 1_048_576_000,
+      idleMs: 60_000,
+      loadMs: 90_000,
+      ...{ stallMs: 120_000, network: 'closed' },
+      environment: { CUDA_VISIBLE_DEVICES: '1' },
+      ownServers: [],
+      isWanted: true,
+    },
+    budgets: {
+      body_bytes: 2_097_152,
+      streams: 3,
+      waits: 4,
+      reports: 5,
+      examinations: 6,
+      reference_fetches: 9,
+      anonymous_requests: 10,
+      examined_pixels: 7_000_000,
+      examined_film_seconds: 8,
+    },
+    endUserPercent: 10,
+  });
+});
+
+test('all faults are reported together, each with its variable, the expected and the actual value', () => {
+  const faults = faultsOf({
+    DARKROOM_PORT: '80a',
+    DARKROOM_PUBLIC_URL: 'ftp://example.com',
+    DARKROOM_TRUST_PROXY: 'nginx',
+    DARKROOM_LOG_LEVEL: 'loud',
+    DARKROOM_RETENTION_DAYS: '-1',
+    DARKROOM_ALLOWED_ADDRESSES: '10.0.0.0/99',
+    DARKROOM_MODERATION_REQUIRED: 'yes',
+    DARKROOM_CORS_ORIGINS: 'https://app.example.com/path',
+    DARKROOM_PAINTERS: '1.5',
+  });
+  assert.equal(Object.keys(faults).length, 9);
+  assert.equal(faults.DARKROOM_PORT, 'expected a whole number from 0 to 65535, found "80a"');
+  assert.match(faults.DARKROOM_LOG_LEVEL ?? '', /expected one of fatal, error, warn, .* found "loud"/);
+});
+
+test('alerts need a receiver that may be reached and a secret, and no fault repeats either', () => {
+  const url = 'https://hooks.example.com/darkroom?token=hidden';
+  assert.equal(loadConfig({}).alerts.webhook, null);
+  assert.deepEqual(Object.keys(faultsOf({ DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join() })), [
+    'DARKROOM_ALERT_WEBHOOK_URL',
+  ]);
+  const inside = { DARKROOM_ALERT_WEBHOOK_URL: 'http://10.0.0.5/hook' };
+  assert.deepEqual(Object.keys(faultsOf(inside)), ['DARKROOM_ALERT_WEBHOOK_SECRET', 'DARKROOM_ALERT_WEBHOOK_URL']);
+  const whole = { ...inside, DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS[0] ?? '' };
+  assert.match(faultsOf(whole).DARKROOM_ALERT_WEBHOOK_URL ?? '', /not an address on the public internet/);
+  assert.doesNotThrow(() => loadConfig({ ...whole, DARKROOM_ALLOWED_ADDRESSES: '10.0.0.0/8' }));
+  for (const format of ['slack', 'ntfy'] as const) {
+    const others = { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_FORMAT: format };
+    assert.deepEqual(loadConfig(others).alerts.webhook, { url, format, secrets: [] });
+    const signed = faultsOf({ ...others, DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join() });
+    assert.deepEqual(Object.keys(signed), ['DARKROOM_ALERT_WEBHOOK_SECRET']);
+    assert.deepEqual(Object.keys(faultsOf({ DARKROOM_ALERT_WEBHOOK_FORMAT: format })), ['DARKROOM_ALERT_WEBHOOK_URL']);
+  }
+  assert.deepEqual(Object.keys(faultsOf({ DARKROOM_ALERT_SMTP_URL: 'smtps://mail.example.com' })), [
+    'DARKROOM_ALERT_SMTP_URL',
+  ]);
+  const wrong = {
+    DARKROOM_ALERT_WEBHOOK_FORMAT: 'email',
+    DARKROOM_ALERT_WEBHOOK_URL: url.replace('//', '//me:hidden@'),
+    DARKROOM_ALERT_WEBHOOK_SECRET: 'whsec_hidden',
+    DARKROOM_ALERT_WAITING_MINUTES: '0',
+    DARKROOM_ALERT_FREE_MB: 'ten',
+  };
+  const faults = faultsOf(wrong);
+  assert.deepEqual(Object.keys(faults).sort(), Object.keys(wrong).sort());
+  assert.doesNotMatch(JSON.stringify(faults), /hidden/);
+});
+
+test('an Azure resource needs its address and its deployments, which map models', () => {
+  assert.deepEqual(Object.keys(faultsOf({ AZURE_OPENAI_API_KEY: 'x' })), [
+    'DARKROOM_AZURE_OPENAI_URL',
+    'DARKROOM_AZURE_OPENAI_DEPLOYMENTS',
+  ]);
+  const settings = { AZURE_OPENAI_API_KEY: 'x', DARKROOM_AZURE_OPENAI_URL: 'https://mine.openai.azure.com' };
+  const { upstreams, switchedOn } = loadConfig({
+    ...settings,
+    DARKROOM_AZURE_OPENAI_DEPLOYMENTS: 'gpt-image-2=ours,gpt-image-2.6-flare=flare-eu',
+  });
+  assert.deepEqual(upstreams.azureOpenai?.deployments, { 'gpt-image-2': 'ours', 'gpt-image-2.6-flare': 'flare-eu' });
+  assert.deepEqual(switchedOn, [{ name: 'azure-openai', variable: 'AZURE_OPENAI_API_KEY' }]);
+  const wrong = faultsOf({ ...settings, DARKROOM_AZURE_OPENAI_DEPLOYMENTS: 'gpt-image-2' });
+  assert.match(wrong.DARKROOM_AZURE_OPENAI_DEPLOYMENTS ?? '', /expected pairs such as gpt-image-2=my-deployment/);
+});
+
+test('PORT counts where DARKROOM_PORT is not set, and is named when it is wrong', () => {
+  assert.equal(loadConfig({ PORT: '3000' }).port, 3000);
+  assert.equal(loadConfig({ PORT: '3000', DARKROOM_PORT: '4000' }).port, 4000);
+  assert.deepEqual(Object.keys(faultsOf({ PORT: 'web' })), ['PORT']);
+});
+
+test('variables that Kubernetes sets for a Service named darkroom are ignored, wrong settings are not', () => {
+  const links = {
+    DARKROOM_SERVICE_HOST: '10.0.0.11',
+    DARKROOM_SERVICE_PORT: '80',
+    DARKROOM_SERVICE_PORT_HTTP: '80',
+    DARKROOM_PORT: 'tcp://10.0.0.11:80',
+    DARKROOM_PORT_80_TCP: 'tcp://10.0.0.11:80',
+    DARKROOM_PORT_80_TCP_PROTO: 'tcp',
+    DARKROOM_PORT_80_TCP_PORT: '80',
+    DARKROOM_PORT_80_TCP_ADDR: 'fd00::11',
+    DARKROOM_METRICS_PORT: 'tcp://[fd00::12]:9090',
+    DARKROOM_METRICS_SERVICE_HOST: '10.0.0.12',
+  };
+  const config = loadConfig({ ...links, PORT: '3000' });
+  assert.deepEqual([config.port, config.metricsPort], [3000, null]);
+  assert.deepEqual(config.serviceLinks, Object.keys(links).sort());
+  assert.equal(loadConfig(links).port, 8080);
+  for (const wrong of ['tcp:8080', 'http://10.0.0.11:80', '80/tcp'])
+    assert.deepEqual(Object.keys(faultsOf({ ...links, DARKROOM_PORT: wrong })), ['DARKROOM_PORT'], wrong);
+  assert.deepEqual(Object.keys(faultsOf({ DARKROOM_SERVICE_PORT: 'http', DARKROOM_PORT_80: '80' })).length, 2);
+});
+
+test('the default lame-duck time is five seconds, and zero on the loopback interface', () => {
+  assert.equal(loadConfig({}).lameDuckMs, 0);
+  assert.equal(loadConfig({ DARKROOM_HOST: '0.0.0.0' }).lameDuckMs, 5_000);
+  assert.equal(loadConfig({ DARKROOM_HOST: '0.0.0.0', DARKROOM_LAME_DUCK_SECONDS: '0' }).lameDuckMs, 0);
+});
+
+test('one port cannot serve two purposes', () => {
+  const message = faultsOf({ DARKROOM_PORT: '9000', DARKROOM_METRICS_PORT: '9000' }).DARKROOM_METRICS_PORT;
+  assert.equal(message, 'expected another port than DARKROOM_PORT (9000)');
+});
+
+test('an empty variable counts as unset, and blanks around a value do not matter', () => {
+  const config = loadConfig({ DARKROOM_HOST: '', DARKROOM_METRICS_PORT: ' ', DARKROOM_PORT: ' 90 ' });
+  assert.equal(config.host, '127.0.0.1');
+  assert.equal(config.metricsPort, null);
+  assert.equal(config.port, 90);
+});
+
+test('a mistyped name is refused with the name that was meant', () => {
+  assert.match(faultsOf({ DARKROOM_PROT: '1' }).DARKROOM_PROT ?? '', /Did you mean DARKROOM_PORT\?/);
+  assert.match(faultsOf({ DARKROOM_GALAXY_BRAIN: '1' }).DARKROOM_GALAXY_BRAIN ?? '', /docs\/configuration\.md/);
+  assert.doesNotThrow(() => loadConfig({ DARKROOM_URL: 'http://x', DARKROOM_API_KEY: 'dk_test_x', OTHER: '1' }));
+});
+
+test('database, storage, storage keys and role are read as written', () => {
+  const config = loadConfig({
+    DARKROOM_DATABASE_URL: 'postgres://me:secret@db/darkroom',
+    DARKROOM_STORAGE_URL: 's3://bucket/prefix?region=eu-central-1',
+    DARKROOM_ROLE: 'api',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'key',
+  });
+  assert.equal(config.databaseUrl, 'postgres://me:secret@db/darkroom');
+  assert.equal(config.storageUrl, 's3://bucket/prefix?region=eu-central-1');
+  assert.equal(config.role, 'api');
+  assert.deepEqual(config.s3.credentials, { accessKeyId: 'id', secretAccessKey: 'key' });
+});
+
+test('a password in an invalid URL is not repeated, and a worker needs the public URL', () => {
+  const faults = faultsOf({
+    DARKROOM_DATABASE_URL: 'mysql://me:secret@db/darkroom',
+    DARKROOM_STORAGE_URL: 'gs://bucket',
+  });
+  assert.deepEqual(Object.keys(faults), ['DARKROOM_DATABASE_URL', 'DARKROOM_STORAGE_URL']);
+  assert.doesNotMatch(JSON.stringify(faults), /secret/);
+  assert.match(faultsOf({ DARKROOM_ROLE: 'worker' }).DARKROOM_PUBLIC_URL ?? '', /the address that clients use/);
+});
+
+test('a soft deadline beyond the hard one is a contradiction', () => {
+  const faults = faultsOf({ DARKROOM_SOFT_DEADLINE_MINUTES: '30', DARKROOM_HARD_DEADLINE_MINUTES: '20' });
+  assert.match(faults.DARKROOM_SOFT_DEADLINE_MINUTES ?? '', /at most DARKROOM_HARD_DEADLINE_MINUTES \(20\), found 30/);
+});
+
+test('a proxy may be trusted by yes, by number and by address', () => {
+  assert.equal(loadConfig({ DARKROOM_TRUST_PROXY: 'true' }).trustProxy, true);
+  assert.equal(loadConfig({ DARKROOM_TRUST_PROXY: '2' }).trustProxy, 2);
+  assert.equal(loadConfig({}).trustProxy, false);
+});
+
+test('an unknown engine is reported together with all other faults', () => {
+  const faults = faultsOf({ DARKROOM_ENGINES: 'sketch,fall,comfyui', DARKROOM_PORT: 'x' });
+  assert.deepEqual(Object.keys(faults).sort(), ['DARKROOM_ENGINES', 'DARKROOM_PORT']);
+  assert.match(faults.DARKROOM_ENGINES ?? '', /sketch, local, fal, .*found "fall"/);
+  assert.deepEqual(loadConfig({ DARKROOM_ENGINES: 'sd-server' }).engines, ['sd-server']);
+});
+
+test('a .env file sets what the process does not', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-'));
+  t.after(() => rm(directory, { recursive: true }));
+  assert.deepEqual(readEnvironment(directory, { A: '1' }), { A: '1' });
+  await writeFile(join(directory, '.env'), '# notes\nDARKROOM_PORT=9000\nDARKROOM_HOST="::1"\n');
+  const environment = readEnvironment(directory, { DARKROOM_PORT: '9001' });
+  assert.equal(environment.DARKROOM_PORT, '9001');
+  assert.equal(environment.DARKROOM_HOST, '::1');
+});
+
+test('an address with a user or a password in it is refused, and not repeated', () => {
+  for (const name of ['DARKROOM_PUBLIC_URL', 'DARKROOM_MODERATION_URL', 'DARKROOM_FAL_URL', 'DARKROOM_COMFYUI_URL']) {
+    for (const credentials of ['ann:s3cret', 'ann', ':s3cret']) {
+      const fault = faultsOf({ [name]: `https://${credentials}@example.com/` })[name] ?? 'taken';
+      assert.match(fault, /^expected .*, found something else$/, name);
+    }
+  }
+  assert.match(
+    faultsOf({ DARKROOM_STORAGE_URL: 's3://ann:s3cret@bucket' }).DARKROOM_STORAGE_URL ?? '',
+    /something else$/,
+  );
+});
+
+test('aliases that are no pairs, lead to a pattern or repeat a name stop the start', () => {
+  for (const value of ['gpt-image-1', 'gpt-image-1=', '=sketch', 'a=b=c', 'a=flux-*', 'a=sketch,a=flux-2-pro'])
+    assert.match(
+      faultsOf({ DARKROOM_OPENAI_MOUNT_ALIASES: value }).DARKROOM_OPENAI_MOUNT_ALIASES ?? 'accepted',
+      /expected pairs of a name and a model/,
+      value,
+    );
+});

@@ -1,0 +1,300 @@
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { isLoopback } from '@darkroom-service/media/net/loopback-url';
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import type { BudgetLimits } from '../../accounts/budgets.ts';
+import { deepFreeze } from '../../base/deep-freeze.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import type { RoutePolicy } from '../../routing/pick-route.ts';
+import type { S3ClientOptions } from '../../storage/s3-client.ts';
+import { type AlertConfig, alertsOf } from './alert-variables.ts';
+import { budgetLimitsOf, storageLimitsOf } from './budget-variables.ts';
+import { ConfigFault } from './config-fault.ts';
+import {
+  readTrustProxy,
+  splitList,
+  VARIABLES,
+  type VariableName,
+  type VariableValues,
+  wordingOf,
+} from './config-variables.ts';
+import { contradictions } from './contradictions.ts';
+import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
+import { type EngineLimitSetting, engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
+import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
+import type { Environment } from './environment.ts';
+import { type LocalConfig, localOf } from './local-variables.ts';
+import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
+import type { OwnServer } from './own-server.ts';
+import { ownServersOf } from './own-server-file.ts';
+import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
+import { type Retention, retentionOf } from './retention-variables.ts';
+import { s3OptionsOf } from './s3-variables.ts';
+import { withoutServiceLinks } from './service-links.ts';
+import { type UpstreamKeyConfig, upstreamKeysOf } from './upstream-key-variables.ts';
+
+/** All settings of a process, checked and in the units that the code uses. Frozen. */
+export interface Config extends Retention {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Without a trailing slash; null = `http://host:port` of the listening address. */
+  readonly publicUrl: string | null;
+  /** In the form that Fastify expects. */
+  readonly trustProxy: boolean | number | readonly string[];
+  /** An absolute path, like the two below. */
+  readonly dataDirectory: string;
+  readonly databasePath: string;
+  readonly filesDirectory: string;
+  /** `postgres://…`; null = the embedded database. */
+  readonly databaseUrl: string | null;
+  /** Where to listen to other processes, if `databaseUrl` leads to a pooler of transactions. */
+  readonly databaseListenUrl: string | null;
+  /** A standby that may answer lists and reports. */
+  readonly databaseReplicaUrl: string | null;
+  /** `s3://…`; null = the directory. */
+  readonly storageUrl: string | null;
+  readonly s3: S3ClientOptions;
+  readonly hold: boolean;
+  /** Names of additions whose doors are closed. */
+  readonly without: readonly string[];
+  readonly role: 'all' | 'api' | 'worker';
+  /** Variables that Kubernetes sets and that only look like settings. */
+  readonly serviceLinks: readonly string[];
+  readonly logLevel: VariableValues['DARKROOM_LOG_LEVEL'];
+  readonly logRequests: VariableValues['DARKROOM_LOG_REQUESTS'];
+  readonly requestLog: VariableValues['DARKROOM_REQUEST_LOG'];
+  /** An absolute path of the operator's own entries, in addition to those shipped. */
+  readonly catalogDirectory: string | null;
+  /** The only engines that may be on; null = all configured ones. */
+  readonly engines: readonly string[] | null;
+  /** The upstreams whose keys are set. */
+  readonly upstreams: UpstreamConfigs;
+  /** Configured limits and timeouts, by engine name. */
+  readonly engineLimits: Readonly<Record<string, EngineLimitSetting>>;
+  /** Named instances of the operator's file. */
+  readonly engineInstances: EngineFiles['instances'];
+  readonly ownEngines: EngineFiles['ownEngines'];
+  readonly routePolicy: RoutePolicy;
+  /** The upstream engines that are on, each with the variable that switched it on. */
+  readonly switchedOn: readonly { readonly name: string; readonly variable: string }[];
+  /** Origins, or `*` for any. */
+  readonly corsOrigins: readonly string[];
+  readonly catalogUnavailable: 'show' | 'hide';
+  readonly drainMs: number;
+  /** How long a stop is announced before orders are refused. */
+  readonly lameDuckMs: number;
+  readonly allowedAddresses: readonly string[];
+  readonly urlLifetimeMs: number;
+  readonly metricsPort: number | null;
+  /** How references of orders are downloaded. */
+  readonly references: ReferenceConfig;
+  readonly moderation: { readonly url: string; readonly required: boolean } | null;
+  readonly alerts: AlertConfig;
+  readonly painters: number;
+  /** Null: derived from the number of cores. */
+  readonly mediaProcesses: number | null;
+  readonly maxBodyBytes: number;
+  readonly maxUploadBytes: number;
+  readonly maxBatchBytes: number;
+  readonly maxDataUriBytes: number;
+  /** In bytes, of one key and of one end user with client tokens; null = no limit. */
+  readonly storageLimits: { readonly key: number | null; readonly endUser: number | null };
+  /** Micro-dollars; null = nobody is asked. */
+  readonly approveOver: Micros | null;
+  readonly hardDeadlineMs: number;
+  readonly softDeadlineMs: number;
+  readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
+  readonly openai: OpenaiConfig;
+  readonly upstreamKeys: UpstreamKeyConfig;
+  readonly local: LocalConfig;
+  /** How much of this process one API key may use. */
+  readonly budgets: BudgetLimits;
+  /** The part of its key's streams, waits and stored bytes that one end user may use with client tokens. */
+  readonly endUserPercent: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const MEGABYTE = 1024 * 1024;
+
+/** Long enough for a load balancer that polls every second. */
+const LAME_DUCK_SECONDS = 5;
+
+/** User and password of a URL, which must not be logged. */
+const CREDENTIALS = /\/\/[^/]*@/;
+
+/** Used by commands that call a running service, not by the service. */
+const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY', 'DARKROOM_MCP_BUDGET', 'DARKROOM_MCP_CONVERSATION'];
+
+/**
+ * Reads the service's settings from variables only. An empty variable counts as unset.
+ * @param options.directory base of relative paths.
+ * @throws ConfigFault
+ */
+export function loadConfig(
+  environment: Environment,
+  options: { readonly directory?: string; readonly cores?: number } = {},
+): Config {
+  const { own, serviceLinks } = withoutServiceLinks(environment);
+  const texts = withoutEmpty({ ...own, DARKROOM_PORT: own.DARKROOM_PORT || own.PORT });
+  const faults = unknownVariables(texts);
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(VARIABLES) as VariableName[]) {
+    const schema: TSchema = VARIABLES[name];
+    const wording = wordingOf(schema);
+    const found = texts[name];
+    const value = readValue(found ?? String(wording.default ?? ''), wording.type);
+    if (found !== undefined && !Value.Check(schema, value)) {
+      const variable = name === 'DARKROOM_PORT' && !own.DARKROOM_PORT ? 'PORT' : name;
+      const isSecret = wording.secret === true || CREDENTIALS.test(found);
+      const shown = isSecret ? 'something else' : JSON.stringify(found);
+      faults.push({ variable, message: `expected ${wording.expected}, found ${shown}` });
+    }
+    if (found !== undefined || wording.default !== undefined) values[name] = value;
+  }
+  const file = enginesOfFiles(values as VariableValues, {
+    environment,
+    directory: options.directory ?? process.cwd(),
+    workflowDirectories: workflowDirectories(values as VariableValues, options.directory),
+  });
+  faults.push(...file.faults);
+  const ownServers = ownServersOf((values as VariableValues).DARKROOM_LOCAL_SERVERS_FILE, {
+    environment,
+    network: (values as VariableValues).DARKROOM_LOCAL_NETWORK,
+    directory: options.directory ?? process.cwd(),
+  });
+  faults.push(...ownServers.faults);
+  if (!faults.some(({ variable }) => /^DARKROOM_ENGINES/.test(variable))) {
+    faults.push(...faultsOfEngineNames((values as VariableValues).DARKROOM_ENGINES ?? [], file.names));
+  }
+  if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
+  if (faults.length > 0) throw new ConfigFault(faults);
+  return deepFreeze({
+    ...toConfig(values as VariableValues, file, ownServers.servers, environment, options),
+    serviceLinks,
+  });
+}
+
+/** Returns the catalog directories: the shipped one first, then the operator's, which adds or overrides entries. */
+export function catalogDirectories(config: Pick<Config, 'catalogDirectory'>): string[] {
+  const shipped = join(import.meta.dirname, '..', '..', '..', 'catalog');
+  return config.catalogDirectory === null ? [shipped] : [shipped, config.catalogDirectory];
+}
+
+function catalogDirectoryOf({ DARKROOM_CATALOG_DIR: path }: Partial<VariableValues>, directory: string): string | null {
+  return path === undefined ? null : resolve(directory, path);
+}
+
+function workflowDirectories(values: Partial<VariableValues>, directory = process.cwd()): string[] {
+  const catalogDirectory = catalogDirectoryOf(values, directory);
+  return catalogDirectories({ catalogDirectory }).map((one) => join(one, 'workflows'));
+}
+
+function toConfig(
+  values: VariableValues,
+  { instances: engineInstances, ownEngines }: EngineFiles,
+  ownServers: readonly OwnServer[],
+  environment: Environment,
+  options: { directory?: string; cores?: number },
+): Omit<Config, 'serviceLinks'> {
+  const directory = options.directory ?? process.cwd();
+  const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
+  const { DARKROOM_PUBLIC_URL, DARKROOM_MODERATION_URL } = values;
+  const catalogDirectory = catalogDirectoryOf(values, directory);
+  const engines = values.DARKROOM_ENGINES ?? null;
+  const upstreams = upstreamsOf(values, workflowDirectories(values, directory));
+  return {
+    host: values.DARKROOM_HOST,
+    port: values.DARKROOM_PORT,
+    publicUrl: DARKROOM_PUBLIC_URL === undefined ? null : withoutSlash(DARKROOM_PUBLIC_URL),
+    trustProxy: readTrustProxy(values.DARKROOM_TRUST_PROXY) ?? false,
+    dataDirectory,
+    databasePath: join(dataDirectory, 'darkroom.db'),
+    filesDirectory: join(dataDirectory, 'files'),
+    databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
+    databaseListenUrl: values.DARKROOM_DATABASE_LISTEN_URL ?? null,
+    databaseReplicaUrl: values.DARKROOM_DATABASE_REPLICA_URL ?? null,
+    storageUrl: values.DARKROOM_STORAGE_URL ?? null,
+    s3: s3OptionsOf(environment),
+    hold: values.DARKROOM_HOLD,
+    without: values.DARKROOM_WITHOUT,
+    role: values.DARKROOM_ROLE,
+    logLevel: values.DARKROOM_LOG_LEVEL,
+    logRequests: values.DARKROOM_LOG_REQUESTS,
+    requestLog: values.DARKROOM_REQUEST_LOG,
+    catalogDirectory,
+    engines,
+    upstreams,
+    engineLimits: engineLimitsOf(values),
+    engineInstances,
+    ownEngines,
+    routePolicy: values.DARKROOM_ROUTE_POLICY,
+    switchedOn: enginesSwitchedOn(upstreams, engineInstances, ownEngines, engines),
+    corsOrigins: values.DARKROOM_CORS_ORIGINS,
+    catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
+    ...retentionOf(values),
+    drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
+    lameDuckMs:
+      (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,
+    allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
+    urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * HOUR,
+    metricsPort: values.DARKROOM_METRICS_PORT ?? null,
+    moderation:
+      DARKROOM_MODERATION_URL === undefined
+        ? null
+        : { url: DARKROOM_MODERATION_URL, required: values.DARKROOM_MODERATION_REQUIRED },
+    alerts: alertsOf(values),
+    references: referencesOf(values),
+    mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,
+    painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
+    maxBodyBytes: Math.floor(values.DARKROOM_MAX_BODY_MB * MEGABYTE),
+    maxBatchBytes: Math.floor(values.DARKROOM_MAX_BATCH_MB * MEGABYTE),
+    maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
+    maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
+    storageLimits: storageLimitsOf(values),
+    approveOver: parseMicros(values.DARKROOM_APPROVE_OVER ?? ''),
+    hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
+    softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
+    upstreamWaits: upstreamWaitsOf(values),
+    openai: openaiOf(values),
+    upstreamKeys: upstreamKeysOf(values),
+    local: localOf(values, directory, dataDirectory, environment, ownServers),
+    budgets: budgetLimitsOf(values),
+    endUserPercent: values.DARKROOM_END_USER_PERCENT,
+  };
+}
+
+/** Converts a text to the type. Other text stays a string, so that the check can report it. */
+function readValue(text: string, type: string | undefined): unknown {
+  if (type === 'array') return splitList(text);
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  if ((type === 'integer' || type === 'number') && /^\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text;
+}
+
+function unknownVariables(texts: Environment): { variable: string; message: string }[] {
+  const known = [...Object.keys(VARIABLES), ...CLIENT_VARIABLES];
+  return Object.keys(texts)
+    .filter((name) => name.startsWith('DARKROOM_') && !known.includes(name))
+    .map((variable) => {
+      const nearest = nearestName(variable, known);
+      const advice = nearest === null ? 'See docs/configuration.md for all settings.' : `Did you mean ${nearest}?`;
+      return { variable, message: `there is no such setting. ${advice}` };
+    });
+}
+
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment)
+      .map(([name, text]) => [name, text?.trim()])
+      .filter(([, text]) => text),
+  );
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,18 @@
+import type { S3ClientOptions } from '../../storage/s3-client.ts';
+
+/** Reads the variables that AWS users set. Without keys the SDK uses its default sources: profiles, roles. */
+export function s3OptionsOf(environment: Readonly<Record<string, string | undefined>>): S3ClientOptions {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION } = environment;
+  return {
+    ...(AWS_REGION ? { region: AWS_REGION } : {}),
+    ...(AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
+      ? {
+          credentials: {
+            accessKeyId: AWS_ACCESS_KEY_ID,
+            secretAccessKey: AWS_SECRET_ACCESS_KEY,
+            ...(AWS_SESSION_TOKEN ? { sessionToken: AWS_SESSION_TOKEN } : {}),
+          },
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { Database, Session } from '../../database/database.ts';
+import { inspectPostgres } from '../../database/inspect-postgres.ts';
+import { inspectSqlite } from '../../database/inspect-sqlite.ts';
+import { SCHEMA_VERSION } from '../../database/migrate.ts';
+import { openDatabase } from '../../database/open-database.ts';
+import { auditBatches } from '../../operations/audit-batches.ts';
+import { auditDaySums } from '../../operations/audit-day-sums.ts';
+import { auditEndUsers } from '../../operations/audit-end-users.ts';
+import { auditFiles } from '../../operations/audit-files.ts';
+import { type AuditReport, auditBalances, auditSettlements } from '../../operations/audit-ledger.ts';
+import { auditSpending } from '../../operations/audit-spending.ts';
+import { type Amount, readBacklog } from '../../operations/backlog.ts';
+import { heldOf, isCopy, REASONS, readInstallation } from '../../routing/installation/held.ts';
+import { ownStorageOf } from '../../routing/installation/own-storage.ts';
+import { openStorage } from '../../storage/open-storage.ts';
+import type { Config } from '../config/config.ts';
+import type { Finding } from './finding.ts';
+
+/** How long an order may be past its deadline, or its owner silent, before it is reported. */
+const OVERDUE_MS = 5 * 60_000;
+const FAULTS_SHOWN = 10;
+
+/**
+ * Checks the service's promises against the stored data: ledger, settlements, spend windows, files, stuck orders, money
+ * at risk. Reads in slices and changes nothing, so it can run beside a busy service.
+ * @param options.files how many of the newest tasks of each type to look up in storage.
+ */
+export async function* audit(
+  config: Config,
+  now: number,
+  options: { readonly files: number },
+): AsyncGenerator<Finding> {
+  const schema = await schemaVersionOf(config);
+  if (schema === null) return yield { name: 'audit', status: 'ok', found: 'there is no database yet', advice: null };
+  if (schema !== SCHEMA_VERSION) {
+    const found = `schema version ${schema}, this program audits ${SCHEMA_VERSION}`;
+    return yield { name: 'audit', status: 'failed', found, advice: 'Audit with the version of Darkroom that runs.' };
+  }
+  const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
+  try {
+    const { read } = database;
+    yield judge('audit balances', 'checkpoints and ledger entries', await auditBalances(read));
+    yield judge('audit settlements', 'tasks', await auditSettlements(read));
+    yield judge('audit spend limits', 'spend windows of keys', await auditSpending(read, now));
+    yield judge('audit end users', 'end users', await auditEndUsers(read));
+    yield judge('audit sums by day', 'closed days', await auditDaySums(read));
+    yield judge('audit batches', 'batches', await auditBatches(read));
+    yield* await auditStorage(config, database, options.files);
+    yield* await auditHold(read);
+    yield await auditStuck(database, now);
+    yield* await auditMoney(config, database, now);
+  } finally {
+    await database.close();
+  }
+}
+
+async function schemaVersionOf(config: Config): Promise<number | null> {
+  if (config.databaseUrl !== null) {
+    const { schemaVersion } = await inspectPostgres(config.databaseUrl);
+    return schemaVersion === 0 ? null : schemaVersion;
+  }
+  return existsSync(config.databasePath) ? inspectSqlite(config.databasePath).schemaVersion : null;
+}
+
+function judge(name: string, what: string, { looked, faults }: AuditReport): Finding {
+  if (faults.length === 0) return { name, status: 'ok', found: `${looked} ${what}, all as promised`, advice: null };
+  const shown = faults.slice(0, FAULTS_SHOWN);
+  const more = faults.length > shown.length ? [`and ${faults.length - shown.length} more`] : [];
+  const found = [`${faults.length} of ${looked} ${what} are wrong:`, ...shown, ...more].join('\n');
+  return {
+    name,
+    status: 'failed',
+    found,
+    advice: 'Keep a backup of the database as it is, then compare with an earlier one.',
+  };
+}
+
+async function auditStorage(config: Config, database: Database, most: number): Promise<Finding[]> {
+  const opened = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
+  const storage = await ownStorageOf(database.read, opened);
+  try {
+    return [judge('audit files', 'files of tasks', await auditFiles(database.read, storage, most))];
+  } finally {
+    await storage.close();
+  }
+}
+
+async function auditHold(read: Session): Promise<Finding[]> {
+  const held = heldOf(await readInstallation(read));
+  if (held === null) return [];
+  const advice = isCopy(held)
+    ? 'If the other installation is gone, run darkroom release --as successor; if it goes on, --as copy.'
+    : 'End it with darkroom release.';
+  return [{ name: 'audit hold', status: 'warning', found: `nothing is sent. ${REASONS[held.cause]}`, advice }];
+}
+
+/**
+ * Finds orders past their hard deadline, and those whose owner's lease has expired: a running worker leaves neither.
+ */
+async function auditStuck({ read }: Database, now: number): Promise<Finding> {
+  const name = 'audit stuck orders';
+  const rows = await read.all(
+    read.builder
+      .selectFrom('tasks')
+      .select(['id', 'step', 'worker', 'deadline_at'])
+      .where('next_at', 'is not', null)
+      .where('next_at', '<=', now - OVERDUE_MS)
+      .where('step', '!=', 'final')
+      .orderBy('next_at')
+      .limit(1_000),
+  );
+  if (rows.length === 0) return { name, status: 'ok', found: 'none', advice: null };
+  const told = rows.slice(0, FAULTS_SHOWN).map(({ id, step, worker, deadline_at: deadline }) => {
+    const why =
+      deadline <= now - OVERDUE_MS
+        ? 'past its deadline'
+        : worker === null
+          ? 'nobody takes it up'
+          : `${worker} is silent`;
+    return `task ${id} (${step}): ${why}`;
+  });
+  const found = [`${rows.length === 1_000 ? 'at least 1000' : rows.length} orders wait for nobody:`, ...told].join(
+    '\n',
+  );
+  return {
+    name,
+    status: 'failed',
+    found,
+    advice: 'Is a process with the role worker or all running? Its log says why it does not go on.',
+  };
+}
+
+async function auditMoney(config: Config, database: Database, now: number): Promise<Finding[]> {
+  const { overdue, unknown } = await readBacklog(database.read, { ...config, now });
+  return [
+    tell(
+      'audit money at risk',
+      overdue,
+      'are with an engine past the soft deadline',
+      'Look them up in its own records.',
+    ),
+    tell(
+      'audit unknown outcomes',
+      unknown,
+      'are of unknown outcome',
+      'GET /admin/v1/reconciliation lists them; resolve each with what was found.',
+    ),
+  ];
+}
+
+function tell(name: string, amounts: ReadonlyMap<string, Amount>, what: string, advice: string): Finding {
+  if (amounts.size === 0) return { name, status: 'ok', found: 'none', advice: null };
+  const parts = [...amounts].map(
+    ([engine, { count, money }]) => `${engine}: ${count} live orders (${formatMicros(money)} USD) ${what}`,
+  );
+  return { name, status: 'warning', found: parts.join('\n'), advice };
+}

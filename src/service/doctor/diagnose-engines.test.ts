@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
+import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
+import { openDatabase } from '../../database/open-database.ts';
+import { loadConfig } from '../config/config.ts';
+import { diagnoseEngines } from './diagnose-engines.ts';
+import { diagnose } from './diagnosis.ts';
+
+test('every configured upstream is probed without ordering, and each fault names its variable', async (t) => {
+  const fal = await openFakeFal({});
+  const replicate = await openFakeReplicate({});
+  t.after(() => Promise.all([fal.stop(), replicate.stop()]));
+  const environment = {
+    FAL_KEY: fal.key,
+    DARKROOM_FAL_URL: fal.url,
+    REPLICATE_API_TOKEN: 'not-the-token',
+    DARKROOM_REPLICATE_URL: replicate.url,
+  };
+  const [well, ill] = await diagnoseEngines(loadConfig(environment), [], 0);
+  assert.deepEqual([well?.name, well?.status, well?.advice], ['engine fal', 'ok', null]);
+  assert.deepEqual([ill?.name, ill?.status], ['engine replicate', 'failed']);
+  assert.match(String(ill?.found), /valid authentication token/);
+  assert.match(String(ill?.advice), /REPLICATE_API_TOKEN/);
+  assert.doesNotMatch(JSON.stringify(ill), /not-the-token/);
+  assert.equal(fal.jobs.size + replicate.jobs.size, 0);
+});
+
+test('an upstream that answers but is paused by its circuit is reported until the pause ends', async (t) => {
+  const fal = await openFakeFal({});
+  t.after(() => fal.stop());
+  const config = loadConfig({ FAL_KEY: fal.key, DARKROOM_FAL_URL: fal.url });
+  const opened = {
+    engine: 'fal',
+    call: 'start',
+    message: 'exhausted balance',
+    opened_at: 0,
+    retry_at: 300_000,
+  } as const;
+  const [empty] = await diagnoseEngines(config, [{ ...opened, fault: 'billing', openings: 1 }], 1_000);
+  assert.equal(empty?.status, 'warning');
+  assert.match(
+    String(empty?.found),
+    /no orders since 1970-.* \(billing: exhausted balance\).* test it at 1970-01-01T00:05/,
+  );
+  assert.match(String(empty?.advice), /engines\/fal\/circuit\/close/);
+  const [held] = await diagnoseEngines(config, [{ ...opened, fault: 'rate_limited', openings: 0 }], 300_000);
+  assert.equal(held?.status, 'ok');
+});
+
+test('an engine that is not selected is not probed', async () => {
+  const config = loadConfig({
+    FAL_KEY: 'id:secret',
+    DARKROOM_FAL_URL: 'http://127.0.0.1:9',
+    DARKROOM_ENGINES: 'sketch',
+  });
+  assert.deepEqual(await diagnoseEngines(config, [], 0), []);
+});
+
+test('doctor reads from the database of a service which upstreams get no orders', async (t) => {
+  const fal = await openFakeFal({});
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-doctor-'));
+  const config = loadConfig({ FAL_KEY: fal.key, DARKROOM_FAL_URL: fal.url, DARKROOM_DATA_DIR: directory });
+  const database = await openDatabase({ url: null, path: config.databasePath });
+  t.after(async () => {
+    await database.close();
+    await fal.stop();
+    await rm(directory, { recursive: true });
+  });
+  const opened = { fault: 'auth', call: 'start', message: 'no such key', openings: 1, opened_at: 0 } as const;
+  await database.write('test', (trx) =>
+    trx.run(
+      trx.builder.insertInto('circuits').values({ engine: 'fal', ...opened, retry_at: 300_000, trial_until: null }),
+    ),
+  );
+  const finding = (await Array.fromAsync(diagnose(config, 1_000))).find(({ name }) => name === 'engine fal');
+  assert.equal(finding?.status, 'warning');
+  assert.match(String(finding?.found), /no such key/);
+});

@@ -1,0 +1,138 @@
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import { systemClock } from '@darkroom-service/contract/clock';
+import { formatMicros } from '@darkroom-service/contract/money';
+import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
+import { kindOf } from '@darkroom-service/engines/instance';
+import { openInstances } from '@darkroom-service/engines/open-instances';
+import { OWN_ENGINES_VARIABLE } from '@darkroom-service/engines/own-engines';
+import { createMediaTools } from '@darkroom-service/media/media-tools';
+import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createLog } from '../../base/log.ts';
+import { loadCatalog } from '../../catalog/catalog.ts';
+import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
+import { describeCircuit, type Opened, standing } from '../../routing/circuit.ts';
+import { goneModels } from '../../routing/model-lists.ts';
+import { type Config, catalogDirectories } from '../config/config.ts';
+
+/** A finding of `doctor`. */
+interface EngineFinding {
+  readonly name: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly found: string;
+  readonly advice: string | null;
+}
+
+const PROBE_TIMEOUT_MS = 10_000;
+
+/**
+ * Asks every configured upstream whether it answers and accepts the key. Free of charge.
+ * @param circuits as last stored by a service
+ * @param now milliseconds, by the services' clock
+ */
+export async function diagnoseEngines(
+  config: Config,
+  circuits: readonly Opened[],
+  now: number,
+): Promise<EngineFinding[]> {
+  const { fetch, close } = createTrustedFetch({ allowedAddresses: config.allowedAddresses });
+  // Probes edit no pictures, so this starts no process.
+  const pictures = createMediaTools();
+  try {
+    const tools = { clock: systemClock, log: createLog('silent'), fetch, pictures };
+    const opened = await openInstances(config, tools).catch((error: Error) => error);
+    if (opened instanceof Error)
+      return [
+        {
+          name: 'engines',
+          status: 'failed',
+          found: opened.message,
+          advice: `Mend the file, or take it out of ${OWN_ENGINES_VARIABLE}.`,
+        },
+      ];
+    const models = await loadCatalog({ directories: catalogDirectories(config) }).then(
+      (catalog) => catalog.models,
+      // Its own check reports the fault.
+      () => [],
+    );
+    const on = opened.filter(({ engine }) => config.engines?.includes(engine.name) !== false);
+    const findings = await Promise.all(
+      on.map(async ({ engine, variable }): Promise<EngineFinding> => {
+        const name = `engine ${engine.name}`;
+        const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
+        const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
+        const opened = standing(
+          circuits.find((circuit) => circuit.engine === engine.name),
+          now,
+        );
+        if (probed?.ok !== false) {
+          const found = `${probed?.message ?? 'configured'} (${describeLimits(engine)})`;
+          const gone = await goneAt(engine, models);
+          if (gone.length > 0) {
+            const advice = `Their routes get no orders. Look in the upstream's own pages for successors, and give the models other routes.`;
+            return { name, status: 'warning', found: `${found}, but it no longer lists ${gone.join(', ')}`, advice };
+          }
+          if (opened === null) return { name, status: 'ok', found: `${found}. ${howToTry(engine)}`, advice: null };
+          const advice = `It gets orders again by itself; once the cause is mended, at once by POST /admin/v1/engines/${engine.name}/circuit/close.`;
+          return { name, status: 'warning', found: `${found}, but it ${describeCircuit(opened, now)}`, advice };
+        }
+        const advice = `Check ${variable} and the way to the upstream. Without it, orders of its models fail.`;
+        return { name, status: 'failed', found: probed.message, advice };
+      }),
+    );
+    const upstreams = new Set(on.map(({ engine }) => kindOf(engine)));
+    return upstreams.size === 0 ? findings : [...findings, diagnosePrices(models, upstreams)];
+  } finally {
+    await pictures.close();
+    await close();
+  }
+}
+
+/** Returns the models of its routes that the upstream no longer lists; none if it has no list. */
+async function goneAt(engine: Engine, models: readonly Model[]): Promise<string[]> {
+  const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
+  const listed = await engine.models?.(context).catch(() => undefined);
+  return listed === undefined ? [] : goneModels(models, kindOf(engine), listed);
+}
+
+/** Probes cost nothing and so place no order. */
+function howToTry({ name }: Engine): string {
+  return `To place a paid order at each of its routes: darkroom engines try ${name} --max-spend 0.50`;
+}
+
+/** Formats limits such as `5 to 200 orders at once, 720 s to hand one over`. */
+function describeLimits(engine: Engine): string {
+  const { concurrency, adapts } = engine;
+  const orders = adapts === undefined ? `${concurrency}` : `${adapts.floor} to ${adapts.ceiling}`;
+  return `${orders} orders at once, at most ${callTimeoutOf(engine) / 1000} s to hand one over`;
+}
+
+/** A finding of `doctor`. */
+interface PriceFinding {
+  readonly name: string;
+  readonly status: 'ok' | 'warning';
+  readonly found: string;
+  readonly advice: string | null;
+}
+
+/**
+ * Compares the catalog's prices with what the routes of the configured engines cost.
+ * @param engines as routes name them
+ */
+function diagnosePrices(models: readonly Model[], engines: ReadonlySet<string>): PriceFinding {
+  const routes = models.flatMap((model) =>
+    model.routes.flatMap((route) => (engines.has(route.engine) ? [{ model, route }] : [])),
+  );
+  const stated = routes.filter(({ route }) => route.cost !== undefined).length;
+  const below = routes.flatMap(({ model, route }) => {
+    const worst = orderBelowCost(model, route);
+    if (worst === null) return [];
+    const { price, cost, example } = worst;
+    const order = `${model.model_id} ${JSON.stringify(example)}`;
+    return [`${order} costs ${formatMicros(cost)} at ${route.engine} and is sold for ${formatMicros(price)}`];
+  });
+  const name = 'prices';
+  const found = `${stated} of ${routes.length} routes of the configured engines state what they cost`;
+  if (below.length === 0) return { name, status: 'ok', found: `${found}; no price is below`, advice: null };
+  const advice = 'Raise the price, or take the route out, in a catalog of your own (DARKROOM_CATALOG_DIR).';
+  return { name, status: 'warning', found: [`${found}; below cost:`, ...below].join('\n'), advice };
+}

@@ -1,0 +1,31 @@
+import { countSealed, type SealedKey } from '../../routing/upstream-keys.ts';
+import type { Config } from '../config/config.ts';
+import { vaultOf } from '../config/upstream-key-variables.ts';
+
+/** A finding of `doctor`. */
+interface UpstreamKeyFinding {
+  readonly name: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly found: string;
+  readonly advice: string | null;
+}
+
+/** Checks whether the upstream keys of customers can be opened with the operator's keys. */
+export function diagnoseUpstreamKeys(
+  { upstreamKeys }: Pick<Config, 'upstreamKeys'>,
+  sealed: readonly SealedKey[],
+): UpstreamKeyFinding {
+  const { opened, withPrevious, lost } = countSealed(sealed, vaultOf(upstreamKeys));
+  const name = 'upstream keys of customers';
+  if (lost > 0) {
+    const found = `${lost} of ${sealed.length} cannot be opened; their orders fail`;
+    const advice =
+      'Set DARKROOM_SECRETS_KEY to the key that sealed them, or name it in DARKROOM_SECRETS_KEY_PREVIOUS. If it is lost, the customers must set their keys again.';
+    return { name, status: 'failed', found, advice };
+  }
+  const found = `${opened + withPrevious} can be opened`;
+  if (withPrevious === 0) return { name, status: 'ok', found, advice: null };
+  const rest = `${found}, ${withPrevious} of them with DARKROOM_SECRETS_KEY_PREVIOUS only`;
+  const advice = 'Keep the key before: a running worker seals them again within minutes.';
+  return { name, status: 'warning', found: rest, advice };
+}

@@ -1,0 +1,214 @@
+import { existsSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemClock } from '@darkroom-service/contract/clock';
+import { loadCatalog } from '../../catalog/catalog.ts';
+import { inspectPostgres } from '../../database/inspect-postgres.ts';
+import { type Inspection, inspectSqlite } from '../../database/inspect-sqlite.ts';
+import { SCHEMA_VERSION } from '../../database/migrate.ts';
+import { readFreeSpace } from '../../operations/free-space.ts';
+import type { Opened } from '../../routing/circuit.ts';
+import type { SealedKey } from '../../routing/upstream-keys.ts';
+import { openStorage } from '../../storage/open-storage.ts';
+import { type Config, catalogDirectories } from '../config/config.ts';
+import { diagnoseCodecs } from './diagnose-codecs.ts';
+import { diagnoseEngines } from './diagnose-engines.ts';
+import { describeServer, diagnoseReplica } from './diagnose-postgres.ts';
+import { diagnoseSpool } from './diagnose-spool.ts';
+import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
+import type { AddedCheck, Finding } from './finding.ts';
+
+const MEGABYTE = 1024 * 1024;
+const LITTLE_SPACE = 2048 * MEGABYTE;
+const NO_SPACE = 200 * MEGABYTE;
+const CLOCK_TOLERANCE_MS = 5_000;
+const AGAIN = 'See what the message says, then run darkroom doctor again.';
+
+/** A dependency that hangs delays the other lines no longer than this. */
+const CHECK_MS = 10_000;
+/** Of one call within a check, so that its own reason is told. */
+const ANSWER_MS = 4_000;
+
+/**
+ * Checks everything the service depends on, without changing anything. Yields each finding when it is known.
+ * @param added the checks of additions
+ */
+export async function* diagnose(
+  config: Config,
+  now: number,
+  added: readonly AddedCheck[] = [],
+): AsyncGenerator<Finding> {
+  let inspection: Inspection | null = null;
+  let serverAheadMs: number | null = null;
+  let circuits: readonly Opened[] = [];
+  let upstreamKeys: readonly SealedKey[] = [];
+  yield await look('database', async () => {
+    if (config.databaseUrl !== null) {
+      const askedAt = systemClock.now();
+      const server = await inspectPostgres(config.databaseUrl);
+      serverAheadMs = server.clockAt - now - (systemClock.now() - askedAt) / 2;
+      circuits = server.circuits;
+      upstreamKeys = server.upstreamKeys;
+      if (server.isReadOnly)
+        return failed(
+          'PostgreSQL answers, but takes no writes: it is a standby, or its transactions are read-only',
+          'Name the primary server in DARKROOM_DATABASE_URL, or set default_transaction_read_only to off.',
+        );
+      const description = await describeServer(server.traits, config);
+      if (server.schemaVersion === 0) return ok(`${description}, without a schema: the first start makes it`);
+      return judgeSchema(description, server.schemaVersion);
+    }
+    if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
+    inspection = inspectSqlite(config.databasePath);
+    circuits = inspection.circuits;
+    upstreamKeys = inspection.upstreamKeys;
+    return judgeDatabase(config.databasePath, inspection);
+  });
+  const { databaseReplicaUrl: replicaUrl } = config;
+  if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
+  yield await look('storage', () => lookAtStorage(config));
+  yield await look('catalog', () => lookAtCatalog(config));
+  yield await look('engine sketch', lookAtSketch);
+  yield await look('films', () => diagnoseCodecs());
+  yield* await diagnoseEngines(config, circuits, now);
+  if (upstreamKeys.length > 0) yield diagnoseUpstreamKeys(config, upstreamKeys);
+  yield await look('engine answers', () => diagnoseSpool(config));
+  yield await look('disk', () => lookAtDisk(config));
+  for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, lookAtAddition);
+  yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));
+}
+
+type Look = Omit<Finding, 'name'>;
+
+async function look(name: string, work: () => Promise<Look>): Promise<Finding> {
+  try {
+    return { name, ...(await inTime(work())) };
+  } catch (error) {
+    return { name, ...failed((error as Error).message, AGAIN) };
+  }
+}
+
+async function lookAtAll(name: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await inTime(work());
+  } catch (error) {
+    return [{ name, ...failed((error as Error).message, AGAIN) }];
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS / 1000} s`)), CHECK_MS);
+  });
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspection): Look {
+  if (damage.length > 0) {
+    return failed(`${databasePath} is damaged: ${damage.join('; ')}`, 'Stop the service and restore the last backup.');
+  }
+  return judgeSchema(`${databasePath} is whole`, schemaVersion);
+}
+
+function judgeSchema(found: string, schemaVersion: number): Look {
+  if (schemaVersion > SCHEMA_VERSION) {
+    return failed(
+      `schema version ${schemaVersion}, this program knows ${SCHEMA_VERSION}`,
+      'Start the version of Darkroom that wrote it, or a newer one.',
+    );
+  }
+  const step = schemaVersion < SCHEMA_VERSION ? `, brought to ${SCHEMA_VERSION} at the next start` : '';
+  return ok(`${found}, schema version ${schemaVersion}${step}`);
+}
+
+async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Look> {
+  if (storageUrl !== null) {
+    const quick = { ...s3, attempts: 1, connectTimeoutMs: ANSWER_MS, requestTimeoutMs: ANSWER_MS };
+    const storage = await openStorage({ url: storageUrl, directory: filesDirectory, s3: quick });
+    await storage.check().finally(() => storage.close());
+    return ok('S3: an object was written, read back and removed');
+  }
+  if (!existsSync(filesDirectory)) {
+    const parent = nearestDirectory(filesDirectory);
+    try {
+      await access(parent, constants.W_OK);
+    } catch {
+      return failed(
+        `${filesDirectory} cannot be made: ${parent} is not writable`,
+        'Set DARKROOM_DATA_DIR, or give the user of the service the right to write there.',
+      );
+    }
+    return ok(`none yet at ${filesDirectory}: the first start makes it`);
+  }
+  const storage = await openStorage({ url: null, directory: filesDirectory });
+  try {
+    await storage.check();
+  } finally {
+    await storage.close();
+  }
+  return ok(`${filesDirectory}: a file was written, read back and removed`);
+}
+
+async function lookAtCatalog(config: Config): Promise<Look> {
+  const { models } = await loadCatalog({ directories: catalogDirectories(config) });
+  const images = models.filter((model) => model.type === 'image').length;
+  return ok(`${images} image models and ${models.length - images} video models`);
+}
+
+/** Libraries built for another platform load and then fail, so this paints a small picture. */
+async function lookAtSketch(): Promise<Look> {
+  const [{ createCanvas }, { default: sharp }] = await Promise.all([import('@napi-rs/canvas'), import('sharp')]);
+  const canvas = createCanvas(8, 8);
+  canvas.getContext('2d').fillRect(0, 0, 4, 8);
+  const { width } = await sharp(canvas.toBuffer('image/png')).metadata();
+  if (width !== 8) return failed(`a painted picture came out ${width} pixels wide instead of 8`, REINSTALL);
+  return ok('paints and encodes pictures');
+}
+
+const REINSTALL = 'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.';
+
+async function lookAtDisk({ dataDirectory }: Config): Promise<Look> {
+  const directory = nearestDirectory(dataDirectory);
+  const free = await readFreeSpace(directory);
+  const found = `${Math.floor(free / MEGABYTE)} MB free at ${directory}`;
+  const advice = 'Free some room, or set a shorter DARKROOM_RETENTION_DAYS.';
+  if (free < NO_SPACE) return failed(found, advice);
+  return free < LITTLE_SPACE ? { status: 'warning', found, advice } : ok(found);
+}
+
+/**
+ * Rates, deadlines and signatures depend on the clock. A clock that was set back is earlier than the latest stored
+ * time.
+ */
+function judgeClock(inspection: Inspection | null, serverAheadMs: number | null, now: number): Look {
+  const lastActAt = inspection?.lastActAt ?? null;
+  const found = new Date(now).toISOString();
+  if (serverAheadMs !== null) {
+    if (Math.abs(serverAheadMs) <= CLOCK_TOLERANCE_MS) return ok(`${found}, as on the database server`);
+    const seconds = Math.round(Math.abs(serverAheadMs) / 1000);
+    return failed(
+      `${found}, ${seconds} s ${serverAheadMs > 0 ? 'behind' : 'ahead of'} the database server`,
+      'Set the clocks of both machines, best by NTP.',
+    );
+  }
+  if (lastActAt === null || lastActAt <= now + CLOCK_TOLERANCE_MS) return ok(found);
+  return failed(
+    `${found}, but the database knows of ${new Date(lastActAt).toISOString()}`,
+    'Set the clock of this machine, best by NTP.',
+  );
+}
+
+function nearestDirectory(path: string): string {
+  let directory = path;
+  while (!existsSync(directory) && dirname(directory) !== directory) directory = dirname(directory);
+  return directory;
+}
+
+function ok(found: string): Look {
+  return { status: 'ok', found, advice: null };
+}
+
+function failed(found: string, advice: string): Look {
+  return { status: 'failed', found, advice };
+}

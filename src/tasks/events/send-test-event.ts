@@ -1,0 +1,52 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { WebhookTestView } from '@darkroom-service/contract/webhook';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { Database } from '../../database/database.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
+
+/** Sends one signed test event to a URL and returns what the receiver answered. It is neither stored nor repeated. */
+export type SendTestEvent = (owner: SecretOwner, url: string) => Promise<WebhookTestView>;
+
+export function createTestSender(parts: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly createId: (prefix: string) => string;
+  readonly fetch: TrustedFetch;
+}): SendTestEvent {
+  const { database, clock } = parts;
+  return async (owner, url) => {
+    const id = parts.createId('whd');
+    const timestamp = new Date(clock.now());
+    const data = { mode: owner.mode, message: 'A test event. No task has ended.' };
+    const body = JSON.stringify({ type: 'webhook.test', timestamp: timestamp.toISOString(), data });
+    const secrets = await ensureSecret(database, owner, clock.now());
+    const began = performance.now();
+    const { responseStatus, error } = await attemptDelivery(parts.fetch, url, { id, timestamp, body, secrets });
+    const durationMs = Math.round(performance.now() - began);
+    return {
+      webhook_id: id,
+      url,
+      delivered: error === null,
+      duration_ms: durationMs,
+      response_status: responseStatus,
+      error,
+    };
+  };
+}
+
+/** A test as the key of its request is bound to it: the test is stored nowhere else. */
+export function outcomeText(outcome: WebhookTestView): string {
+  return JSON.stringify(outcome);
+}
+
+/** @param text empty while the outcome is not known @throws ServiceError `service_unavailable` */
+export function readOutcome(text: string): WebhookTestView {
+  if (text !== '') return JSON.parse(text) as WebhookTestView;
+  throw new ServiceError(
+    'service_unavailable',
+    'The test event of this Idempotency-Key was begun and its outcome is not known yet. Repeat the request in a moment, or send another test with a new key.',
+    { retryAfterSeconds: 2 },
+  );
+}

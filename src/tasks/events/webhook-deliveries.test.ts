@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { test } from 'node:test';
+import type { Compilable } from 'kysely';
+import { openTestDatabase } from '../../../test/databases.ts';
+import type { Session } from '../../database/database.ts';
+import { type DeliveryFilter, listDeliveries } from './webhook-deliveries.ts';
+
+test('every query of a page of deliveries uses an index', async (t) => {
+  const { database, address } = await openTestDatabase(t, 'sqlite');
+  const file = new DatabaseSync(address.path, { readOnly: true });
+  t.after(() => file.close());
+  const planOf = async (filter: Partial<DeliveryFilter>): Promise<string> => {
+    let plan = '';
+    const session = {
+      builder: database.read.builder,
+      async all(query: Compilable<unknown>) {
+        const { sql, parameters } = query.compile();
+        const steps = file.prepare(`explain query plan ${sql}`).all(...(parameters as SQLInputValue[]));
+        plan = steps.map((step) => String(step.detail)).join('; ');
+        return [];
+      },
+    };
+    const none = { keyId: null, accountId: null, mode: null, status: null, taskId: null, after: null };
+    await listDeliveries(session as unknown as Session, { ...none, limit: 20, ...filter });
+    return plan;
+  };
+  assert.match(await planOf({ keyId: 'key_1', accountId: 'acme' }), /USING INDEX webhook_deliveries_by_key/);
+  assert.match(await planOf({ accountId: 'acme' }), /USING INDEX webhook_deliveries_by_account/);
+  assert.match(await planOf({ accountId: 'acme', mode: 'test' }), /USING INDEX webhook_deliveries_by_account/);
+  assert.match(await planOf({ taskId: 'img_1' }), /USING INDEX webhook_deliveries_by_task/);
+  assert.match(await planOf({ status: 'failed' }), /USING INDEX webhook_deliveries_failed/);
+});

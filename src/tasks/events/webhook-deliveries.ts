@@ -1,0 +1,225 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { DeliveryView } from '@darkroom-service/contract/webhook';
+import { type Selectable, sql } from 'kysely';
+import type { Database, Session, Transaction } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
+import type { Binding } from '../../database/deeds.ts';
+import { prepare } from '../../database/prepared.ts';
+import type { Schema } from '../../database/schema.ts';
+import { type Claim, endWork, enterWork, releaseWork, restartWork } from '../../database/work.ts';
+
+export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
+
+interface NewDelivery {
+  id: string;
+  account: string;
+  key: string;
+  /** The task or the batch. */
+  subject: string;
+  type: DeliveryRow['type'];
+  url: string;
+  now: number;
+}
+
+const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder, argument) =>
+  builder.insertInto('webhook_deliveries').values({
+    id: argument('id'),
+    account_id: argument('account'),
+    api_key_id: argument('key'),
+    task_id: argument('subject'),
+    type: argument('type'),
+    url: argument('url'),
+    status: 'pending',
+    created_at: argument('now'),
+    delivered_at: null,
+  }),
+);
+
+/** Records the delivery of the end of a task or a batch, in the transaction that ends it. */
+export function enterDelivery(trx: Transaction, delivery: NewDelivery): void {
+  trx.send(insertDelivery, delivery);
+  enterWork(trx, { kind: 'webhook', subject: delivery.id, owner: delivery.account, now: delivery.now });
+}
+
+const selectDelivery = prepare<{ id: string }, DeliveryRow>('webhook_delivery', (builder, argument) =>
+  builder.selectFrom('webhook_deliveries').selectAll().where('id', '=', argument('id')),
+);
+
+export async function readDelivery(session: Session, id: string): Promise<DeliveryRow | undefined> {
+  return await session.first(selectDelivery, { id });
+}
+
+/** Returns whether the delivery concerns a live or a test order: the mode of the key that placed it. */
+export async function modeOfDelivery(session: Session, delivery: DeliveryRow): Promise<'live' | 'test'> {
+  const key = await session.first(
+    session.builder.selectFrom('api_keys').select('mode').where('id', '=', delivery.api_key_id),
+  );
+  return key?.mode === 'test' ? 'test' : 'live';
+}
+
+/** The outcome of an attempt. `nextInMs` null: no further attempt follows. */
+interface AttemptOutcome {
+  readonly attemptId: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly nextInMs: number | null;
+}
+
+/** Records an attempt and its consequence: delivered, another attempt later, or failed. Not if the claim was lost. */
+export async function finishAttempt(trx: Transaction, claim: Claim, outcome: AttemptOutcome): Promise<void> {
+  const { nextInMs } = outcome;
+  const isOurs =
+    nextInMs === null
+      ? await endWork(trx, claim)
+      : await releaseWork(trx, claim, { inMs: nextInMs, attempts: claim.attempts + 1 });
+  if (!isOurs) return;
+  const delivered = outcome.error === null;
+  if (nextInMs === null)
+    await trx.run(
+      trx.builder
+        .updateTable('webhook_deliveries')
+        .set({
+          status: delivered ? 'delivered' : 'failed',
+          delivered_at: delivered ? outcome.startedAt + outcome.durationMs : null,
+        })
+        .where('id', '=', claim.subject),
+    );
+  await trx.run(
+    trx.builder.insertInto('webhook_attempts').values({
+      id: outcome.attemptId,
+      delivery_id: claim.subject,
+      started_at: outcome.startedAt,
+      duration_ms: outcome.durationMs,
+      response_status: outcome.responseStatus,
+      error: outcome.error,
+    }),
+  );
+}
+
+export interface DeliveryFilter {
+  /** Only of this key; null = of the whole account. */
+  readonly keyId: string | null;
+  /** Null = of every account. */
+  readonly accountId: string | null;
+  /** Only of tasks of this mode; null = of both. */
+  readonly mode: 'live' | 'test' | null;
+  readonly status: DeliveryRow['status'] | null;
+  readonly taskId: string | null;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Lists deliveries with their attempts, newest first. */
+export async function listDeliveries(
+  session: Session,
+  filter: DeliveryFilter,
+): Promise<{ items: DeliveryView[]; hasMore: boolean }> {
+  let query = session.builder
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1);
+  // A key belongs to one account; with both conditions SQLite would scan all of the account's deliveries.
+  if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
+  else {
+    if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
+    if (filter.mode !== null) query = query.where('api_key_id', 'in', keysOfMode(session, filter));
+  }
+  // As a literal in the statement: otherwise the planner does not use the partial index of failed deliveries.
+  if (filter.status !== null) query = query.where('status', '=', sql.lit(filter.status));
+  if (filter.taskId !== null) query = query.where('task_id', '=', filter.taskId);
+  if (filter.after !== null) query = query.where('id', '<', filter.after);
+  const rows = await session.all(query);
+  const page = rows.slice(0, filter.limit);
+  return { items: await viewAll(session, page), hasMore: rows.length > filter.limit };
+}
+
+/**
+ * Sends a delivery again, whatever its status: the retry schedule starts over.
+ * @throws ServiceError `not_found`
+ */
+export async function redeliver(
+  database: Database,
+  filter: Pick<DeliveryFilter, 'keyId' | 'accountId' | 'mode'>,
+  deliveryId: string,
+  binding?: Binding,
+): Promise<DeliveryView> {
+  await database.write('webhook_redeliver', async (trx) => {
+    await binding?.within(trx, deliveryId);
+    let query = trx.builder.selectFrom('webhook_deliveries').select('account_id as owner').where('id', '=', deliveryId);
+    if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
+    if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
+    else if (filter.mode !== null) query = query.where('api_key_id', 'in', keysOfMode(trx, filter));
+    const found = await trx.first(query);
+    if (found === undefined) throw unknownDelivery(deliveryId);
+    // In the same sequence as an attempt changes them.
+    restartWork(trx, { kind: 'webhook', subject: deliveryId, owner: found.owner, now: await databaseNow(trx) });
+    await trx.run(
+      trx.builder.updateTable('webhook_deliveries').set({ status: 'pending' }).where('id', '=', deliveryId),
+    );
+  });
+  return await findDelivery(database.read, deliveryId);
+}
+
+/** A delivery as it now stands. @throws ServiceError `not_found` */
+export async function findDelivery(session: Session, deliveryId: string): Promise<DeliveryView> {
+  const rows = await session.all(
+    session.builder.selectFrom('webhook_deliveries').selectAll().where('id', '=', deliveryId),
+  );
+  const [view] = await viewAll(session, rows);
+  if (view === undefined) throw unknownDelivery(deliveryId);
+  return view;
+}
+
+function unknownDelivery(deliveryId: string): ServiceError {
+  return new ServiceError('not_found', `There is no webhook delivery '${deliveryId.slice(0, 64)}'.`);
+}
+
+function keysOfMode(session: Session | Transaction, { accountId, mode }: Pick<DeliveryFilter, 'accountId' | 'mode'>) {
+  let keys = session.builder.selectFrom('api_keys').select('id');
+  if (mode !== null) keys = keys.where('mode', '=', mode);
+  if (accountId !== null) keys = keys.where('account_id', '=', accountId);
+  return keys;
+}
+
+function isBatchEvent({ type }: Pick<DeliveryRow, 'type'>): boolean {
+  return type.startsWith('batch.');
+}
+
+async function viewAll(session: Session, rows: readonly DeliveryRow[]): Promise<DeliveryView[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const attempts = await session.all(
+    session.builder.selectFrom('webhook_attempts').selectAll().where('delivery_id', 'in', ids).orderBy('id'),
+  );
+  const pending = await session.all(
+    session.builder
+      .selectFrom('work')
+      .select(['subject', 'due_at'])
+      .where('kind', '=', 'webhook')
+      .where('subject', 'in', ids),
+  );
+  const dueAt = new Map(pending.map((work) => [work.subject, work.due_at]));
+  return rows.map((row) => ({
+    delivery_id: row.id,
+    task_id: isBatchEvent(row) ? null : row.task_id,
+    batch_id: isBatchEvent(row) ? row.task_id : null,
+    type: row.type,
+    url: row.url,
+    status: row.status,
+    created_at: isoTime(row.created_at),
+    delivered_at: isoTime(row.delivered_at),
+    next_attempt_at: isoTime(dueAt.get(row.id) ?? null),
+    attempts: attempts
+      .filter((attempt) => attempt.delivery_id === row.id)
+      .map(({ started_at, duration_ms, response_status, error }) => ({
+        started_at: isoTime(started_at),
+        duration_ms,
+        response_status,
+        error,
+      })),
+  }));
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { Database, Session, Transaction } from '../../database/database.ts';
+import type { Binding } from '../../database/deeds.ts';
+
+/** Each mode has its own secrets: test keys must not reveal the secret that signs live events. */
+export interface SecretOwner {
+  readonly accountId: string;
+  readonly mode: 'live' | 'test';
+}
+
+const TABLES = { live: 'webhook_secrets', test: 'webhook_test_secrets' } as const;
+/** How long the previous secret also signs after a rotation. */
+const ROTATION_MS = 24 * 60 * 60 * 1000;
+
+export interface WebhookSecret {
+  /** `whsec_…` in the notation of Standard Webhooks. */
+  readonly secret: string;
+  readonly createdAt: number;
+  /** When the secret stops signing; null = the current secret. */
+  readonly validUntil: number | null;
+}
+
+/** Returns the secrets that sign now, the current one first. Empty until a secret was requested. */
+async function secretsOf(session: Session, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
+  const rows = await session.all(
+    session.builder
+      .selectFrom(TABLES[owner.mode])
+      .selectAll()
+      .where('account_id', '=', owner.accountId)
+      .where((expression) =>
+        expression.or([expression('valid_until', 'is', null), expression('valid_until', '>', now)]),
+      )
+      .orderBy('created_at', 'desc'),
+  );
+  return rows.map((row) => ({ secret: row.secret, createdAt: row.created_at, validUntil: row.valid_until }));
+}
+
+/** Same as `secretsOf`, but creates the first secret if there is none. */
+export async function ensureSecret(database: Database, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
+  const known = await secretsOf(database.read, owner, now);
+  if (known.length > 0) return known;
+  return await database.write('webhook_secret', async (trx) => {
+    await trx.lock(lockOf(owner));
+    const made = await secretsOf(trx, owner, now);
+    return made.length > 0 ? made : [await insertSecret(trx, owner, now)];
+  });
+}
+
+/** Creates a new secret. The previous one also signs for a day, so that receivers have time to change over. */
+export async function rotateSecret(
+  database: Database,
+  owner: SecretOwner,
+  now: number,
+  binding?: Binding,
+): Promise<WebhookSecret[]> {
+  return await database.write('webhook_secret_rotate', async (trx) => {
+    await binding?.within(trx, owner.accountId);
+    await trx.lock(lockOf(owner));
+    // A rotation during a rotation ends the older secret: at most two sign.
+    await trx.run(
+      trx.builder
+        .deleteFrom(TABLES[owner.mode])
+        .where('account_id', '=', owner.accountId)
+        .where('valid_until', 'is not', null),
+    );
+    await trx.run(
+      trx.builder
+        .updateTable(TABLES[owner.mode])
+        .set({ valid_until: now + ROTATION_MS })
+        .where('account_id', '=', owner.accountId),
+    );
+    await insertSecret(trx, owner, now);
+    return await secretsOf(trx, owner, now);
+  });
+}
+
+async function insertSecret(trx: Transaction, owner: SecretOwner, now: number): Promise<WebhookSecret> {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  await trx.run(
+    trx.builder
+      .insertInto(TABLES[owner.mode])
+      .values({ account_id: owner.accountId, secret, created_at: now, valid_until: null }),
+  );
+  return { secret, createdAt: now, validUntil: null };
+}
+
+/** Live mode uses the same lock as the previous version. */
+function lockOf({ accountId, mode }: SecretOwner): string {
+  return mode === 'live' ? `webhook:${accountId}` : `webhook-test:${accountId}`;
+}

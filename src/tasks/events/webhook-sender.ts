@@ -1,0 +1,78 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { Clock } from '@darkroom-service/contract/clock';
+import type { TaskView } from '@darkroom-service/contract/task';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { pauseAfter } from '../../base/back-off.ts';
+import type { Log } from '../../base/log.ts';
+import type { Database } from '../../database/database.ts';
+import type { Claim } from '../../database/work.ts';
+import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import { type Answered, attemptDelivery } from './attempt-delivery.ts';
+import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
+import { ensureSecret } from './webhook-secrets.ts';
+
+interface WebhookSenderOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly createId: (prefix: string) => string;
+  readonly fetch: TrustedFetch;
+  readonly log: Log;
+  /** Whether nothing may be sent now. */
+  readonly isHeld: () => boolean;
+  /** Returns the task or the batch as `GET` returns it; null when it was deleted. */
+  readonly view: (delivery: DeliveryRow) => Promise<TaskView | BatchView | null>;
+  /** Duration of a delivery's lease, and the pauses between attempts, for tests that cannot wait for the real ones. */
+  readonly leaseMs?: number | undefined;
+  readonly pausesMs?: readonly number[] | undefined;
+}
+
+interface Attempt extends Answered {
+  /** Further attempts cannot succeed. */
+  readonly isFinal?: boolean;
+}
+
+const DELETED: Attempt = { responseStatus: null, error: 'The task was deleted before delivery.', isFinal: true };
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Pauses between attempts. The first attempt is made at once; the eighth is the last. */
+const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
+const AT_ONCE = 64;
+/** A receiver that hangs delays only its own account. */
+const AT_ONCE_OF_ACCOUNT = 16;
+
+/** Notifies receivers of ended tasks, at least once each, until they accept or the last attempt has failed. */
+export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
+  const { database, clock, log, isHeld, leaseMs, pausesMs = PAUSES_MS } = options;
+  return startWorkQueue({
+    ...{ database, log, kind: 'webhook', isHeld, leaseMs, perform: deliver },
+    ...{ atOnce: AT_ONCE, atOnceOfOwner: AT_ONCE_OF_ACCOUNT },
+  });
+
+  async function deliver(claim: Claim, signal: AbortSignal): Promise<void> {
+    const startedAt = clock.now();
+    const began = performance.now();
+    const delivery = await readDelivery(database.read, claim.subject);
+    const { responseStatus, error, isFinal } = delivery === undefined ? DELETED : await attempt(delivery, signal);
+    // A stop is not the receiver's fault: the attempt is made again.
+    if (error !== null) signal.throwIfAborted();
+    const nextInMs = error === null || isFinal === true ? null : pauseAfter(claim.attempts, pausesMs);
+    const attemptId = options.createId('wha');
+    const durationMs = Math.round(performance.now() - began);
+    await database.write('webhook_attempt', (trx) =>
+      finishAttempt(trx, claim, { attemptId, startedAt, durationMs, responseStatus, error, nextInMs }),
+    );
+  }
+
+  async function attempt(delivery: DeliveryRow, signal: AbortSignal): Promise<Attempt> {
+    const data = await options.view(delivery);
+    if (data === null) return DELETED;
+    const timestamp = new Date(clock.now());
+    const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
+    const owner = { accountId: delivery.account_id, mode: await modeOfDelivery(database.read, delivery) };
+    const secrets = await ensureSecret(database, owner, clock.now());
+    return await attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, signal });
+  }
+}

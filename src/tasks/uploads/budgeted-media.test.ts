@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MediaFault } from '@darkroom-service/media/media-fault';
+import type { MediaTools } from '@darkroom-service/media/media-tools';
+import type { Probe } from '@darkroom-service/media/probe';
+import { BUDGETS, type BudgetLimits, createBudgets } from '../../accounts/budgets.ts';
+import { budgetMedia } from './budgeted-media.ts';
+
+const picture = { kind: 'image', width: 1000, height: 1000, durationSeconds: null } as Probe;
+const film = { kind: 'video', width: 64, height: 64, durationSeconds: 60 } as Probe;
+const refused = { code: 'rate_limited' };
+
+/**
+ * Tools over answers that are given in turn; a key may have 2 megapixels and 100 seconds a minute examined, one at a
+ * time.
+ */
+function open(...answers: (Probe | MediaFault | Promise<Probe>)[]) {
+  let time = 0;
+  const all = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 1])) as BudgetLimits;
+  const limits = { ...all, examined_pixels: 2_000_000, examined_film_seconds: 100 };
+  const budgets = createBudgets({ limits, endUserPercent: 50, now: () => time });
+  let started = 0;
+  const media = {
+    async probe() {
+      const answer = await answers[started++];
+      if (answer instanceof MediaFault) throw answer;
+      return answer!;
+    },
+  } as unknown as MediaTools;
+  const { probe } = budgetMedia(media, budgets);
+  return {
+    probe: (owner = 'key_1', patient = false) => probe('/file', { owner, patient }),
+    probeOf: (endUser: string) => probe('/file', { owner: 'key_1', endUser }),
+    started: () => started,
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+describe('media of a key', () => {
+  it('are refused while the pixels of a minute are used up, and accepted again after enough time', async () => {
+    const { probe, pass, started } = open(picture, picture, picture, picture);
+    await probe();
+    await probe();
+    await assert.rejects(probe(), refused);
+    assert.equal(started(), 2);
+    assert.equal((await probe('key_2')).width, 1000);
+    pass(1000);
+    await probe();
+  });
+
+  it('are counted by seconds where they are films', async () => {
+    const { probe } = open(film, film);
+    await probe();
+    await probe();
+    await assert.rejects(probe(), { ...refused, message: /examined seconds of video and sound/ });
+  });
+
+  it('count as the largest picture when they exceed what a file may cost', async () => {
+    const { probe } = open(new MediaFault('too_costly', 'too much'), picture);
+    await assert.rejects(probe(), { kind: 'too_costly' });
+    await assert.rejects(probe(), { ...refused, message: /examined pixels/ });
+  });
+
+  it('are refused when they came with client tokens of an end user that has used up its share, and only those', async () => {
+    const { probe, probeOf } = open(picture, picture, picture);
+    await probeOf('ada');
+    await assert.rejects(probeOf('ada'), { ...refused, message: /^This end user has reached its share/ });
+    await probeOf('bob');
+    await assert.rejects(probe(), { ...refused, message: /^This API key has reached the limit/ });
+  });
+
+  it('are never refused for an accepted order, but count', async () => {
+    const { probe } = open(picture, picture, picture, picture);
+    for (let count = 0; count < 4; count++) await probe('key_1', true);
+    await assert.rejects(probe(), refused);
+  });
+
+  it('are examined concurrently up to the limit of the key', async () => {
+    const first = Promise.withResolvers<Probe>();
+    const { probe, started } = open(first.promise, picture);
+    const both = [probe(), probe()];
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(started(), 1);
+    first.resolve(picture);
+    await Promise.all(both);
+    assert.equal(started(), 2);
+  });
+});

@@ -1,0 +1,55 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { MediaFault } from '@darkroom-service/media/media-fault';
+import { UNTRUSTED_LIMITS } from '@darkroom-service/media/media-limits';
+import type { MediaCall, MediaTools } from '@darkroom-service/media/media-tools';
+import type { Probe } from '@darkroom-service/media/probe';
+import type { Budgets, MinuteBudget } from '../../accounts/budgets.ts';
+import type { Owner } from '../../accounts/client-scope.ts';
+
+const PER_MINUTE: readonly MinuteBudget[] = ['examined_pixels', 'examined_film_seconds'];
+
+/** Counts media that API keys send against their budgets. Outputs and engine work are paid for and do not count. */
+export function budgetMedia(media: MediaTools, budgets: Budgets): MediaTools {
+  return {
+    ...media,
+    async probe(path, call) {
+      const owner = ownerOf(call);
+      // The amount is known only after the examination, so this only checks that the minute's budget is not used up.
+      if (call.patient !== true) for (const name of PER_MINUTE) budgets.take(owner, name, 0);
+      const share = await shareOf(budgets, owner, call);
+      try {
+        const probe = await media.probe(path, call);
+        count(budgets, owner, probe);
+        return probe;
+      } catch (error) {
+        if (error instanceof MediaFault && error.kind === 'too_costly')
+          add(budgets, owner, 'examined_pixels', UNTRUSTED_LIMITS.pixels);
+        throw error;
+      } finally {
+        share.release();
+      }
+    },
+  };
+}
+
+function ownerOf({ owner, endUser }: MediaCall): Owner {
+  return endUser === undefined ? { id: owner } : { id: owner, client: { endUser } };
+}
+
+async function shareOf(budgets: Budgets, owner: Owner, { signal }: MediaCall) {
+  return await budgets.takeInTurn(owner, 'examinations', 1, signal === undefined ? {} : { signal });
+}
+
+function count(budgets: Budgets, owner: Owner, { kind, width, height, durationSeconds }: Probe): void {
+  if (kind === 'image') add(budgets, owner, 'examined_pixels', (width ?? 0) * (height ?? 0));
+  else add(budgets, owner, 'examined_film_seconds', durationSeconds ?? 0);
+}
+
+/** The work is done, so exceeding the budget delays the next call, not this one. */
+function add(budgets: Budgets, owner: Owner, name: MinuteBudget, amount: number): void {
+  try {
+    budgets.take(owner, name, amount);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
+}

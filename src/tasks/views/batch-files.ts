@@ -1,0 +1,78 @@
+import { extname } from 'node:path';
+import type { TaskRow } from '../task.ts';
+import { failureOf, outputsOf } from '../task-json.ts';
+import type { TaskServices } from '../task-services.ts';
+import { contentOf } from './task-content.ts';
+
+const PAGE = 100;
+
+/** One output of a task of a batch. */
+interface BatchFile {
+  readonly task: Pick<TaskRow, 'id' | 'batch_name'>;
+  /** Unique within the batch, also where case makes no difference. */
+  readonly fileName: string;
+  readonly storageKey: string;
+  readonly completedAt: number;
+}
+
+/** A task of a batch that has no output to hand out. */
+export interface MissingFile {
+  readonly task_id: string;
+  readonly name: string | null;
+  readonly status: TaskRow['status'];
+  /** The failure code of a task that failed, `outputs_expired`, `not_final` or `canceled`. */
+  readonly reason: string;
+}
+
+const COLUMNS = ['id', 'batch_name', 'status', 'error_json', 'outputs_json', 'completed_at', 'erased_at'] as const;
+type Row = Pick<TaskRow, (typeof COLUMNS)[number]>;
+
+/**
+ * The outputs of a batch, in the order of its list, and its tasks without one. Reads a page at a time. Deleted tasks
+ * are left out.
+ */
+export async function* batchFiles(
+  services: Pick<TaskServices, 'database'>,
+  batchId: string,
+): AsyncGenerator<BatchFile | MissingFile> {
+  const { read } = services.database;
+  const taken = new Set<string>();
+  for (let after = ''; ; ) {
+    const page: Row[] = await read.all(
+      read.builder
+        .selectFrom('tasks')
+        .select(COLUMNS)
+        .where('batch_id', '=', batchId)
+        .where('id', '>', after)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .limit(PAGE),
+    );
+    for (const row of page) yield* filesOf(row, taken);
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.id ?? after;
+  }
+}
+
+function* filesOf(row: Row, taken: Set<string>): Generator<BatchFile | MissingFile> {
+  const outputs = row.status === 'succeeded' && row.erased_at === null ? outputsOf(row) : [];
+  if (outputs.length === 0) {
+    yield { task_id: row.id, name: row.batch_name, status: row.status, reason: reasonOf(row) };
+    return;
+  }
+  for (const [index, output] of outputs.entries()) {
+    const number = index === 0 ? '' : `-${index + 1}`;
+    const extension = extname(contentOf(row.id, output).fileName);
+    const wished = `${row.batch_name ?? row.id}${number}${extension}`;
+    // The id makes it unique.
+    const fileName = taken.has(wished.toLowerCase()) ? `${row.batch_name}-${row.id}${number}${extension}` : wished;
+    taken.add(fileName.toLowerCase());
+    yield { task: row, fileName, storageKey: output.key, completedAt: row.completed_at ?? 0 };
+  }
+}
+
+function reasonOf(row: Row): string {
+  if (row.status === 'queued' || row.status === 'processing') return 'not_final';
+  if (row.status === 'succeeded') return 'outputs_expired';
+  return row.status === 'failed' ? (failureOf(row)?.code ?? 'failed') : 'canceled';
+}

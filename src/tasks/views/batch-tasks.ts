@@ -1,0 +1,56 @@
+import type { TaskView } from '@darkroom-service/contract/task';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { TaskStatus } from '../task.ts';
+import { VIEW_COLUMNS } from '../task-columns.ts';
+import type { FindServices } from './find-tasks.ts';
+import { viewTask } from './task-view.ts';
+
+const PAGE = 100;
+
+interface BatchTaskQuery {
+  readonly limit: number;
+  /** The tasks that follow this one in the list. */
+  readonly after: string | null;
+  /** Null = any. */
+  readonly status: readonly TaskStatus[] | null;
+}
+
+/**
+ * A page of a batch's tasks, by id: images before videos, each in the order of the batch. Deleted tasks are left out.
+ */
+export async function listBatchTasks(
+  services: FindServices,
+  key: OrderingKey,
+  batchId: string,
+  { limit, after, status }: BatchTaskQuery,
+): Promise<{ readonly items: TaskView[]; readonly hasMore: boolean }> {
+  const { read } = services.database;
+  let ids = read.builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('batch_id', '=', batchId)
+    .where('id', '>', after ?? '')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(limit + 1);
+  if (status !== null) ids = ids.where('status', 'in', status);
+  const found = await read.all(ids);
+  const page = found.slice(0, limit).map(({ id }) => id);
+  if (page.length === 0) return { items: [], hasMore: false };
+  const rows = await read.all(
+    read.builder.selectFrom('tasks').select(VIEW_COLUMNS).where('id', 'in', page).orderBy('id'),
+  );
+  return { items: rows.map((row) => viewTask(services, key, row, null)), hasMore: found.length > limit };
+}
+
+/** The final tasks of a batch, one after the other, as lines of JSON. */
+export async function* batchResults(services: FindServices, key: OrderingKey, batchId: string): AsyncGenerator<string> {
+  const status = ['succeeded', 'failed', 'canceled'] as const;
+  let after: string | null = null;
+  for (;;) {
+    const page = await listBatchTasks(services, key, batchId, { limit: PAGE, after, status });
+    for (const task of page.items) yield `${JSON.stringify(task)}\n`;
+    after = page.items.at(-1)?.task_id ?? null;
+    if (!page.hasMore || after === null) return;
+  }
+}

@@ -1,0 +1,102 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { formatMicros } from '@darkroom-service/contract/money';
+import { type Selectable, sql } from 'kysely';
+import type { Session } from '../../database/database.ts';
+import { prepare } from '../../database/prepared.ts';
+import type { Schema } from '../../database/schema.ts';
+import type { TaskStatus } from '../task.ts';
+import { metadataOf } from '../task-json.ts';
+import type { TaskServices } from '../task-services.ts';
+
+export type BatchRow = Selectable<Schema['batches']>;
+
+/** The tasks of a batch that have been inserted, by status. */
+export interface BatchTally {
+  readonly counts: Readonly<Record<TaskStatus, number>>;
+  /** Sums in micro-dollars: the prices of final tasks, and what was charged for them. */
+  readonly settled: number;
+  readonly charged: number;
+}
+
+interface TallyRow {
+  status: TaskStatus;
+  tasks: number;
+  price: number;
+  charged: number | null;
+}
+
+/** Reads an index alone. */
+const countTasks = prepare<{ batch: string }, TallyRow>('batch_tally', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select([
+      'status',
+      (expression) => expression.fn.countAll<number>().as('tasks'),
+      sql<number>`sum(price)`.as('price'),
+      sql<number | null>`sum(charged)`.as('charged'),
+    ])
+    .where('batch_id', '=', argument('batch'))
+    .groupBy('status'),
+);
+
+export async function tallyBatch(session: Session, batchId: string): Promise<BatchTally> {
+  const rows = await session.all(countTasks, { batch: batchId });
+  const counts = { queued: 0, processing: 0, succeeded: 0, failed: 0, canceled: 0 };
+  let settled = 0;
+  let charged = 0;
+  for (const row of rows) {
+    counts[row.status] = Number(row.tasks);
+    if (row.status === 'queued' || row.status === 'processing') continue;
+    settled += Number(row.price);
+    charged += Number(row.charged ?? 0);
+  }
+  return { counts, settled, charged };
+}
+
+/** Shows a batch as it is now. */
+export async function viewBatch(
+  services: Pick<TaskServices, 'database' | 'settings'>,
+  row: BatchRow,
+): Promise<BatchView> {
+  const tally = storedTally(row) ?? (await tallyBatch(services.database.read, row.id));
+  const self = `${services.settings.publicUrl}/v1/batches/${row.id}`;
+  const { processing, succeeded, failed, canceled } = tally.counts;
+  return {
+    batch_id: row.id,
+    status: row.status,
+    orders: row.orders,
+    // Orders whose tasks are not inserted yet are queued too.
+    counts: { ...tally.counts, queued: row.orders - processing - succeeded - failed - canceled },
+    cost: {
+      quoted: formatMicros(row.quoted),
+      charged: formatMicros(tally.charged),
+      held: formatMicros(row.quoted - tally.settled),
+      currency: 'USD',
+    },
+    max_parallel: row.max_parallel,
+    metadata: metadataOf(row),
+    mode: row.mode,
+    created_at: isoTime(row.created_at),
+    cancel_requested_at: isoTime(row.cancel_requested_at),
+    completed_at: isoTime(row.completed_at),
+    urls: {
+      self,
+      tasks: `${self}/tasks`,
+      results: `${self}/results`,
+      events: `${self}/events`,
+      cancel: `${self}/cancel`,
+    },
+  };
+}
+
+/** The tally of a batch that has ended; null before. */
+function storedTally(row: BatchRow): BatchTally | null {
+  const counts = countsOf(row);
+  return counts === null ? null : { counts, settled: row.quoted, charged: row.charged ?? 0 };
+}
+
+/** Reads the counts of a batch that has ended; null before. */
+function countsOf(row: Pick<BatchRow, 'counts_json'>): BatchTally['counts'] | null {
+  return row.counts_json === null ? null : (JSON.parse(row.counts_json) as BatchTally['counts']);
+}

@@ -1,0 +1,69 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { BatchView } from '@darkroom-service/contract/batch';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { prepare } from '../../database/prepared.ts';
+import type { TaskServices } from '../task-services.ts';
+import { type BatchRow, viewBatch } from './batch-view.ts';
+
+const selectBatch = prepare<{ id: string; key: string }, BatchRow>('find_batch', (builder, argument) =>
+  builder.selectFrom('batches').selectAll().where('id', '=', argument('id')).where('api_key_id', '=', argument('key')),
+);
+
+/** The row of a batch of this key. @throws ServiceError `not_found` */
+export async function findBatchRow(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  batchId: string,
+): Promise<BatchRow> {
+  const row = await services.database.read.first(selectBatch, { id: batchId, key: key.id });
+  if (row !== undefined) return row;
+  throw new ServiceError('not_found', `This API key has no batch '${batchId.slice(0, 64)}'.`, { param: 'batch_id' });
+}
+
+/** @throws ServiceError `not_found` */
+export async function findBatch(
+  services: Pick<TaskServices, 'database' | 'settings'>,
+  key: OrderingKey,
+  batchId: string,
+): Promise<BatchView> {
+  return await viewBatch(services, await findBatchRow(services, key, batchId));
+}
+
+interface BatchListQuery {
+  readonly limit: number;
+  /** The batches that follow this one in the list, i.e. older ones. */
+  readonly after: string | null;
+  readonly status: BatchRow['status'] | null;
+  /** Milliseconds. */
+  readonly createdAfter: number | null;
+  readonly createdBefore: number | null;
+}
+
+/** A page of the key's batches, newest first. */
+export async function listBatches(
+  services: Pick<TaskServices, 'database' | 'settings'>,
+  key: OrderingKey,
+  query: BatchListQuery,
+): Promise<{ readonly items: BatchView[]; readonly hasMore: boolean }> {
+  const { read } = services.database;
+  let select = read.builder
+    .selectFrom('batches')
+    .selectAll()
+    .where('api_key_id', '=', key.id)
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1);
+  if (query.after !== null) select = select.where('id', '<', query.after);
+  if (query.status !== null) select = select.where('status', '=', query.status);
+  if (query.createdAfter !== null) select = select.where('id', '>=', timeIdPrefix('bat', query.createdAfter + 1));
+  if (query.createdBefore !== null) select = select.where('id', '<', timeIdPrefix('bat', query.createdBefore));
+  const rows = await read.all(select);
+  const items: BatchView[] = [];
+  for (const row of rows.slice(0, query.limit)) {
+    items.push(await viewBatch(services, row));
+    // Counting the tasks of a large batch takes milliseconds.
+    await turn();
+  }
+  return { items, hasMore: rows.length > query.limit };
+}

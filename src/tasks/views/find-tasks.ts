@@ -1,0 +1,156 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { TaskView } from '@darkroom-service/contract/task';
+import { sql } from 'kysely';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { isOwn, type Owner } from '../../accounts/client-scope.ts';
+import type { Session } from '../../database/database.ts';
+import { prepare, prepareTaskCount } from '../../database/prepared.ts';
+import { assertNotExpired } from '../expired-task.ts';
+import type { Line, QueuePlace } from '../fair-queue.ts';
+import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
+import type { TaskServices } from '../task-services.ts';
+import { NO_RANK } from '../waits.ts';
+import { type ViewServices, viewTask } from './task-view.ts';
+
+type TaskType = 'image' | 'video';
+
+const POSITIONS_COUNTED = 100;
+
+const selectTask = prepare<{ id: string; key: string }, ViewRow>('find_task', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(VIEW_COLUMNS)
+    .where('id', '=', argument('id'))
+    .where('api_key_id', '=', argument('key')),
+);
+
+interface PositionArguments {
+  queue: string;
+  rank: number;
+  id: string;
+}
+
+const countAhead = prepareTaskCount<PositionArguments>('queue_ahead', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('queue', '=', argument('queue'))
+    .where('step', '=', sql.lit('waiting'))
+    .where('claimable', '=', sql.lit(1))
+    // As a row, so that the index is walked up to it only.
+    .where(sql<boolean>`(rank, id) < (${argument('rank')}, ${argument('id')})`)
+    .limit(POSITIONS_COUNTED),
+);
+
+const selectFront = prepare<{ queue: string }, QueuePlace>('queue_front', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(['rank', 'id'])
+    .where('queue', '=', argument('queue'))
+    .where('step', '=', sql.lit('waiting'))
+    .where('claimable', '=', sql.lit(1))
+    .orderBy('rank')
+    .orderBy('id')
+    .limit(POSITIONS_COUNTED),
+);
+
+const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue_blocked_ahead', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('api_key_id', '=', argument('key'))
+    .where('status', '=', sql.lit('queued'))
+    .where('claimable', '=', sql.lit(0))
+    .where('rank', '>=', sql.lit(0))
+    .where('rank', '<', argument('rank'))
+    .where('rank', '>', sql.lit(NO_RANK))
+    .limit(POSITIONS_COUNTED),
+);
+
+/** What it takes to find and show a task. */
+export type FindServices = ViewServices & Pick<TaskServices, 'database'>;
+
+/**
+ * A task of this key.
+ * @throws ServiceError `task_expired`; `task_not_found`, also for another key's task, a deleted one, and one of the
+ * other type.
+ */
+export async function findTask(
+  services: FindServices,
+  key: OrderingKey,
+  type: TaskType,
+  taskId: string,
+): Promise<TaskView> {
+  return await viewFoundTask(services, key, await findTaskRow(services.database.read, key, type, taskId));
+}
+
+/** As its caller sees it now, with its place in the queue. */
+export async function viewFoundTask(services: FindServices, key: OrderingKey, row: ViewRow): Promise<TaskView> {
+  return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
+}
+
+/** The row behind a task. @throws ServiceError `task_not_found`, `task_expired` */
+export async function findTaskRow(
+  session: Session,
+  owner: Owner,
+  type: TaskType | null,
+  taskId: string,
+): Promise<ViewRow> {
+  const row = await findRowOrTombstone(session, owner, taskId);
+  // The ledger knows no end users, so a client token learns nothing of removed tasks.
+  if (row === undefined && owner.client === undefined) await assertNotExpired(session, taskId, owner.id);
+  if (row === undefined || row.deleted_at !== null || (type !== null && row.type !== type)) {
+    const hint =
+      row !== undefined && row.deleted_at === null
+        ? ` It is ${row.type === 'image' ? 'an image' : 'a video'}: GET /v1/${row.type}s/${row.id}.`
+        : '';
+    throw new ServiceError(
+      'task_not_found',
+      `This API key has no ${type ?? 'image'} task '${taskId.slice(0, 64)}'.${hint}`,
+      { param: 'task_id' },
+    );
+  }
+  return row;
+}
+
+/** The row of a task or of its tombstone; undefined when the caller never had it. */
+export async function findRowOrTombstone(session: Session, owner: Owner, taskId: string): Promise<ViewRow | undefined> {
+  const row = await session.first(selectTask, { id: taskId, key: owner.id });
+  return row !== undefined && isOwn(owner, row) ? row : undefined;
+}
+
+/** 1 = next; null beyond a hundred and for what no longer waits. */
+export async function queuePosition(session: Session, keyId: string, row: ViewRow): Promise<number | null> {
+  // A task that its batch holds back has no place in the queue yet.
+  if (row.step !== 'waiting' || row.rank < 0) return null;
+  const blocked =
+    row.claimable === 1 ? 0 : ((await session.first(countBlockedAhead, { key: keyId, rank: row.rank }))?.count ?? 0);
+  if (blocked >= POSITIONS_COUNTED) return null;
+  const ahead = (await session.first(countAhead, { queue: row.queue, rank: row.rank, id: row.id }))?.count ?? 0;
+  const position = ahead + blocked + 1;
+  return position <= POSITIONS_COUNTED ? position : null;
+}
+
+/**
+ * The same for a new order. The first order of its line is counted; if it is beyond a hundred, so are those that follow
+ * it. Otherwise the front of the queue is read once for all of them.
+ */
+export async function positionInLine(
+  session: Session,
+  keyId: string,
+  row: ViewRow,
+  line: Pick<Line, 'counted' | 'front'>,
+): Promise<number | null> {
+  const { counted } = line;
+  if (counted === null) {
+    const position = queuePosition(session, keyId, row);
+    line.counted = { rank: row.rank, claimable: row.claimable, position };
+    return await position;
+  }
+  const follows = counted.claimable === row.claimable && counted.rank <= row.rank;
+  if (follows && (await counted.position) === null) return null;
+  if (row.claimable === 0) return await queuePosition(session, keyId, row);
+  line.front ??= session.all(selectFront, { queue: row.queue });
+  const ahead = (await line.front).filter(({ rank, id }) => rank < row.rank || (rank === row.rank && id < row.id));
+  return ahead.length < POSITIONS_COUNTED ? ahead.length + 1 : null;
+}

@@ -1,0 +1,196 @@
+import type { TaskView } from '@darkroom-service/contract/task';
+import { TASK_STATUSES } from '@darkroom-service/contract/words';
+import { sql } from 'kysely';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { Session } from '../../database/database.ts';
+import { prepare } from '../../database/prepared.ts';
+import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
+import type { TaskServices } from '../task-services.ts';
+import type { FindServices } from './find-tasks.ts';
+import { AFTER_EVERY_ID, rangeOfTasks, type TaskFilters, type TaskRange } from './task-range.ts';
+import { viewTask } from './task-view.ts';
+
+export interface TaskListQuery extends TaskFilters {
+  readonly limit: number;
+  readonly offset: number;
+  /** Any of these; empty = all. */
+  readonly status: readonly string[];
+}
+
+/** A page of tasks. */
+interface TaskPage {
+  readonly items: TaskView[];
+  readonly hasMore: boolean;
+}
+
+interface PageArguments {
+  key: string;
+  type: 'image' | 'video';
+  before: string;
+  limit: number;
+  offset: number;
+}
+
+/**
+ * How many rows a list with several filters walks at a time; what it has found by then is the page, unless that is
+ * nothing.
+ */
+const WALK_LIMIT = 20_000;
+
+const selectPage = prepare<PageArguments, ViewRow>('list_tasks', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(VIEW_COLUMNS)
+    .where('api_key_id', '=', argument('key'))
+    .where('type', '=', argument('type'))
+    .where('id', '<', argument('before'))
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(sql<number>`${argument('limit')}`)
+    .offset(sql<number>`${argument('offset')}`),
+);
+
+/** A page of the key's tasks, newest first. */
+export async function listTasks(
+  services: FindServices,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  query: TaskListQuery,
+): Promise<TaskPage> {
+  const { rows, hasMore } = isPlain(query)
+    ? await plainPage(services, key, type, query)
+    : await filteredPage(services, key, type, query);
+  return { items: rows.map((row) => viewTask(services, key, row, null)), hasMore };
+}
+
+function isPlain(query: TaskListQuery): boolean {
+  const { status, modelId, endUser, parentTaskId, batchId, source, createdAfter, createdBefore } = query;
+  return (
+    status.length === 0 &&
+    modelId === null &&
+    endUser === null &&
+    parentTaskId === null &&
+    batchId === null &&
+    source === null &&
+    createdAfter === null &&
+    createdBefore === null
+  );
+}
+
+async function plainPage(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  query: TaskListQuery,
+) {
+  const rows = await services.database.replica.read.all(selectPage, {
+    key: key.id,
+    type,
+    before: query.after ?? AFTER_EVERY_ID,
+    limit: query.limit + 1,
+    offset: query.offset,
+  });
+  return { rows: rows.slice(0, query.limit), hasMore: rows.length > query.limit };
+}
+
+/**
+ * One filter has an index that gives the order; the others are tried on its rows, WALK_LIMIT of them at a time. Several
+ * statuses are several ordered walks, merged down to where each of them has come. A page is short where a walk was
+ * long, but it has a row to go on from, or it is the end. Only ids are walked: the rows of the page are read at the
+ * end.
+ */
+async function filteredPage(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  query: TaskListQuery,
+): Promise<{ readonly rows: ViewRow[]; readonly hasMore: boolean }> {
+  const { read } = services.database.replica;
+  const wanted = query.offset + query.limit + 1;
+  // In the order of a task's life: one that moves on between two walks is met twice rather than never.
+  const statuses = query.status.length === 0 ? [null] : TASK_STATUSES.filter((status) => query.status.includes(status));
+  const walks = statuses.map((status) => new Walk(rangeOfTasks(key.id, type, status === null ? [] : [status], query)));
+  for (const walk of walks) await walk.goOn(read, wanted);
+  let ids = merge(walks);
+  for (let open = furthestBehind(walks); ids.length <= query.offset && open !== null; open = furthestBehind(walks)) {
+    // Other requests have their turn in between.
+    await new Promise((resolve) => setImmediate(resolve));
+    await open.goOn(read, wanted);
+    ids = merge(walks);
+  }
+  const page = ids.slice(query.offset, query.offset + query.limit);
+  const rows =
+    page.length === 0
+      ? []
+      : await read.all(
+          read.builder.selectFrom('tasks').select(VIEW_COLUMNS).where('id', 'in', page).orderBy('id', 'desc'),
+        );
+  const shown = query.status.length === 0 ? rows : rows.filter((row) => query.status.includes(row.status));
+  // All of them have moved on meanwhile.
+  if (shown.length === 0 && page.length > 0) return await filteredPage(services, key, type, query);
+  return { rows: shown, hasMore: ids.length >= wanted || furthestBehind(walks) !== null };
+}
+
+/** Merges the finds of all walks, newest first, down to where no walk can still find anything in between. */
+function merge(walks: readonly Walk[]): string[] {
+  const reached = furthestBehind(walks)?.reached ?? '';
+  const ids = new Set(walks.flatMap((walk) => walk.ids));
+  return [...ids]
+    .filter((id) => id >= reached)
+    .sort()
+    .reverse();
+}
+
+/** The walk that holds the others up; null when all have come to the end. */
+function furthestBehind(walks: readonly Walk[]): Walk | null {
+  const open = walks.filter((walk) => !walk.hasEnded).sort((a, b) => (a.reached < b.reached ? 1 : -1));
+  return open[0] ?? null;
+}
+
+/** A way through a range of a key's tasks from the newest to the oldest. */
+class Walk {
+  /** The tasks found so far. */
+  readonly ids: string[] = [];
+  hasEnded = false;
+  /** Everything from this id on has been looked at. */
+  reached: string;
+  readonly #range: TaskRange;
+
+  constructor(range: TaskRange) {
+    this.#range = range;
+    this.reached = range.start;
+  }
+
+  /** Looks at the next rows until it has found `wanted` in all, looked at WALK_LIMIT, or come to the end. */
+  async goOn(read: Session, wanted: number): Promise<void> {
+    const missing = wanted - this.ids.length;
+    let found = await read.all(this.#fitting(read, missing));
+    let last = found.at(-1);
+    if (found.length < missing) {
+      last = await read.first(
+        this.#range
+          .rows(read, this.reached)
+          .limit(1)
+          .offset(WALK_LIMIT - 1),
+      );
+      // Once more down to there, as rows may have left the index between the two looks.
+      if (last !== undefined) found = await read.all(this.#fitting(read, missing, last.id));
+    }
+    this.ids.push(...found.map(({ id }) => id));
+    if (last === undefined) this.hasEnded = true;
+    else this.reached = last.id;
+  }
+
+  #fitting(read: Session, limit: number, downTo = '') {
+    const walked = this.#range
+      .rows(read, this.reached, downTo)
+      .select(sql<0 | 1>`case when ${this.#range.fits} then 1 else 0 end`.as('fits'))
+      .limit(WALK_LIMIT);
+    return read.builder
+      .selectFrom(walked.as('walked'))
+      .select('walked.id')
+      .where('walked.fits', '=', 1)
+      .orderBy('walked.id', 'desc')
+      .limit(limit);
+  }
+}

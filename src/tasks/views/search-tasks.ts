@@ -1,0 +1,65 @@
+import type { TaskView } from '@darkroom-service/contract/task';
+import { sql } from 'kysely';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { foldText } from '../../database/scan-texts.ts';
+import { VIEW_COLUMNS } from '../task-columns.ts';
+import type { TaskServices } from '../task-services.ts';
+import type { TaskListQuery } from './list-tasks.ts';
+import { rangeOfTasks } from './task-range.ts';
+import { type ViewServices, viewTask } from './task-view.ts';
+
+/** The words that a task must all contain, and the id if it is one. */
+export interface TaskSearch {
+  readonly words: readonly string[];
+  readonly taskId: string | null;
+}
+
+/** Reads the text of a search. Without words it finds nothing. */
+export function readSearch(text: string): TaskSearch {
+  const words = [...new Set(foldText(text).split(/\s+/u).filter(Boolean))];
+  const [first = ''] = words;
+  return { words, taskId: words.length === 1 && /^(img|vid)_[0-9a-z]{26}$/.test(first) ? first : null };
+}
+
+/**
+ * A page of the key's tasks that contain all words, newest first. It examines a limited number of tasks, and for a
+ * limited time.
+ * @returns `nextAfter`: the id after which the search continues; null if it has come to the end
+ * @throws ServiceError `rate_limited` if too many searches of the key wait for their turn
+ */
+export async function searchTasks(
+  services: ViewServices & Pick<TaskServices, 'budgets' | 'database'>,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  query: TaskListQuery & { readonly search: TaskSearch },
+): Promise<{ readonly items: TaskView[]; readonly nextAfter: string | null }> {
+  const { search, status, limit } = query;
+  const share = await services.budgets.takeInTurn(key, 'reports', 1);
+  try {
+    const range = rangeOfTasks(key.id, type, status, query, search.taskId);
+    const words = search.taskId === null ? search.words : [];
+    const { read } = services.database.replica;
+    const { ids, nextAfter } = await services.database.scanTexts({
+      rows: (below, most) =>
+        range
+          .rows(read, below)
+          .select(['model_id as text', sql<string | null>`case when ${range.fits} then input_json end`.as('json')])
+          .limit(most),
+      start: range.start,
+      field: 'prompt',
+      words,
+      wanted: limit,
+    });
+    const rows =
+      ids.length === 0
+        ? []
+        : await read.all(
+            read.builder.selectFrom('tasks').select(VIEW_COLUMNS).where('id', 'in', ids).orderBy('id', 'desc'),
+          );
+    // A task may have been deleted or have moved on since.
+    const shown = rows.filter((row) => row.deleted_at === null && (status.length === 0 || status.includes(row.status)));
+    return { items: shown.map((row) => viewTask(services, key, row, null)), nextAfter };
+  } finally {
+    share.release();
+  }
+}

@@ -1,0 +1,109 @@
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Session } from '../../database/database.ts';
+import type { Schema } from '../../database/schema.ts';
+
+/** What narrows a list of tasks. */
+export interface TaskFilters {
+  /** The tasks that follow this one in the list, i.e. older ones. */
+  readonly after: string | null;
+  readonly modelId: string | null;
+  readonly endUser: string | null;
+  readonly parentTaskId: string | null;
+  readonly batchId: string | null;
+  /** Where the tasks are taken from; null = from all of the key. */
+  readonly source: TaskSource | null;
+  /** Milliseconds. */
+  readonly createdAfter: number | null;
+  readonly createdBefore: number | null;
+}
+
+/** A key's tasks of one type between two ids, newest first, in the order of one index. */
+export interface TaskRange {
+  /** All its ids are smaller. */
+  readonly start: string;
+  /** The filters that the index does not cover. */
+  readonly fits: RawBuilder<boolean>;
+  /** Selects the ids below an id, and not below another one. */
+  rows(read: Session, below: string, downTo?: string): TaskRows;
+}
+
+export const AFTER_EVERY_ID = '~';
+
+/**
+ * One filter has an index that gives the order; the others are tried on its rows.
+ * @param statuses any of these; empty = all
+ * @param only the one task to look at, by its id
+ */
+export function rangeOfTasks(
+  keyId: string,
+  type: 'image' | 'video',
+  statuses: readonly string[],
+  filters: TaskFilters,
+  only: string | null = null,
+): TaskRange {
+  const equal: [string, string | null][] = [
+    ['batch_id', filters.batchId],
+    ['parent_task_id', filters.parentTaskId],
+    ['end_user', filters.endUser],
+    ['model_id', filters.modelId],
+    ['status', statuses.length === 1 ? (statuses[0] ?? null) : null],
+  ];
+  // The index of statuses leaves out the one that most tasks have.
+  const isIndexed = (column: string, value: string | null) => column !== 'status' || value !== 'succeeded';
+  const { source } = filters;
+  const filtered = equal.filter(([, value]) => value !== null);
+  // The index of a source covers no other filter.
+  const leading = source === null ? filtered.find(([column, value]) => isIndexed(column, value)) : undefined;
+  const rest = filtered.filter((one) => one !== leading);
+  const prefix = type === 'image' ? 'img' : 'vid';
+  const { createdAfter, createdBefore } = filters;
+  const starts = [
+    filters.after ?? AFTER_EVERY_ID,
+    createdBefore === null ? AFTER_EVERY_ID : timeIdPrefix(prefix, createdBefore),
+    only === null ? AFTER_EVERY_ID : `${only}${AFTER_EVERY_ID}`,
+    // Rows of a source have no type.
+    `${prefix}_${AFTER_EVERY_ID}`,
+  ];
+  const lows = [`${prefix}_`, createdAfter === null ? '' : timeIdPrefix(prefix, createdAfter + 1), only ?? ''];
+  const fits = rest.map(([column, value]) => sql<boolean>`${sql.ref(`tasks.${column}`)} = ${value}`);
+  if (statuses.length > 1) fits.push(sql<boolean>`tasks.status in (${sql.join(statuses)})`);
+  return {
+    start: starts.sort()[0] ?? AFTER_EVERY_ID,
+    fits: sql<boolean>`${sql.join([sql`tasks.deleted_at is null`, ...fits], sql` and `)}`,
+    rows: (read, below, downTo = '') => {
+      const bounds = { keyId, lowest: [...lows, downTo].sort().at(-1) ?? '', below };
+      return source === null ? selectRows(read, { ...bounds, type, leading }) : source(read, bounds);
+    },
+  };
+}
+
+/** Selects ids of tasks of both types, newest first, in the order of one index. */
+export type TaskSource = (read: Session, bounds: Bounds) => TaskRows;
+export type TaskRows = SelectQueryBuilder<Schema, 'tasks', { readonly id: string }>;
+
+interface Bounds {
+  readonly keyId: string;
+  readonly lowest: string;
+  readonly below: string;
+}
+
+interface OwnBounds extends Bounds {
+  readonly type: 'image' | 'video';
+  readonly leading: readonly [string, string | null] | undefined;
+}
+
+function selectRows(read: Session, { keyId, type, leading, lowest, below }: OwnBounds): TaskRows {
+  const rows = read.builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('type', '=', type)
+    .where('api_key_id', '=', keyId)
+    .where('id', '<', below)
+    .where('id', '>=', lowest)
+    .orderBy('id', 'desc');
+  if (leading === undefined) return rows;
+  const led = rows.where(sql.ref(leading[0]), '=', leading[1]);
+  // Word for word as in the index: SQLite does not conclude it from a value that is bound.
+  return leading[0] === 'status' ? led.where(sql<boolean>`status <> 'succeeded'`) : led;
+}

@@ -1,0 +1,163 @@
+import type { QuoteLine } from '@darkroom-service/contract/catalog/model';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { flatText } from '@darkroom-service/contract/flat-text';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import { formatMicros } from '@darkroom-service/contract/money';
+import type { OutputView, TaskView } from '@darkroom-service/contract/task';
+import type { Delay } from '@darkroom-service/contract/words';
+import type { TaskFailure } from '@darkroom-service/engines/engine';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { isFinal, type StoredOutput, thumbnailKeyOf } from '../task.ts';
+import type { ViewRow } from '../task-columns.ts';
+import { engineOf, failureOf, inputOf, linesOf, metadataOf, outputsOf, simulateOf, waitingOf } from '../task-json.ts';
+import type { TaskServices } from '../task-services.ts';
+import { offeredActions } from './action-offers.ts';
+
+/** Whether the caller of a failed task may order again. */
+const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
+  content_policy: 'never',
+  invalid_input: 'never',
+  upstream_error: 'new_order',
+  upstream_billing: 'new_order',
+  upstream_auth: 'new_order',
+  timeout: 'new_order',
+  outcome_unknown: 'new_order',
+  storage_error: 'new_order',
+  parent_failed: 'new_order',
+};
+
+/** The parsed JSON columns of a row, from whoever has just written them. */
+export interface WrittenJson {
+  readonly input: JsonObject;
+  readonly lines: readonly QuoteLine[];
+}
+
+/** What it takes to show a task. */
+export type ViewServices = Pick<
+  TaskServices,
+  'catalog' | 'clock' | 'obstacles' | 'routing' | 'settings' | 'signer' | 'typicalSeconds'
+>;
+
+export function viewTask(
+  services: ViewServices,
+  key: OrderingKey,
+  row: ViewRow,
+  queuePosition: number | null,
+  written: WrittenJson | null = null,
+): TaskView {
+  const self = flatText(services.settings.publicUrl, `/v1/${row.type}s/`, row.id);
+  const input = written?.input ?? inputOf(row);
+  const outputs = outputsOf(row);
+  const final = isFinal(row.status);
+  return {
+    task_id: row.id,
+    type: row.type,
+    status: row.status,
+    progress: row.progress,
+    queue_position: queuePosition,
+    estimated_seconds: final ? null : estimateSeconds(services, row),
+    revision: row.revision,
+    model_id: row.model_id,
+    action: row.action,
+    parent_task_id: row.parent_task_id,
+    ...(row.step === 'blocked' ? { waiting_for: waitingOf(row)?.for ?? [] } : {}),
+    ...(final ? {} : delayOf(services, row)),
+    batch_id: row.batch_id,
+    batch_name: row.batch_name,
+    input,
+    outputs: outputs.map((output) => viewOutput(services, output, flatText(self, '/content'))),
+    error: viewFailure(failureOf(row)),
+    cost: {
+      state: !final ? 'held' : row.status === 'succeeded' ? 'charged' : 'released',
+      amount: formatMicros(final ? (row.charged ?? 0) : row.price),
+      quoted: formatMicros(row.price),
+      currency: 'USD',
+      lines: written?.lines ?? latestLines(row),
+    },
+    available_actions:
+      row.status === 'succeeded' && row.erased_at === null ? offeredActions(services, key, row, outputs[0]) : [],
+    can_cancel:
+      !final && (row.status === 'queued' || row.step === 'deferred' || services.routing.canCancel(engineOf(row))),
+    cancel_requested_at: isoTime(row.cancel_requested_at),
+    end_user: row.end_user,
+    metadata: metadataOf(row),
+    mode: row.mode,
+    created_at: isoTime(row.created_at),
+    started_at: isoTime(row.started_at),
+    completed_at: isoTime(row.completed_at),
+    deadline_at: isoTime(row.deadline_at),
+    expires_at: isoTime(row.expires_at),
+    urls: { self, cancel: flatText(self, '/cancel'), events: services.signer.signEvents(row.type, row.id) },
+  };
+}
+
+let latest: { readonly text: string; readonly lines: readonly QuoteLine[] } = { text: '[]', lines: [] };
+
+/** Tasks of one page mostly cost the same, so their lines are parsed once. */
+function latestLines(row: Pick<ViewRow, 'lines_json'>): readonly QuoteLine[] {
+  if (row.lines_json !== latest.text) latest = { text: row.lines_json, lines: linesOf(row) };
+  return latest.lines;
+}
+
+function viewFailure(failure: TaskFailure | null): TaskView['error'] {
+  if (failure === null) return null;
+  const { code, message, final } = failure;
+  return { code, message, retry: final === true ? 'never' : RETRY[code], charged: false };
+}
+
+function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput, contentUrl: string): OutputView {
+  const signed = services.signer.sign(output.key);
+  const thumbnailKey = thumbnailKeyOf(output);
+  return {
+    url: signed.url,
+    url_expires_at: isoTime(signed.expiresAt),
+    content_url: contentUrl,
+    content_type: output.contentType,
+    bytes: output.bytes,
+    width: output.width,
+    height: output.height,
+    duration_seconds: output.durationSeconds,
+    fps: output.fps,
+    has_audio: output.hasAudio,
+    sha256: output.sha256,
+    thumbnail_url: thumbnailKey === null ? null : services.signer.sign(thumbnailKey).url,
+    preview_url: output.previewKey === undefined ? null : services.signer.sign(output.previewKey).url,
+    tiles: output.tiles,
+    seed: output.seed,
+    revised_prompt: output.revisedPrompt,
+    ...(output.explanation === undefined ? {} : { explanation: output.explanation }),
+  };
+}
+
+/** Returns what keeps an open task from going on now. */
+function delayOf(
+  { routing, obstacles }: Pick<TaskServices, 'routing' | 'obstacles'>,
+  row: ViewRow,
+): { readonly delayed_by?: Delay } {
+  const isSent = row.started_at !== null && row.step !== 'deferred';
+  if (!isSent) {
+    const standing = routing.standing(engineOf(row));
+    if (obstacles.isHeld() || standing === 'paused' || routing.isPaused('model', row.model_id))
+      return { delayed_by: 'operator' };
+    if (standing === 'refusing' || standing === 'interrupted') return { delayed_by: 'upstream' };
+    if (obstacles.isSpoolAway(engineOf(row))) return { delayed_by: 'storage' };
+  }
+  return obstacles.isStorageAway() ? { delayed_by: 'storage' } : {};
+}
+
+/**
+ * Seconds from now to the end: what its engine says, else what this model took before, less what has passed; null where
+ * neither is known.
+ */
+function estimateSeconds(services: Pick<TaskServices, 'clock' | 'typicalSeconds'>, row: ViewRow): number | null {
+  const simulated = simulateOf(row);
+  // Nobody knows how long the tasks take that it waits for.
+  if (simulated?.outcome === 'stuck' || row.step === 'blocked') return null;
+  const now = services.clock.now();
+  if (row.step === 'running' && row.estimated_end_at !== null && row.estimated_end_at > now)
+    return Math.max(1, Math.ceil((row.estimated_end_at - now) / 1000));
+  const typical = services.typicalSeconds.of(row.model_id, row.mode);
+  if (typical === null) return null;
+  const passed = row.started_at === null ? 0 : (now - row.started_at) / 1000;
+  return Math.max(1, Math.ceil(typical.p50 + (simulated?.seconds ?? 0) - passed));
+}

@@ -1,0 +1,21 @@
+import type { BatchView } from '@darkroom-service/contract/batch';
+import type { TaskView } from '@darkroom-service/contract/task';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { findKeyById } from '../../accounts/keyring.ts';
+import { findBatch } from './find-batches.ts';
+import { type FindServices, findRowOrTombstone } from './find-tasks.ts';
+import { viewTask } from './task-view.ts';
+
+/** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */
+export async function viewForOwner(
+  services: FindServices,
+  owner: { readonly api_key_id: string; readonly task_id: string },
+): Promise<TaskView | BatchView | null> {
+  const { read } = services.database;
+  const key = await findKeyById(read, owner.api_key_id);
+  if (key === null || key.mode === 'admin') return null;
+  if (owner.task_id.startsWith('bat_')) return await findBatch(services, key as OrderingKey, owner.task_id);
+  const row = await findRowOrTombstone(read, key, owner.task_id);
+  if (row === undefined || row.deleted_at !== null) return null;
+  return viewTask(services, key as OrderingKey, row, null);
+}

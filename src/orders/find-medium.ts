@@ -3,10 +3,10 @@ import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import type { Owner } from '../accounts/client-scope.ts';
 import { isDataUri, openDataUri } from '../base/data-uri.ts';
 import type { Waits } from '../tasks/earlier-orders.ts';
+import type { FoundMedium } from '../tasks/judge.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { storeNewFile } from '../tasks/uploads/new-file.ts';
 import { resolveOwnFile } from '../tasks/uploads/own-files.ts';
-import type { FoundMedium } from './judge.ts';
 
 /** Finds a medium that a caller refers to, by its scheme and literal address, data URI or own file. */
 export async function findMedium(

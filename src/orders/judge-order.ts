@@ -2,11 +2,12 @@ import type { Model, Quote } from '@darkroom-service/contract/catalog/model';
 import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { isKeyed } from '../base/keyed-engine.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
 import type { EarlierOrders, Waits } from '../tasks/earlier-orders.ts';
+import { type JudgedRequest, judge } from '../tasks/judge.ts';
+import { isKeyed } from '../tasks/keyed-engine.ts';
 import type { Route } from '../tasks/route.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -14,7 +15,6 @@ import { tariffOf } from '../tasks/views/tariff.ts';
 import { type FoundParent, findParent, possibleParent } from './action-parents.ts';
 import { acceptRoute, chooseModel } from './choose-model.ts';
 import { findMedium } from './find-medium.ts';
-import { type JudgedRequest, judge } from './judge.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
 
 /** An order as it was sent. */

@@ -97,10 +97,7 @@ export async function startWorker(
   });
   for (const task of answered) runner.resume(task);
   worker.runner = runner;
-  const fetcher = startReferenceFetcher(services, {
-    ...config.references,
-    perKey: config.budgets.reference_fetches,
-  });
+  const fetcher = startReferenceFetcher(services);
   worker.fetcher = fetcher;
   const releaser = startReleaser(work);
   worker.releaser = releaser;

@@ -31,7 +31,7 @@ export function createStartRefresh({
   const readAt = new Map<string, number>();
   new Gauge({
     name: 'darkroom_refresh_age_seconds',
-    help: 'How long ago this process last read what changes in all processes, by what was read.',
+    help: 'Time since this process last read what others change: switches, circuits, limits, keys, secrets, the clock.',
     labelNames: ['what'] as const,
     registers: [registry],
     collect() {

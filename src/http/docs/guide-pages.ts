@@ -52,7 +52,7 @@ async function renderAppendix({ pages, document, publicUrl }: Parameters<typeof 
     shift: 1,
     linkTo: (href) => addressFrom('api', href, pages),
     tableFor: (columns, rows) => {
-      if (columns[0] === 'status' && columns[1] === 'code') return errorSections(publicUrl);
+      if (columns[0] === 'status') return errorSections(publicUrl);
       return columns[0] === 'code' ? taskErrorRows(columns, rows) : null;
     },
   });

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 
 /** What is read every so often, so that a change by one process applies in all. */
-export interface Refresh {
+interface Refresh {
   /** Reads now. What was committed before the call is seen. */
   readonly now: () => Promise<void>;
   /** Ends the reads. Resolves when the current one has ended. */

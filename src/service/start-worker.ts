@@ -29,7 +29,7 @@ import { heartbeatTempo } from './open-process.ts';
 import { rateLimitsOver } from './rate-limits-over.ts';
 
 /** The worker part of the service. */
-export interface Worker {
+interface Worker {
   readonly housekeeping: Housekeeping;
   /** Stops claiming and waits for calls that cannot be resumed; the closers also do this. */
   stopRunner(): Promise<void>;

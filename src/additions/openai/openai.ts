@@ -1,3 +1,4 @@
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { Addition } from '../../service/addition.ts';
 import { checkAliases } from './check-aliases.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
@@ -6,6 +7,18 @@ import { CALL_TABLES } from './mapping/call-tables.ts';
 export const OPENAI: Addition = {
   name: 'openai',
   tables: CALL_TABLES,
+  hooks: {
+    /** A call with an Idempotency-Key stays as long as the key. */
+    async tidied(trx, before) {
+      const old = trx.builder
+        .selectFrom('openai_calls')
+        .select('id')
+        .where('id', '<', timeIdPrefix('call', before))
+        .where('digest', 'is not', null)
+        .limit(1_000);
+      return await trx.run(trx.builder.deleteFrom('openai_calls').where('id', 'in', old));
+    },
+  },
   pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],
   movedPages: { recipes: 'openai#applications' },
   findOpenWork: async (session, now) => await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),

@@ -27,7 +27,9 @@ export const OPENAI: Addition = {
     const { openaiRoutes } = await import('./routes/openai-routes.ts');
     return {
       async mount(scope, { options, answers, routes }) {
-        await scope.register(openaiRoutes({ ...options, openai }, answers, routes), { prefix: '/openai/v1' });
+        await scope.register(openaiRoutes({ ...options, openai, placing: new Map() }, answers, routes), {
+          prefix: '/openai/v1',
+        });
       },
       clientPaths: ['/openai/v1/'],
     };

@@ -3,8 +3,7 @@ import { prepare } from '../../database/prepared.ts';
 import { type Claim, endWork } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
 import type { TaskRow } from '../../tasks/task.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { fetchReferences } from './fetch-references.ts';
+import { type FetchServices, fetchReferences } from './fetch-references.ts';
 
 /** Simultaneous downloads in this process, of these from one host, and orders of one key. */
 const DOWNLOADS = 64;
@@ -21,7 +20,7 @@ const selectTask = prepare<{ id: string }, TaskRow>('fetch_task', (builder, argu
  * Fetches the references of waiting orders until it is stopped, so that no order holds an engine's slot while its
  * references are fetched. A canceled order ends its download.
  */
-export function startReferenceFetcher(services: TaskServices): WorkQueue {
+export function startReferenceFetcher(services: FetchServices): WorkQueue {
   const { database, log } = services;
   const turns = { hosts: createTurns(PER_HOST), all: createTurns(DOWNLOADS) };
   return startWorkQueue({

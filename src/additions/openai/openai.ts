@@ -1,6 +1,9 @@
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { didYouMean, nearestName } from '../../base/nearest-name.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { Addition } from '../../service/addition.ts';
-import { checkAliases } from './check-aliases.ts';
+import type { Config } from '../../service/config/config.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
 
 /** The OpenAI-compatible interface: OpenAI's shapes and errors, with the keys and orders of the service. */
@@ -35,3 +38,19 @@ export const OPENAI: Addition = {
     };
   },
 };
+
+/**
+ * Verifies that the operator's aliases lead to models of the catalog.
+ * @throws ConfigFault with every alias that does not
+ */
+function checkAliases({ openai }: Pick<Config, 'openai'>, catalog: Catalog): void {
+  const unknown = openai.aliases.filter(({ modelId }) => catalog.find(modelId) === null);
+  if (unknown.length === 0) return;
+  const known = catalog.models.map((model) => model.model_id);
+  throw new ConfigFault(
+    unknown.map(({ name, modelId }) => ({
+      variable: 'DARKROOM_OPENAI_MOUNT_ALIASES',
+      message: `${name} leads to ${modelId}, which is no model of the catalog.${didYouMean(nearestName(modelId, known))}`,
+    })),
+  );
+}

@@ -10,7 +10,8 @@ import { type Static, Type } from 'typebox';
 import { ROUTE_POLICIES, type RoutePolicy } from '../../routing/pick-route.ts';
 import { AZURE_OPENAI_VARIABLES, type AzureOpenaiConfig, azureOpenaiOf } from './azure-openai-variables.ts';
 import { ENGINE_LIMIT_VARIABLES } from './engine-limit-variables.ts';
-import { engineKey, engineUrl, isUrl } from './engine-variable-types.ts';
+import { engineKey, engineUrl } from './engine-variable-types.ts';
+import { isWebAddress } from './url-checks.ts';
 import { VERTEX_VARIABLES, type VertexConfig, vertexOf } from './vertex-variables.ts';
 
 /** Settings for several accounts at one upstream, and for the choice among routes. */
@@ -221,7 +222,7 @@ function address(engine: string, own: string) {
 function addresses(example: string, description: string) {
   const expected = `URLs such as ${example}, separated by commas`;
   const list = Type.Array(Type.String(), { expected, description });
-  const isList = (values: readonly string[]) => values.length > 0 && values.every(isUrl);
+  const isList = (values: readonly string[]) => values.length > 0 && values.every(isWebAddress);
   return Type.Optional(Type.Refine(list, isList, () => expected));
 }
 

@@ -47,16 +47,6 @@ test('every command of the page on webhooks runs as printed', async () => {
   );
 });
 
-test('the TypeScript program of the guide orders, waits and downloads', async () => {
-  const programs = (await blocksOf(service, '/docs')).filter(({ language }) => language === 'ts');
-  assert.equal(programs.length, 1);
-  await rm(join(directory, 'fox.png'), { force: true });
-  await writeFile(join(directory, 'order.mts'), programs[0]?.code ?? '');
-  const { stdout } = await run(process.execPath, ['order.mts'], { DARKROOM_API_KEY: service.keys.test });
-  assert.match(stdout, /^fox\.png: 0\.\d+ USD\n$/);
-  assert.equal((await sharp(join(directory, 'fox.png')).metadata()).format, 'png');
-});
-
 /** Runs commands one after the other. As a reader would, it sets the variable that a command's last line asks for. */
 async function runAll(commands: readonly string[], key: string) {
   const variables: Record<string, string> = { DARKROOM_API_KEY: key, DARKROOM_URL: service.url };

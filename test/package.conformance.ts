@@ -37,6 +37,7 @@ test('a package that is installed in an empty folder holds the console and the g
   for (const path of [
     script,
     'docs',
+    'docs/webhooks/receiver.py',
     'docs/reference/',
     'docs/reference/js/scalar.js',
     'openapi.json',

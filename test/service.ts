@@ -80,13 +80,18 @@ export interface Answer<Data = unknown, Fault = Refusal, Body = unknown> {
 
 export async function startTestService(
   t: Pick<TestContext, 'after'>,
-  options: { readonly env?: Readonly<Record<string, string>>; readonly service?: ServiceOptions } = {},
+  options: {
+    readonly env?: Readonly<Record<string, string>>;
+    /** What no variable sets. */
+    readonly config?: Partial<Config>;
+    readonly service?: ServiceOptions;
+  } = {},
 ): Promise<TestService> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
   const isGiven = options.env?.DARKROOM_DATABASE_URL !== undefined;
   const isPostgres = process.env.DARKROOM_TEST_DATABASE === 'postgres' && !isGiven;
   const databaseUrl = isPostgres ? await createPostgresDatabase(t) : null;
-  const config = loadConfig({
+  const loaded = loadConfig({
     ...(databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: databaseUrl }),
     DARKROOM_PORT: '0',
     DARKROOM_DATA_DIR: join(directory, 'data'),
@@ -95,6 +100,7 @@ export async function startTestService(
     DARKROOM_MEDIA_PROCESSES: '1',
     ...options.env,
   });
+  const config = { ...loaded, ...options.config };
   if (config.databaseUrl === null) await placeEmptyDatabase(config.databasePath);
   const service = await startService(config, { log: createLog(config.logLevel), ...options.service });
   const clock = options.service?.clock ?? systemClock;

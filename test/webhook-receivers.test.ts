@@ -21,10 +21,9 @@ const ROOT = join(import.meta.dirname, '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'webhooks.md'), 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const RECEIVERS = [
-  { name: 'docs/webhooks/receiver.ts', language: 'ts', command: process.execPath, skip: false },
+  { name: 'docs/webhooks/receiver.ts', command: process.execPath, skip: false },
   {
     name: 'docs/webhooks/receiver.py',
-    language: 'python',
     command: 'python3',
     skip: !hasPython && 'there is no python3',
   },
@@ -38,12 +37,7 @@ const service = await startTestService(wholeFile, {
   service: { tempo: { deliveryPausesMs: [] } },
 });
 
-for (const { name, language, command, skip } of RECEIVERS) {
-  test(`docs/webhooks.md shows ${name} as it is`, () => {
-    const shown = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(PAGE)?.[1];
-    assert.equal(shown, readFileSync(join(ROOT, name), 'utf8'));
-  });
-
+for (const { name, command, skip } of RECEIVERS) {
   test(`${name} believes what is signed and young, and handles each event once, across restarts and a rotation`, {
     skip,
   }, async (t) => {

@@ -24,26 +24,17 @@ export const BUDGETS = {
   reports: {
     per: 'once',
     unit: 'concurrent-requests',
-    setting: 'DARKROOM_KEY_REPORTS',
     noun: 'usage reports, searches and lists of tags',
     line: 32,
   },
   examinations: {
     per: 'once',
     unit: 'concurrent-requests',
-    setting: 'DARKROOM_KEY_EXAMINATIONS',
     noun: 'media examinations',
-  },
-  reference_fetches: {
-    per: 'once',
-    unit: 'concurrent-requests',
-    setting: 'DARKROOM_KEY_REFERENCE_FETCHES',
-    noun: 'reference downloads',
   },
   anonymous_requests: {
     per: 'once',
     unit: 'concurrent-requests',
-    setting: 'DARKROOM_ANONYMOUS_REQUESTS',
     noun: 'requests without an API key',
   },
   examined_pixels: {
@@ -55,7 +46,6 @@ export const BUDGETS = {
   examined_film_seconds: {
     per: 'minute',
     unit: 'seconds',
-    setting: 'DARKROOM_KEY_EXAMINED_FILM_SECONDS',
     noun: 'examined seconds of video and sound',
   },
 } as const satisfies Record<string, Budget>;
@@ -65,7 +55,8 @@ interface Budget {
   readonly per: 'once' | 'minute';
   /** The value of the `qu` parameter in `RateLimit-Policy`. */
   readonly unit: string;
-  readonly setting: string;
+  /** The variable that changes its limit, if one does. */
+  readonly setting?: string;
   /** For messages, in the plural. */
   readonly noun: string;
   /** The maximum number waiting for a share; further ones are refused. Default: `LONGEST_LINE`. */
@@ -81,7 +72,7 @@ export type MinuteBudget = NameOf<'minute'>;
 export type BudgetLimits = Readonly<Record<BudgetName, number>>;
 
 /** Of the other budgets one end user with client tokens gets only a part. */
-const UNDIVIDED: readonly BudgetName[] = ['reference_fetches', 'anonymous_requests'];
+const UNDIVIDED: readonly BudgetName[] = ['anonymous_requests'];
 
 /** The owner of all requests without a key. */
 export const ANONYMOUS = 'anonymous';
@@ -195,12 +186,14 @@ export function createBudgets(options: {
   }
 
   function refusal(level: Level, found: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
-    const { noun, setting } = BUDGETS[level.name];
+    const { noun, setting }: Budget = BUDGETS[level.name];
     let whose = 'This API key has reached the limit of';
     if (level.id === ANONYMOUS) whose = 'Requests without an API key have reached the limit of';
     if (level.isOfEndUser) whose = 'This end user has reached its share of the';
-    const settings = level.isOfEndUser ? `settings ${setting}, DARKROOM_END_USER_PERCENT` : `setting ${setting}`;
-    return new ServiceError('rate_limited', `${whose} ${noun}: ${found} (${settings}). Retry in ${seconds} s.`, {
+    const settings = [setting ?? [], level.isOfEndUser ? 'DARKROOM_END_USER_PERCENT' : []].flat();
+    const where =
+      settings.length === 0 ? '' : ` (${settings.length > 1 ? 'settings' : 'setting'} ${settings.join(', ')})`;
+    return new ServiceError('rate_limited', `${whose} ${noun}: ${found}${where}. Retry in ${seconds} s.`, {
       retryAfterSeconds: seconds,
       headers: rateLimitHeaders([stateOf(level)]),
     });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog } from './log.ts';
-import { createRepeatFilter } from './log-repeats.ts';
+import { createLog, createRepeatFilter } from './log.ts';
 
 test('a repeated error is logged once a minute, with the number of omitted repetitions', () => {
   let now = 0;

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { VERSION } from '../base/process.ts';
 import type { Addition } from '../service/addition.ts';
 import { splitList } from '../service/config/config-variables.ts';
@@ -11,7 +11,6 @@ import { addEnginesCommand } from './engines.ts';
 import { addKeysCommand } from './keys.ts';
 import { addListenCommand } from './listen.ts';
 import { addModelsCommand } from './models.ts';
-import { narrowHelp } from './narrow-help.ts';
 import {
   addBackupCommand,
   addCostsCommand,
@@ -23,12 +22,27 @@ import {
   addServeCommand,
 } from './operator-commands.ts';
 import { addActionCommand, addGenerateCommands, addPriceCommand } from './order-commands.ts';
+import { hang } from './output.ts';
 import { addProcessesCommand } from './processes.ts';
 import { addSecretsCommand } from './secrets.ts';
 import { addSketchCommand } from './sketch.ts';
 import { addTasksCommand } from './tasks.ts';
 import { HELP_WIDTH, terminalWidth } from './terminal.ts';
 import { addTriggerCommand } from './trigger.ts';
+
+/** Below this width a description has its own lines, below its term. */
+const NARROW = 70;
+const DESCRIPTION_INDENT = 6;
+
+/** Lays help out on terminals too narrow for two columns. */
+const narrowHelp: Partial<Help> = {
+  formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
+    const width = helper.helpWidth ?? 80;
+    return width < NARROW
+      ? hang(`  ${term}`, description, DESCRIPTION_INDENT, width)
+      : Help.prototype.formatItem.call(this, term, termWidth, description, helper);
+  },
+};
 
 const USAGE_EXIT_CODE = 2;
 

@@ -3,7 +3,7 @@ import { assertNotHalfCopied } from './copy-database.ts';
 import type { CommitHook, Database } from './database.ts';
 import { openSqlite } from './sqlite-database.ts';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `postgres://…`; null = the embedded database. */
   readonly url: string | null;
   /** Where to listen to other processes, if `url` leads to a pooler of transactions. */

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 
 /** What is read every so often, so that a change by one process applies in all. */
-export interface Refresh {
+interface Refresh {
   /** Reads now. What was committed before the call is seen. */
   readonly now: () => Promise<void>;
   /** Ends the reads. Resolves when the current one has ended. */
@@ -31,7 +31,7 @@ export function createStartRefresh({
   const readAt = new Map<string, number>();
   new Gauge({
     name: 'darkroom_refresh_age_seconds',
-    help: 'How long ago this process last read what changes in all processes, by what was read.',
+    help: 'Time since this process last read what others change: switches, circuits, limits, keys, secrets, the clock.',
     labelNames: ['what'] as const,
     registers: [registry],
     collect() {

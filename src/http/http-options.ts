@@ -71,7 +71,7 @@ export interface HttpAddition {
 }
 
 /** What an addition needs to answer requests by itself. */
-export interface Mounting {
+interface Mounting {
   readonly options: HttpOptions;
   /** Answers further requests within the process. */
   readonly app: App;

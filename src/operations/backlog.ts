@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { figureName } from '../base/keyed-engine.ts';
 import type { Session } from '../database/database.ts';
 import { WORK_KINDS, type WorkKind } from '../database/work.ts';
+import { figureName } from '../tasks/keyed-engine.ts';
 import { partsOf } from '../tasks/queue-names.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';

@@ -1,6 +1,6 @@
 import { CIRCUIT_STATES, type CircuitState } from '@darkroom-service/contract/words';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { figureName } from '../base/keyed-engine.ts';
+import { figureName } from '../tasks/keyed-engine.ts';
 import type { TaskFigures } from '../tasks/task-figures.ts';
 import { createCostMetrics } from './cost-metrics.ts';
 
@@ -53,19 +53,19 @@ export function createTaskMetrics(
   });
   const engineFaults = new Counter({
     name: 'darkroom_engine_faults_total',
-    help: 'Calls to an engine that failed in this process, and not for what was ordered, by what was done and the class of the error.',
+    help: 'Failed calls to an engine by this process, by call and class of the error, except those that the order caused.',
     labelNames: ['engine', 'call', 'fault'] as const,
     registers: [registry],
   });
   const wentOn = new Counter({
     name: 'darkroom_orders_went_on_total',
-    help: 'Orders that left an engine which did not take them for their next route, in this process, by the engine that they left.',
+    help: 'Orders that an engine did not accept and that took their next route, in this process, by that engine.',
     labelNames: ['engine'] as const,
     registers: [registry],
   });
   new Gauge({
     name: 'darkroom_engine_circuit',
-    help: 'How the circuit of an engine stands: 1 for the state that it is in, 0 for the others.',
+    help: '1 for the state that the circuit of an engine is in, 0 for the others.',
     labelNames: ['engine', 'state'] as const,
     registers: [registry],
     collect() {

@@ -5,12 +5,12 @@ import type { TaskView, Tombstone } from '@darkroom-service/contract/task';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { ownerId } from '../accounts/client-scope.ts';
 import { fingerprintInSlices } from '../base/canonical-json.ts';
+import { keysOf } from '../tasks/judge.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles } from '../tasks/uploads/new-file.ts';
 import { type FindServices, findRowOrTombstone, positionInLine, queuePosition } from '../tasks/views/find-tasks.ts';
 import { viewTask } from '../tasks/views/task-view.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
-import { keysOf } from './judge.ts';
 import { type JudgeServices, judgeOrder } from './judge-order.ts';
 import { type NewlyPlaced, type OrderToPlace, type PlaceServices, placeOrder } from './place-order.ts';
 

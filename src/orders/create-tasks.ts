@@ -1,6 +1,6 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { keysOf } from '../tasks/judge.ts';
 import { discardFiles } from '../tasks/uploads/new-file.ts';
-import { keysOf } from './judge.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { type Binding, type PlaceServices, placeOrders } from './place-order.ts';
 

@@ -1,21 +1,59 @@
-import type { Model, Quote } from '@darkroom-service/contract/catalog/model';
+import type { MediaReference, Model, Quote } from '@darkroom-service/contract/catalog/model';
 import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { isKeyed } from '../base/keyed-engine.ts';
+import type { Owner } from '../accounts/client-scope.ts';
+import { isDataUri, openDataUri } from '../base/data-uri.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
 import type { EarlierOrders, Waits } from '../tasks/earlier-orders.ts';
+import { type FoundMedium, type JudgedRequest, judge } from '../tasks/judge.ts';
+import { isKeyed } from '../tasks/keyed-engine.ts';
 import type { Route } from '../tasks/route.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { storeNewFile } from '../tasks/uploads/new-file.ts';
+import { resolveOwnFile } from '../tasks/uploads/own-files.ts';
 import { tariffOf } from '../tasks/views/tariff.ts';
 import { type FoundParent, findParent, possibleParent } from './action-parents.ts';
 import { acceptRoute, chooseModel } from './choose-model.ts';
-import { findMedium } from './find-medium.ts';
-import { type JudgedRequest, judge } from './judge.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
+
+/** Finds a medium that a caller refers to, by its scheme and literal address, data URI or own file. */
+async function findMedium(
+  services: Pick<TaskServices, 'createId' | 'database' | 'references' | 'settings'>,
+  owner: Owner,
+  { field, index, kind, source }: MediaReference,
+  waits: Waits,
+): Promise<FoundMedium> {
+  const { maxDataUriBytes, publicUrl, allowedAddresses } = services.settings;
+  if (isDataUri(source)) {
+    const opened = openDataUri(source, { maxBytes: maxDataUriBytes });
+    if (!opened.ok) return opened;
+    const stored = await storeNewFile(services, owner, opened.pieces, kind);
+    if (!stored.ok) return stored;
+    return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
+  }
+  const own = await resolveOwnFile(services.database.read, owner, source, publicUrl, waits);
+  if (own === null) {
+    const verdict = judgeUrl(source, allowedAddresses);
+    return verdict.ok ? { ok: true, medium: { field, index, kind, url: source, stored: null } } : verdict;
+  }
+  if (own.found === false) return { ...own, ok: false };
+  if (own.found === 'later') {
+    const { awaited } = own;
+    if (own.kind === kind) return { ok: true, medium: { field, index, kind, url: null, stored: null, awaited } };
+    const message = `expected ${NOUN[kind]}, but the task ${awaited.taskId} makes ${NOUN[own.kind]}`;
+    return { ok: false, message };
+  }
+  if (own.media.kind !== kind) return { ok: false, message: `expected ${NOUN[kind]}, found ${own.media.contentType}` };
+  const medium = { field, index, kind, url: null, stored: own.media };
+  return { ok: true, medium, ...(own.taskId === undefined ? {} : { usesTask: own.taskId }) };
+}
+
+const NOUN = { image: 'an image', video: 'a video', audio: 'an audio file' } as const;
 
 /** An order as it was sent. */
 export interface SentOrder {

@@ -102,7 +102,7 @@ export function readMetadata(value: JsonValue | undefined, faults: Fault[]): Rea
   if (value === undefined || value === null) return {};
   const invalid = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
   if (typeof value !== 'object' || Array.isArray(value)) {
-    invalid('metadata', `metadata: expected an object of strings, found ${describe(value)}.`);
+    invalid('metadata', `metadata: expected an object of strings, found ${describeValue(value)}.`);
     return {};
   }
   const pairs = Object.entries(value as JsonObject);
@@ -111,7 +111,7 @@ export function readMetadata(value: JsonValue | undefined, faults: Fault[]): Rea
     const param = `metadata.${[...key.slice(0, 80)].slice(0, 40).join('')}`;
     if (key === '' || charactersOf(key) > 40)
       invalid(param, `metadata: expected keys of 1 to 40 characters, found ${charactersOf(key)}.`);
-    if (typeof text !== 'string') invalid(param, `${param}: expected a string, found ${describe(text)}.`);
+    if (typeof text !== 'string') invalid(param, `${param}: expected a string, found ${describeValue(text)}.`);
     else if (charactersOf(text) > 500)
       invalid(param, `${param}: expected at most 500 characters, found ${charactersOf(text)}.`);
     else if (!isCleanText(text) || !isCleanText(key)) invalid(param, `${param}: expected valid Unicode without NUL.`);
@@ -125,7 +125,11 @@ export function readEndUser(value: JsonValue | undefined, faults: Fault[]): stri
   if (typeof value === 'string' && value !== '' && charactersOf(value) <= 128 && isCleanText(value) && !isDots(value))
     return value;
   const found =
-    typeof value !== 'string' ? describe(value) : isDots(value) ? `'${value}'` : `${charactersOf(value)} characters`;
+    typeof value !== 'string'
+      ? describeValue(value)
+      : isDots(value)
+        ? `'${value}'`
+        : `${charactersOf(value)} characters`;
   faults.push({
     param: 'end_user',
     code: 'invalid_request',
@@ -141,7 +145,7 @@ function isDots(name: string): boolean {
 
 function readWaitForParent(value: JsonValue | undefined, faults: Fault[]): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return value === true;
-  const message = `wait_for_parent: expected true or false, found ${describe(value)}.`;
+  const message = `wait_for_parent: expected true or false, found ${describeValue(value)}.`;
   faults.push({ param: 'wait_for_parent', code: 'invalid_request', message });
   return false;
 }
@@ -156,7 +160,7 @@ export function readWebhookUrl(
   if (value === undefined || value === null) return null;
   const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
   if (verdict?.ok === true) return value as string;
-  const reason = verdict === null ? `expected a URL, found ${describe(value)}` : verdict.message;
+  const reason = verdict === null ? `expected a URL, found ${describeValue(value)}` : verdict.message;
   faults.push({ param, code: 'invalid_request', message: `${param}: ${reason}.` });
   return null;
 }
@@ -169,7 +173,7 @@ export function readMaxPrice(value: JsonValue | undefined, faults: Fault[]): Mic
   faults.push({
     param: 'max_price',
     code: 'invalid_request',
-    message: `max_price: expected US dollars of at most six decimals, such as "0.96", found ${describe(value)}.`,
+    message: `max_price: expected US dollars of at most six decimals, such as "0.96", found ${describeValue(value)}.`,
   });
   return null;
 }
@@ -190,7 +194,7 @@ function readSimulate(field: JsonValue, header: string | null, faults: Fault[]):
     return null;
   };
   if (typeof value !== 'object' || Array.isArray(value))
-    return invalid('simulate', `simulate: expected an object, found ${describe(value)}.`);
+    return invalid('simulate', `simulate: expected an object, found ${describeValue(value)}.`);
   const { seconds = 0, outcome = 'succeeded', explain = false, ...unknown } = value as JsonObject;
   const stranger = Object.keys(unknown)[0];
   if (stranger !== undefined)
@@ -201,17 +205,17 @@ function readSimulate(field: JsonValue, header: string | null, faults: Fault[]):
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= MAX_SIMULATED_SECONDS)) {
     return invalid(
       'simulate.seconds',
-      `simulate.seconds: expected a number from 0 to ${MAX_SIMULATED_SECONDS}, found ${describe(seconds)}.`,
+      `simulate.seconds: expected a number from 0 to ${MAX_SIMULATED_SECONDS}, found ${describeValue(seconds)}.`,
     );
   }
   const known = SIMULATED_OUTCOMES.find((candidate) => candidate === outcome);
   if (known === undefined)
     return invalid(
       'simulate.outcome',
-      `simulate.outcome: expected one of ${SIMULATED_OUTCOMES.join(', ')}, found ${describe(outcome)}.`,
+      `simulate.outcome: expected one of ${SIMULATED_OUTCOMES.join(', ')}, found ${describeValue(outcome)}.`,
     );
   if (typeof explain !== 'boolean')
-    return invalid('simulate.explain', `simulate.explain: expected true or false, found ${describe(explain)}.`);
+    return invalid('simulate.explain', `simulate.explain: expected true or false, found ${describeValue(explain)}.`);
   return { seconds, outcome: known, ...(explain ? { explain } : {}) };
 }
 
@@ -240,7 +244,8 @@ function charactersOf(text: string): number {
   return measureText(text, 'characters');
 }
 
-function describe(value: JsonValue | undefined): string {
+/** Quotes a value for a message, shortened. */
+export function describeValue(value: JsonValue | undefined): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

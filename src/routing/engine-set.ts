@@ -1,6 +1,6 @@
 import type { Engine } from '@darkroom-service/engines/engine';
-import { isKeyed } from '../base/keyed-engine.ts';
 import type { Database } from '../database/database.ts';
+import { isKeyed } from '../tasks/keyed-engine.ts';
 import type { KeyRegistry } from './key-registry.ts';
 import type { KeyedEngines } from './keyed-engines.ts';
 import { keyedEnginesInUse } from './upstream-keys.ts';

@@ -3,11 +3,11 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { UpstreamKeyView } from '@darkroom-service/contract/upstream-key';
 import { type Selectable, sql } from 'kysely';
 import { type Act, recordAct } from '../accounts/audit.ts';
-import { keyedEngine } from '../base/keyed-engine.ts';
 import { SealFault, sealedWith, type Vault } from '../base/vault.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { UpstreamKeysTable } from '../database/upstream-tables.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
+import { keyedEngine } from '../tasks/keyed-engine.ts';
 
 type UpstreamKeyRow = Selectable<UpstreamKeysTable>;
 /** What it takes to open a secret. */

@@ -47,7 +47,7 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
 }
 
 /** What an addition finds when the service is open. */
-export interface Opened {
+interface Opened {
   readonly config: Config;
   readonly services: TaskServices;
 }

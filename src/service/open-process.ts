@@ -78,7 +78,7 @@ export function openProcess(
 export function measureHeartbeat(registry: Registry, { heartbeat }: OwnProcess): void {
   new Gauge({
     name: 'darkroom_heartbeat_age_seconds',
-    help: 'Time since the last confirmed heartbeat of this process.',
+    help: 'Time since the last confirmed heartbeat of this process. Above 15 seconds, others take over resumable tasks.',
     registers: [registry],
     collect() {
       const ageMs = heartbeat.ageMs();

@@ -3,7 +3,7 @@ import { type Engine, needsSpool } from '@darkroom-service/engines/engine';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import type { MediaTools } from '@darkroom-service/media/media-tools';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import { createReferences, DEFAULT_REFERENCE_LIMITS } from '@darkroom-service/media/references';
+import { createReferences } from '@darkroom-service/media/references';
 import type { Registry } from 'prom-client';
 import type { Budgets } from '../accounts/budgets.ts';
 import { createEntryIds } from '../accounts/entry-ids.ts';
@@ -115,13 +115,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     balances: new RecentBalances(),
     storage,
     media,
-    references: createReferences({
-      fetch,
-      storage,
-      media,
-      temporaryDirectory,
-      limits: { ...DEFAULT_REFERENCE_LIMITS, ...config.references },
-    }),
+    references: createReferences({ fetch, storage, media, temporaryDirectory }),
     thumbnails: createThumbnails({ clock, createId, database, log, media, settings, storage }),
     signer: createFileSigner({
       secrets: () => signingSecrets.of('file_signature'),

@@ -29,7 +29,7 @@ import { heartbeatTempo } from './open-process.ts';
 import { rateLimitsOver } from './rate-limits-over.ts';
 
 /** The worker part of the service. */
-export interface Worker {
+interface Worker {
   readonly housekeeping: Housekeeping;
   /** Stops claiming and waits for calls that cannot be resumed; the closers also do this. */
   stopRunner(): Promise<void>;
@@ -97,10 +97,7 @@ export async function startWorker(
   });
   for (const task of answered) runner.resume(task);
   worker.runner = runner;
-  const fetcher = startReferenceFetcher(services, {
-    ...config.references,
-    perKey: config.budgets.reference_fetches,
-  });
+  const fetcher = startReferenceFetcher(services);
   worker.fetcher = fetcher;
   const releaser = startReleaser(work);
   worker.releaser = releaser;

@@ -15,8 +15,10 @@ import { eraseFileRow } from '../tasks/uploads/new-file.ts';
 import { removeOldTasks } from './remove-tasks.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
-/** Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints, sums by day, removal
- * of old tasks, orphaned files. */
+/**
+ * Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints, sums by day, removal
+ * of old tasks and of what additions keep of them, orphaned files.
+ */
 export interface Housekeeping {
   /** Runs all chores now, also if another process has its turn. */
   runOnce(): Promise<void>;
@@ -36,6 +38,8 @@ const ERASED_TOGETHER = 16;
 const MAX_PAUSE_MS = 200;
 const DAY_SUMS_EVERY_MS = 10 * 60_000;
 const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
+/** Longer than a task may wait for others and work, together. */
+const LONGEST_LIFE_MS = 7 * SWEEP_EVERY_MS;
 
 interface HousekeepingOptions {
   /** Seals upstream keys again after the operator's key was rotated; null = there is none. */
@@ -63,6 +67,7 @@ export function startHousekeeping(
     { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
     { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
     { name: 'old tasks', everyMs: DAY_SUMS_EVERY_MS, run: () => removeOldTasks(services, signal) },
+    { name: 'additions', everyMs: SWEEP_EVERY_MS, run: tidyAdditions },
     { name: 'stored bytes', everyMs: SWEEP_EVERY_MS, run: () => dropUnused(services.database) },
     { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(services, signal) },
   ];
@@ -153,6 +158,15 @@ export function startHousekeeping(
   async function sumPastDays(): Promise<void> {
     await closeDays(services.database, usageDays, services.clock.now(), signal);
     await closeDays(services.database, costDays, services.clock.now(), signal);
+  }
+
+  async function tidyAdditions(): Promise<void> {
+    const before = services.clock.now() - services.settings.retentionMs - LONGEST_LIFE_MS;
+    for (const { tidied } of services.hooks) {
+      if (tidied === undefined) continue;
+      while (!signal.aborted && (await services.database.write('tidy', (trx) => tidied(trx, before))) > 0)
+        await pause(MAX_PAUSE_MS);
+    }
   }
 
   async function shortenBalances(): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Engine, needsSpool } from '@darkroom-service/engines/engine';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
-import { withoutKey } from '../base/keyed-engine.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
+import { withoutKey } from '../tasks/keyed-engine.ts';
 import { partsOf, queuesOf } from '../tasks/queue-names.ts';
 import type { ClaimableQueue } from './claim-tasks.ts';
 import type { EngineLoad } from './engine-load.ts';

@@ -122,7 +122,6 @@ async function open(
     DARKROOM_LOG_LEVEL: 'error',
     DARKROOM_ALLOWED_ADDRESSES: '127.0.0.1/32',
     DARKROOM_HARD_DEADLINE_MINUTES: String(hardDeadlineMs / 60_000),
-    DARKROOM_SOFT_DEADLINE_MINUTES: String(hardDeadlineMs / 60_000),
     DARKROOM_DRAIN_SECONDS: '6',
     ...(place.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: place.databaseUrl }),
     ...(storageUrl === null

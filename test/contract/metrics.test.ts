@@ -15,9 +15,9 @@ test('the metrics show stuck orders, their age and their money, and how each ups
   const { call, keys, make } = await startTestService(t, {
     env: {
       DARKROOM_CATALOG_DIR: overlay.directory,
-      DARKROOM_SOFT_DEADLINE_MINUTES: '0.01',
       DARKROOM_DRAIN_SECONDS: '0',
     },
+    config: { softDeadlineMs: 600 },
     service: {
       engines: [
         { name: 'slow', concurrency: 1, start: () => hangs.promise, check },

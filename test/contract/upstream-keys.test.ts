@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { until } from '@darkroom-service/testing/until';
-import { keyedEngine } from '../../src/base/keyed-engine.ts';
+import { keyedEngine } from '../../src/tasks/keyed-engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { loggedLines } from '../logged-lines.ts';
 import { plainEntry } from '../plain-entry.ts';

@@ -8,7 +8,7 @@ interface ErrorRow {
   readonly remedy: string;
 }
 
-/** Every error code of the interface. `docs/errors.md` shows the same rows; a test compares them. */
+/** Every error code of the interface. `docs/errors.md` lists the same codes; a test compares them. */
 export const ERROR_TABLE = {
   invalid_json: { status: 400, retryable: false, summary: 'The body is not valid JSON.', remedy: 'Fix the body.' },
   invalid_request: {

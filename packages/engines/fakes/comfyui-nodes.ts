@@ -8,7 +8,7 @@ interface InputSpec {
   readonly optional?: boolean;
 }
 
-export interface NodeSpec {
+interface NodeSpec {
   readonly inputs: Readonly<Record<string, InputSpec>>;
   readonly gives: readonly string[];
   readonly isOutput?: boolean;
@@ -124,7 +124,7 @@ interface NodeFault {
 type GraphNode = { readonly class_type?: unknown; readonly inputs?: Readonly<Record<string, unknown>> };
 export type Graph = Readonly<Record<string, GraphNode>>;
 
-export interface Judged {
+interface Judged {
   /** The outputs that will be executed. */
   readonly outputs: readonly string[];
   readonly nodeErrors: object;

@@ -15,7 +15,7 @@ import type { Exchange } from './fake-server.ts';
  * | `id` | the job id that the upstream gives |
  * | `slow` | milliseconds from the order's taking to the answer |
  */
-export type Words = Readonly<Record<string, string>>;
+type Words = Readonly<Record<string, string>>;
 
 export interface FakeJob {
   readonly id: string;
@@ -50,7 +50,7 @@ export interface Trouble {
 const HTML = '<html><body><h1>Something went wrong</h1></body></html>';
 
 /** Troubles that look alike at every upstream; a fake adds those in its own words. */
-export const TROUBLES: Readonly<Record<string, Trouble>> = {
+const TROUBLES: Readonly<Record<string, Trouble>> = {
   reset: { counted: true, answer: 'reset' },
   hang: { counted: true, answer: 'hang' },
   html500: { counted: true, answer: [500, HTML] },
@@ -62,7 +62,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
   away: { counted: false, answer: [503, HTML] },
 };
 
-export interface FakeJobs {
+interface FakeJobs {
   readonly jobs: ReadonlyMap<string, FakeJob>;
   counts(name: string): FakeCounts;
   /**

@@ -25,7 +25,7 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-export interface FakeServer {
+interface FakeServer {
   /** Keeps its port over stop and start. */
   readonly url: string;
   stop(): Promise<void>;

@@ -40,7 +40,7 @@ export interface FieldShape {
 }
 export type InputShape = Readonly<Record<string, FieldShape>>;
 
-export interface InputFault {
+interface InputFault {
   /** With dots and indices where it lies deeper: `shots.0.duration`. */
   readonly field: string;
   readonly kind: 'missing' | 'unknown' | 'type' | 'value';

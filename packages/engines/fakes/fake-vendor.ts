@@ -7,10 +7,10 @@ export type Reply = readonly [status: number, body?: unknown, headers?: Readonly
 type Body = Readonly<Record<string, unknown>>;
 
 /** An order as a vendor reads it: `input` is compared with what tests expect, `prompt` tells the fake what to do. */
-export type ReadOrder = { readonly prompt: string; readonly input: Body } | { readonly fault: Reply };
+type ReadOrder = { readonly prompt: string; readonly input: Body } | { readonly fault: Reply };
 
 /** The particulars of a vendor whose orders are JSON: paths, words and statuses. */
-export interface VendorSpec {
+interface VendorSpec {
   readonly key: string;
   /** The path below the server that is the engine's base URL. */
   readonly base: string;

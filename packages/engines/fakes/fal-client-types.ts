@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-export interface TypedField {
+interface TypedField {
   readonly required: boolean;
   /** Every text that the type allows; null: any. */
   readonly texts: readonly string[] | null;

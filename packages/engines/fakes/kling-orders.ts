@@ -1,7 +1,7 @@
 import { type FieldShape, type InputShape, judgeInput } from './fake-upstream.ts';
 
 type Input = Readonly<Record<string, unknown>>;
-export type JudgedOrder =
+type JudgedOrder =
   | { readonly prompt: string; readonly input: Input; readonly externalId: string | undefined }
   | { readonly status: number; readonly code: number; readonly fault: string };
 

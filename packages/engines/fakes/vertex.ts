@@ -5,7 +5,7 @@ import { pictureInside } from './small-picture.ts';
 import { PRIVATE_KEY, PROJECT, signInFault } from './vertex-accounts.ts';
 import { judgeFilm, judgePicture } from './vertex-orders.ts';
 
-export interface FakeVertex extends FakeUpstream {
+interface FakeVertex extends FakeUpstream {
   /** The tokens that were issued. */
   readonly signIns: () => number;
   /** All tokens so far are refused from now on. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** The server's side of WebSockets, as far as a fake needs it: it tells, and listens to nothing but the end. */
-export interface FakeSockets {
+interface FakeSockets {
   upgrade(request: IncomingMessage, socket: Duplex): void;
   /** Sends a text to whoever connected with this `clientId`. */
   tell(clientId: string, message: object): void;

@@ -3,7 +3,7 @@ import { type Engine, EngineError } from './engine.ts';
 import type { UpstreamTools } from './upstreams.ts';
 
 /** What the file of an engine exports as `engine`: all that the service has to know of it. */
-export interface EngineDescriptor {
+interface EngineDescriptor {
   /** As routes of the catalog name it, and as its file is called. */
   readonly name: string;
   /** The environment variables that it needs, such as the one of its key. */

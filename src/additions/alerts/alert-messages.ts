@@ -3,7 +3,7 @@ import type { Session, Transaction } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
 import { type Claim, endWork, releaseWork, renewWork } from '../../database/work.ts';
 
-export type AlertMessage = Selectable<Schema['alert_messages']>;
+type AlertMessage = Selectable<Schema['alert_messages']>;
 
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 

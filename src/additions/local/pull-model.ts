@@ -15,7 +15,7 @@ export interface Pull {
   readonly build: EngineBuild | null;
 }
 
-export interface HubSettings {
+interface HubSettings {
   /** Null: the public ones. */
   readonly hubUrl: string | null;
   readonly hubToken: string | null;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../../base/own-command.ts';
 import { CommandFault } from '../../cli/command-fault.ts';
-import { loadClientSettings } from '../../service/config/client-settings.ts';
-import { readEnvironment } from '../../service/config/environment.ts';
-import { callOverHttp } from './call-over-http.ts';
-import { type ConversationSettings, loadConversation } from './conversation-settings.ts';
+import { type ClientSettings, loadClientSettings } from '../../service/config/client-settings.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
+import { type Environment, readEnvironment } from '../../service/config/environment.ts';
+import { type CallApi, Refusal } from './call-api.ts';
 
 /** Adds `darkroom mcp`: the tools for agents, over standard input and output. */
 export function addMcpCommand(program: Command): void {
@@ -42,4 +43,58 @@ async function serve(call: ReturnType<typeof callOverHttp>, conversation: Conver
   // Whoever answers a question talks to this very process.
   const approvals = createApprovals(randomUUID() + randomUUID());
   serveStdio(() => createMcpServer({ call, owner: 'stdio', approvals, conversation }));
+}
+
+/** Calls a running service for the tools of `darkroom mcp`. */
+function callOverHttp({ url, apiKey }: ClientSettings): CallApi {
+  return async ({ method, path, body, headers = {}, signal }) => {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    try {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: { ...headers, ...json, authorization: `Bearer ${apiKey}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      return { status: answer.status, header: (name) => answer.headers.get(name), bytes };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
+      const isDown = code === 'ECONNREFUSED' || code === 'ENOTFOUND';
+      const message = isDown
+        ? `Nothing answers at ${url}. Is the service running? If it runs elsewhere, set DARKROOM_URL.`
+        : `The connection to ${url} broke before the answer came. Repeat the call with the same arguments: it orders nothing twice.`;
+      throw new Refusal({ code: 'unreachable', message, retryable: true }, error);
+    }
+  };
+}
+
+/** The orders of `darkroom mcp` that share a budget. */
+interface ConversationSettings {
+  /** Null: not given. */
+  readonly id: string | null;
+  /** Micro-dollars; null = no limit. */
+  readonly budget: Micros | null;
+}
+
+/** Reads the conversation of `darkroom mcp`; an option comes before its variable. @throws ConfigFault */
+function loadConversation(
+  environment: Environment,
+  options: { readonly budget?: string; readonly conversation?: string },
+): ConversationSettings {
+  const id = (options.conversation ?? environment.DARKROOM_MCP_CONVERSATION)?.trim() || null;
+  const amount = (options.budget ?? environment.DARKROOM_MCP_BUDGET)?.trim() || null;
+  const budget = amount === null ? null : parseMicros(amount);
+  const faults: { variable: string; message: string }[] = [];
+  if (id !== null && !/^[\x21-\x7e]{1,128}$/.test(id)) {
+    const message = 'expected 1 to 128 printable ASCII characters without spaces';
+    faults.push({ variable: 'DARKROOM_MCP_CONVERSATION', message });
+  }
+  if (amount !== null && (budget === null || budget < 0)) {
+    const message = `expected an amount of US dollars such as 5.00, found ${JSON.stringify(amount)}`;
+    faults.push({ variable: 'DARKROOM_MCP_BUDGET', message });
+  }
+  if (faults.length > 0) throw new ConfigFault(faults);
+  return { id, budget };
 }

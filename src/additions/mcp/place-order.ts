@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnAccountView } from '@darkroom-service/contract/account';
 import type { BatchQuoteView } from '@darkroom-service/contract/batch';
+import type { EndUserView } from '@darkroom-service/contract/end-user';
 import { formatMicros, type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { QuoteView, TaskView } from '@darkroom-service/contract/task';
-import { spentInConversation } from './budget.ts';
 import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { Order } from './order.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -126,4 +126,14 @@ function overBudget(amount: Micros, left: Micros, budget: Micros): Refusal {
     message: `The order costs ${formatMicros(amount)} USD, and ${rest} USD of this conversation's budget of ${formatMicros(budget)} USD are left. Nothing was ordered.`,
     retryable: false,
   });
+}
+
+/**
+ * Returns what the orders of the conversation cost: charged if they succeeded, held while they run, nothing otherwise.
+ * The orders of a batch count from its creation, before their tasks exist.
+ */
+async function spentInConversation({ call, conversation }: ToolContext): Promise<Micros> {
+  const path = `/v1/end_users/${encodeURIComponent(conversation.id ?? '')}`;
+  const { windows } = await callForData<EndUserView>(call, { method: 'GET', path });
+  return (parseMicros(windows.total.charged) ?? 0) + (parseMicros(windows.total.held) ?? 0);
 }

@@ -1,11 +1,27 @@
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
+import { didYouMean, nearestName } from '../../base/nearest-name.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { Addition } from '../../service/addition.ts';
-import { checkAliases } from './check-aliases.ts';
+import type { Config } from '../../service/config/config.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
 
 /** The OpenAI-compatible interface: OpenAI's shapes and errors, with the keys and orders of the service. */
 export const OPENAI: Addition = {
   name: 'openai',
   tables: CALL_TABLES,
+  hooks: {
+    /** A call with an Idempotency-Key stays as long as the key. */
+    async tidied(trx, before) {
+      const old = trx.builder
+        .selectFrom('openai_calls')
+        .select('id')
+        .where('id', '<', timeIdPrefix('call', before))
+        .where('digest', 'is not', null)
+        .limit(1_000);
+      return await trx.run(trx.builder.deleteFrom('openai_calls').where('id', 'in', old));
+    },
+  },
   pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],
   movedPages: { recipes: 'openai#applications' },
   findOpenWork: async (session, now) => await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),
@@ -14,9 +30,27 @@ export const OPENAI: Addition = {
     const { openaiRoutes } = await import('./routes/openai-routes.ts');
     return {
       async mount(scope, { options, answers, routes }) {
-        await scope.register(openaiRoutes({ ...options, openai }, answers, routes), { prefix: '/openai/v1' });
+        await scope.register(openaiRoutes({ ...options, openai, placing: new Map() }, answers, routes), {
+          prefix: '/openai/v1',
+        });
       },
       clientPaths: ['/openai/v1/'],
     };
   },
 };
+
+/**
+ * Verifies that the operator's aliases lead to models of the catalog.
+ * @throws ConfigFault with every alias that does not
+ */
+function checkAliases({ openai }: Pick<Config, 'openai'>, catalog: Catalog): void {
+  const unknown = openai.aliases.filter(({ modelId }) => catalog.find(modelId) === null);
+  if (unknown.length === 0) return;
+  const known = catalog.models.map((model) => model.model_id);
+  throw new ConfigFault(
+    unknown.map(({ name, modelId }) => ({
+      variable: 'DARKROOM_OPENAI_MOUNT_ALIASES',
+      message: `${name} leads to ${modelId}, which is no model of the catalog.${didYouMean(nearestName(modelId, known))}`,
+    })),
+  );
+}

@@ -10,6 +10,7 @@ import { shareKey } from './open-share.ts';
 import type { ShareView } from './share-wire.ts';
 import { assertUnerased, listedTasks, tasksToShare, taskToShare } from './shared-tasks.ts';
 
+type ShareServices = Pick<TaskServices, 'clock' | 'database' | 'settings' | 'signer'>;
 type ShareRow = Selectable<Schema['shares']>;
 
 /** The links of one key that have not expired. */
@@ -22,7 +23,7 @@ const MOST_SHARES = 1_000;
  * `invalid_request` (a task is named twice), `share_limit_reached`
  */
 export async function createShare(
-  services: TaskServices,
+  services: ShareServices & Pick<TaskServices, 'createId'>,
   key: OrderingKey,
   wanted: { readonly tasks: string | readonly string[]; readonly showsPrompt: boolean; readonly lifetimeMs: number },
   binding?: Binding,
@@ -81,7 +82,7 @@ async function assertRoom(trx: Transaction, keyId: string, now: number): Promise
 
 /** A page of the key's links that work, newest first. @param query.taskId only those that show this task; null = all */
 export async function listShares(
-  services: TaskServices,
+  services: ShareServices,
   key: OrderingKey,
   query: { readonly taskId: string | null; readonly limit: number; readonly after: string | null },
 ): Promise<{ readonly items: ShareView[]; readonly hasMore: boolean }> {
@@ -110,7 +111,7 @@ export async function listShares(
 }
 
 /** A link of this key that works. @throws ServiceError `not_found` */
-export async function findShare(services: TaskServices, key: OrderingKey, shareId: string): Promise<ShareView> {
+export async function findShare(services: ShareServices, key: OrderingKey, shareId: string): Promise<ShareView> {
   const { read } = services.database;
   const row = await read.first(
     read.builder
@@ -126,7 +127,11 @@ export async function findShare(services: TaskServices, key: OrderingKey, shareI
 }
 
 /** Revokes a link. @returns when @throws ServiceError `not_found` */
-export async function revokeShare(services: TaskServices, key: OrderingKey, shareId: string): Promise<string> {
+export async function revokeShare(
+  services: Pick<TaskServices, 'clock' | 'database'>,
+  key: OrderingKey,
+  shareId: string,
+): Promise<string> {
   const now = services.clock.now();
   const revoked = await services.database.write('revoke_share', async (trx) => {
     await trx.lock(`shares:${key.id}`);
@@ -152,7 +157,7 @@ function unknownShare(shareId: string): ServiceError {
   );
 }
 
-async function viewShares(services: TaskServices, rows: readonly ShareRow[]): Promise<ShareView[]> {
+async function viewShares(services: ShareServices, rows: readonly ShareRow[]): Promise<ShareView[]> {
   const listed = await listedTasks(
     services,
     rows.map(({ id }) => id),

@@ -15,7 +15,11 @@ interface Shareable {
 }
 
 /** @throws ServiceError `task_not_found`, `not_final`, `not_found` (it has no output), `outputs_expired` */
-export async function taskToShare(services: TaskServices, key: OrderingKey, taskId: string): Promise<Shareable> {
+export async function taskToShare(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  taskId: string,
+): Promise<Shareable> {
   const task = await findTaskRow(services.database.read, key, null, taskId);
   // Refuses tasks without a file to show.
   await taskContent(services, key, task.type, task.id, 'output');

@@ -8,7 +8,6 @@ import { listActs, recordAct } from '../../accounts/audit.ts';
 import { CatalogFault } from '../../catalog/catalog.ts';
 import { lookUpTask, lookUpTasksOfKey } from '../../operations/look-up-task.ts';
 import { createRouteMeasures } from '../../operations/measured-routes.ts';
-import { reportModels } from '../../operations/model-report.ts';
 import { reportQueues } from '../../operations/queue-report.ts';
 import { findReconciliation, listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
@@ -20,6 +19,7 @@ import type { App, HttpOptions } from '../http-options.ts';
 import { repeatableAct } from '../repeatable.ts';
 import { Limit, ModeQuery } from '../tasks/task-query.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
+import { reportModels } from './model-report.ts';
 
 const closed = { additionalProperties: false } as const;
 const After = Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' }));

@@ -52,7 +52,7 @@ async function renderAppendix({ pages, document, publicUrl }: Parameters<typeof 
     shift: 1,
     linkTo: (href) => addressFrom('api', href, pages),
     tableFor: (columns, rows) => {
-      if (columns[0] === 'status' && columns[1] === 'code') return errorSections(publicUrl);
+      if (columns[0] === 'status') return errorSections(publicUrl);
       return columns[0] === 'code' ? taskErrorRows(columns, rows) : null;
     },
   });
@@ -94,7 +94,13 @@ function addressFrom(from: string, href: string, pages: readonly GuidePage[]): s
   const isFirst = from === 'api';
   if (name === 'errors') return isFirst ? hash || '#errors' : `../docs${hash || '#errors'}`;
   if (name === 'api') return isFirst ? hash || 'docs' : `../docs${hash}`;
+  if (file.startsWith('webhooks/')) return href;
   return pages.some((page) => page.name === name) ? `${isFirst ? 'docs/' : ''}${name}${hash}` : null;
+}
+
+/** Reads a program that a page leads to. */
+export async function readProgram(path: string): Promise<Buffer> {
+  return await readFile(join(MARKDOWN_DIRECTORY, path));
 }
 
 async function readPage(name: string): Promise<string> {

@@ -152,6 +152,11 @@ function guideRoutes(
       );
     });
   }
+  for (const path of ['webhooks/receiver.ts', 'webhooks/receiver.py'])
+    app.get(`/docs/${path}`, { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) => {
+      const { readProgram } = await import('./guide-pages.ts');
+      return reply.type('text/plain; charset=utf-8').send(await readProgram(path));
+    });
   for (const [name, target] of Object.entries(options.movedPages))
     app.get(`/docs/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(target, 301));
 }

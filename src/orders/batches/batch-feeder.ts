@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { startWorkLoop } from '../../base/work-loop.ts';
 import { prepare } from '../../database/prepared.ts';
+import type { SettleServices } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
 import { cancelPortion } from './cancel-portion.ts';
 import { endBatch, isOver } from './end-batch.ts';
-import { letInNext, placePortion } from './feed-batch.ts';
+import { type FeedServices, letInNext, placePortion } from './feed-batch.ts';
 
 /**
  * Carries on the batches in progress: inserts their tasks, lets them into the queue, cancels and ends them. Every
@@ -28,7 +29,9 @@ const selectBatch = prepare<{ id: string }, BatchRow>('feeder_batch', (builder, 
   builder.selectFrom('batches').selectAll().where('id', '=', argument('id')),
 );
 
-export function startBatchFeeder(services: TaskServices): BatchFeeder {
+export function startBatchFeeder(
+  services: SettleServices & FeedServices & Pick<TaskServices, 'cancelRequested'>,
+): BatchFeeder {
   const { read } = services.database;
   const woken = new Set<string>();
   let lookedAt = Number.NEGATIVE_INFINITY;

@@ -106,7 +106,7 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
     .where('rank', '<', NO_RANK),
 );
 
-type FeedServices = Pick<
+export type FeedServices = Pick<
   TaskServices,
   'clock' | 'database' | 'events' | 'settings' | 'wakeFetcher' | 'wakeReleaser' | 'wakeRunner'
 >;

@@ -1,5 +1,6 @@
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { describeValue } from '../service-fields.ts';
 
 const OPERATIONS = ['images', 'videos', 'actions'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -28,14 +29,17 @@ export function readEntry(sent: JsonObject, faults: Fault[]): BatchEntry | null 
   }
   const operation = OPERATIONS.find((known) => known === sent.operation);
   if (operation === undefined)
-    invalid('operation', `operation: expected one of ${OPERATIONS.join(', ')}, found ${show(sent.operation)}.`);
+    invalid(
+      'operation',
+      `operation: expected one of ${OPERATIONS.join(', ')}, found ${describeValue(sent.operation)}.`,
+    );
   const name = sent.name ?? null;
   if (name !== null && (typeof name !== 'string' || !NAME.test(name)))
-    invalid('name', `name: expected 1 to 64 letters, digits, '.', '_' or '-', found ${show(name)}.`);
+    invalid('name', `name: expected 1 to 64 letters, digits, '.', '_' or '-', found ${describeValue(name)}.`);
   const body = asObject(sent.body);
-  if (body === null) invalid('body', `body: expected an object, found ${show(sent.body)}.`);
+  if (body === null) invalid('body', `body: expected an object, found ${describeValue(sent.body)}.`);
   const vary = sent.vary === undefined || sent.vary === null ? {} : asObject(sent.vary);
-  if (vary === null) invalid('vary', `vary: expected an object of arrays, found ${show(sent.vary)}.`);
+  if (vary === null) invalid('vary', `vary: expected an object of arrays, found ${describeValue(sent.vary)}.`);
   const combinations = vary === null || body === null ? null : combine(vary, body, invalid);
   if (faults.length > before || operation === undefined || body === null || combinations === null) return null;
   const isVaried = sent.vary !== undefined && sent.vary !== null;
@@ -59,7 +63,7 @@ function combine(
   for (const [field, values] of Object.entries(vary)) {
     const param = `vary.${field.slice(0, 60)}`;
     if (!Array.isArray(values) || values.length === 0) {
-      invalid(param, `${param}: expected an array of at least one value, found ${show(values)}.`);
+      invalid(param, `${param}: expected an array of at least one value, found ${describeValue(values)}.`);
       return null;
     }
     if (field in body) {
@@ -77,9 +81,4 @@ function combine(
 
 function asObject(value: JsonValue | undefined): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-}
-
-function show(value: JsonValue | undefined): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

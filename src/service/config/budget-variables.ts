@@ -6,22 +6,7 @@ export const BUDGET_VARIABLES = {
   DARKROOM_KEY_BODY_MB: count(1, 65_536, 'MB of request bodies at once.', 64),
   DARKROOM_KEY_STREAMS: count(1, 100_000, 'Open event streams.', 200),
   DARKROOM_KEY_WAITS: count(1, 100_000, 'Requests that wait at once (`Prefer: wait`).', 1_000),
-  DARKROOM_KEY_REPORTS: count(1, 100, 'Usage reports, searches and lists of tags at once; further ones wait.', 2),
-  DARKROOM_KEY_EXAMINATIONS: count(
-    1,
-    1_000,
-    'Media files (uploads, references) examined at once; further ones wait.',
-    4,
-  ),
   DARKROOM_KEY_EXAMINED_MEGAPIXELS: count(1, 1_000_000, 'Megapixels of images examined per minute.', 2_000),
-  DARKROOM_KEY_EXAMINED_FILM_SECONDS: count(1, 1_000_000, 'Seconds of video and sound examined per minute.', 3_600),
-  DARKROOM_KEY_REFERENCE_FETCHES: count(1, 1_000, 'References downloaded at once; further ones wait.', 8),
-  DARKROOM_ANONYMOUS_REQUESTS: count(
-    1,
-    100_000,
-    'Requests without an API key (catalog, documentation) that wait at once, of all clients together.',
-    256,
-  ),
 } as const;
 
 /** The part of the limits of its key that one end user with client tokens gets. */
@@ -29,7 +14,7 @@ export const END_USER_VARIABLES = {
   DARKROOM_END_USER_PERCENT: count(
     1,
     100,
-    "The percentage of its key's budgets and stored input files that one end user with client tokens gets, at least one of what is counted. Reference downloads are not divided.",
+    "The percentage of its key's budgets and stored input files that one end user with client tokens gets, at least one of what is counted.",
     10,
   ),
 } as const;
@@ -43,12 +28,11 @@ export function budgetLimitsOf(values: BudgetValues): BudgetLimits {
     body_bytes: values.DARKROOM_KEY_BODY_MB * MEGABYTE,
     streams: values.DARKROOM_KEY_STREAMS,
     waits: values.DARKROOM_KEY_WAITS,
-    reports: values.DARKROOM_KEY_REPORTS,
-    examinations: values.DARKROOM_KEY_EXAMINATIONS,
-    reference_fetches: values.DARKROOM_KEY_REFERENCE_FETCHES,
-    anonymous_requests: values.DARKROOM_ANONYMOUS_REQUESTS,
+    reports: 2,
+    examinations: 4,
+    anonymous_requests: 256,
     examined_pixels: values.DARKROOM_KEY_EXAMINED_MEGAPIXELS * 1_000_000,
-    examined_film_seconds: values.DARKROOM_KEY_EXAMINED_FILM_SECONDS,
+    examined_film_seconds: 3_600,
   };
 }
 

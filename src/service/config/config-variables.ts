@@ -8,7 +8,6 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
-import { REFERENCE_VARIABLES } from './reference-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
 import { isS3Url, isWebAddress } from './url-checks.ts';
@@ -193,16 +192,9 @@ export const VARIABLES = {
     'A task that is not final this long after its creation fails with `timeout`.',
     360,
   ),
-  DARKROOM_SOFT_DEADLINE_MINUTES: decimal(
-    0.01,
-    43_200,
-    'After at least this time without progress, a task is polled less often.',
-    10,
-  ),
   ...ALERT_VARIABLES,
   ...BUDGET_VARIABLES,
   ...END_USER_VARIABLES,
-  ...REFERENCE_VARIABLES,
   ...ADDITION_VARIABLES,
   ...OPENAI_VARIABLES,
   ...LOCAL_VARIABLES,

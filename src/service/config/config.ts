@@ -29,7 +29,6 @@ import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
-import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
 import { type Retention, retentionOf } from './retention-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
@@ -89,8 +88,6 @@ export interface Config extends Retention {
   readonly allowedAddresses: readonly string[];
   readonly urlLifetimeMs: number;
   readonly metricsPort: number | null;
-  /** How references of orders are downloaded. */
-  readonly references: ReferenceConfig;
   readonly moderation: { readonly url: string; readonly required: boolean } | null;
   readonly alerts: AlertConfig;
   readonly painters: number;
@@ -104,7 +101,9 @@ export interface Config extends Retention {
   readonly storageLimits: { readonly key: number | null; readonly endUser: number | null };
   /** Micro-dollars; null = nobody is asked. */
   readonly approveOver: Micros | null;
+  /** A task that is not final this long after its creation fails. */
   readonly hardDeadlineMs: number;
+  /** A task without progress for at least this long is polled less often. */
   readonly softDeadlineMs: number;
   readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
   readonly openai: OpenaiConfig;
@@ -248,7 +247,6 @@ function toConfig(
         ? null
         : { url: DARKROOM_MODERATION_URL, required: values.DARKROOM_MODERATION_REQUIRED },
     alerts: alertsOf(values),
-    references: referencesOf(values),
     mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,
     painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
     maxBodyBytes: Math.floor(values.DARKROOM_MAX_BODY_MB * MEGABYTE),
@@ -258,7 +256,7 @@ function toConfig(
     storageLimits: storageLimitsOf(values),
     approveOver: parseMicros(values.DARKROOM_APPROVE_OVER ?? ''),
     hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
-    softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
+    softDeadlineMs: Math.min(10, values.DARKROOM_HARD_DEADLINE_MINUTES) * MINUTE,
     upstreamWaits: upstreamWaitsOf(values),
     openai: openaiOf(values),
     upstreamKeys: upstreamKeysOf(values),

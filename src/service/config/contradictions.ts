@@ -7,11 +7,6 @@ import { faultsOfRetention } from './retention-variables.ts';
 /** Finds values that are valid alone but not together. */
 export function contradictions(values: VariableValues): { variable: string; message: string }[] {
   const faults: { variable: string; message: string }[] = [];
-  const { DARKROOM_SOFT_DEADLINE_MINUTES: soft, DARKROOM_HARD_DEADLINE_MINUTES: hard } = values;
-  if (soft > hard) {
-    const message = `expected at most DARKROOM_HARD_DEADLINE_MINUTES (${hard}), found ${soft}`;
-    faults.push({ variable: 'DARKROOM_SOFT_DEADLINE_MINUTES', message });
-  }
   const { DARKROOM_PORT: port, DARKROOM_METRICS_PORT: metricsPort } = values;
   if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port && values.DARKROOM_ROLE !== 'worker') {
     const message = `expected another port than DARKROOM_PORT (${port})`;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isWebAddress } from './url-checks.ts';
 
 /** Returns the schema of an engine's key, which switches the engine on. */
 export function engineKey(engine: string, expected: string) {
@@ -16,11 +17,5 @@ export function engineKey(engine: string, expected: string) {
 /** Returns the schema of the URL of an engine's upstream. */
 export function engineUrl(example: string, description: string) {
   const expected = `a URL such as ${example}`;
-  return Type.Optional(Type.Refine(Type.String({ expected, description }), isUrl, () => expected));
-}
-
-/** Returns whether it is a URL without credentials, query and fragment. */
-export function isUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+  return Type.Optional(Type.Refine(Type.String({ expected, description }), isWebAddress, () => expected));
 }

@@ -7,11 +7,37 @@ import {
   variablePrefix,
 } from '@darkroom-service/engines/vendor-descriptors';
 import { type Static, Type } from 'typebox';
+import { ROUTE_POLICIES, type RoutePolicy } from '../../routing/pick-route.ts';
 import { AZURE_OPENAI_VARIABLES, type AzureOpenaiConfig, azureOpenaiOf } from './azure-openai-variables.ts';
-import { ENGINE_FILE_VARIABLES } from './engine-file-variables.ts';
 import { ENGINE_LIMIT_VARIABLES } from './engine-limit-variables.ts';
-import { engineKey, engineUrl, isUrl } from './engine-variable-types.ts';
+import { engineKey, engineUrl } from './engine-variable-types.ts';
+import { isWebAddress } from './url-checks.ts';
 import { VERTEX_VARIABLES, type VertexConfig, vertexOf } from './vertex-variables.ts';
+
+/** Settings for several accounts at one upstream, and for the choice among routes. */
+const ENGINE_FILE_VARIABLES = {
+  DARKROOM_ENGINES_FILE: Type.Optional(
+    Type.String({
+      expected: 'a file such as engines.json',
+      description:
+        'A JSON file with [named instances](engines.md#several-accounts-at-one-upstream) of engines, in addition to those of variables.',
+    }),
+  ),
+  DARKROOM_ENGINES_DIR: Type.Optional(
+    Type.String({
+      expected: 'a directory',
+      description: 'A directory of [engines of your own](engines.md#an-engine-of-your-own), each a JavaScript file.',
+    }),
+  ),
+  DARKROOM_ROUTE_POLICY: Type.Unsafe<RoutePolicy>({
+    type: 'string',
+    enum: [...ROUTE_POLICIES],
+    expected: `one of ${ROUTE_POLICIES.join(', ')}`,
+    description:
+      'The choice among ready routes: as written, by the weights of the instances, by expected cost, or by measured duration.',
+    default: 'order',
+  }),
+} as const;
 
 /**
  * Variables that switch engines on. An upstream's key has the name that its users know; its URL can be overridden.
@@ -196,7 +222,7 @@ function address(engine: string, own: string) {
 function addresses(example: string, description: string) {
   const expected = `URLs such as ${example}, separated by commas`;
   const list = Type.Array(Type.String(), { expected, description });
-  const isList = (values: readonly string[]) => values.length > 0 && values.every(isUrl);
+  const isList = (values: readonly string[]) => values.length > 0 && values.every(isWebAddress);
   return Type.Optional(Type.Refine(list, isList, () => expected));
 }
 

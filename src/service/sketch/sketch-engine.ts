@@ -15,7 +15,7 @@ import { hasCodecs } from '@darkroom-service/media/has-codecs';
 import { type FetchedMedia, fetchMedia } from './fetch-media.ts';
 import { simulatedFailure, waitAsSimulated } from './simulate.ts';
 
-export interface SketchEngineOptions {
+interface SketchEngineOptions {
   readonly pool: PainterPool;
   /** Folder for pictures until they are collected. It must exist. */
   readonly temporaryDirectory: string;

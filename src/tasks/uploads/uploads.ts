@@ -14,17 +14,12 @@ import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isOwn, type Owner } from '../../accounts/client-scope.ts';
 import { assertRoomToStore, countStored, storerOf } from '../../accounts/stored-bytes.ts';
 import type { Binding } from '../../database/deeds.ts';
-import { prepare } from '../../database/prepared.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { TaskServices } from '../task-services.ts';
 import { discardFiles, eraseFileRow, insertFile, storageFault } from './new-file.ts';
-import { uploadKey } from './own-files.ts';
+import { selectFile, uploadKey } from './own-files.ts';
 
 type FileRow = Selectable<Schema['files']>;
-
-const selectUpload = prepare<{ id: string; key: string }, FileRow>('find_upload', (builder, argument) =>
-  builder.selectFrom('files').selectAll().where('id', '=', argument('id')).where('api_key_id', '=', argument('key')),
-);
 
 type UploadServices = Pick<
   TaskServices,
@@ -144,7 +139,7 @@ async function uploadRow(
   key: OrderingKey,
   fileId: string,
 ): Promise<FileRow> {
-  const row = await services.database.read.first(selectUpload, { id: fileId, key: key.id });
+  const row = await services.database.read.first(selectFile, { id: fileId, key: key.id });
   const expired = row !== undefined && row.expires_at <= services.clock.now();
   if (row === undefined || !isOwn(key, row) || (row.erased_at !== null && !expired)) {
     throw new ServiceError('not_found', `This API key has no file '${fileId.slice(0, 64)}'.`, { param: 'file_id' });

@@ -1,10 +1,14 @@
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import { measureRequest } from '../../catalog/measure-request.ts';
+import { prepare } from '../../database/prepared.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
-import { measurementsOf } from '../../tasks/task.ts';
+import { measurementsOf, type TaskRow, taskOfFileKey } from '../../tasks/task.ts';
+import { outputsOf } from '../../tasks/task-json.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import { releaseTask } from '../chains/release-task.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
@@ -20,10 +24,32 @@ import { Attempt } from './attempt.ts';
 import { callEngine, checkEngine, jobOf, notConfigured } from './call-engine.ts';
 import { claimSlot } from './claim-slot.ts';
 import { collect, discardDelivery, removeOutputs } from './collect-outputs.ts';
-import { findBrokenInput } from './find-broken-input.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
 import { storeAnswer, storeOperation } from './store-answer.ts';
 import { TaskFacts } from './task-facts.ts';
+
+const selectOutputs = prepare<{ id: string }, Pick<TaskRow, 'outputs_json'>>('used_outputs', (builder, argument) =>
+  builder.selectFrom('tasks').select('outputs_json').where('id', '=', argument('id')),
+);
+
+/**
+ * Finds an earlier task whose picture an order uses although it does not decode: only its structure was checked before
+ * it was charged.
+ */
+async function findBrokenInput(
+  { database, thumbnails }: Pick<TaskServices, 'database' | 'thumbnails'>,
+  task: Pick<TaskRecord, 'id' | 'media' | 'parent_task_id'>,
+): Promise<string | null> {
+  const keys = task.media.flatMap(({ stored }) => (stored === null ? [] : [stored.key]));
+  const ids = new Set([task.parent_task_id, ...keys.map(taskOfFileKey)]);
+  for (const id of ids) {
+    if (id === null || id === task.id) continue;
+    const row = await database.read.first(selectOutputs, { id });
+    for (const output of row === undefined ? [] : outputsOf(row))
+      if ((id === task.parent_task_id || keys.includes(output.key)) && !(await thumbnails.prove(output))) return id;
+  }
+  return null;
+}
 
 /** A claimed task with the actions that the decision table names. */
 export class ClaimedTask extends Attempt {

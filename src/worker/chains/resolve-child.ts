@@ -3,12 +3,12 @@ import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import { StorageError } from '@darkroom-service/media/storage';
-import { isKeyed } from '../../base/keyed-engine.ts';
 import { resolveAgain } from '../../catalog/resolve-action.ts';
 import type { Resolution } from '../../catalog/resolve-request.ts';
-import { judge } from '../../orders/judge.ts';
 import { actionParent } from '../../tasks/action-parent.ts';
 import { outputAt, tileSizeOf } from '../../tasks/awaited-output.ts';
+import { judge } from '../../tasks/judge.ts';
+import { isKeyed } from '../../tasks/keyed-engine.ts';
 import {
   type AwaitedOutput,
   type StoredMedia,

@@ -7,9 +7,8 @@ import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { SilentProcess } from '../../database/heartbeat-report.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { claimTasks } from '../claim-tasks.ts';
-import { takeOverOwnerless } from './ownerless-tasks.ts';
 import { isResumable } from './ownership.ts';
-import { type Scope, scopeOf, takeOverWithin } from './take-over.ts';
+import { type Scope, scopeOf, takeOverOwnerless, takeOverWithin } from './take-over.ts';
 
 const STEPS = ['preparing', 'submitting', 'deferred', 'running'] as const;
 const MINUTE_MS = 60_000;

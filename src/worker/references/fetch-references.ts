@@ -6,7 +6,7 @@ import type { Turns } from '../../base/turns.ts';
 import type { Transaction } from '../../database/database.ts';
 import { type Claim, endWork } from '../../database/work.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
-import { settleTask } from '../../tasks/settle-task.ts';
+import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
 import { isUnfetched, type StoredMedia, type TaskMedia, type TaskRow, taskFileKey } from '../../tasks/task.ts';
 import { mediaOf, storerOfMedia } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -17,6 +17,8 @@ import { admitFetched, postponeFetch } from './store-fetched.ts';
 const ATTEMPTS = 4;
 /** Below this free space of a key, an error states the free space, because it may be the reason. */
 const SCARCE_BYTES = 500_000_000;
+
+export type FetchServices = SettleServices & Pick<TaskServices, 'database' | 'references' | 'settings' | 'storage'>;
 
 /** An order whose references a process fetches. */
 interface Fetch {
@@ -38,7 +40,7 @@ interface FetchTurns {
  * @throws the signal's reason; StorageError
  */
 export async function fetchReferences(
-  services: TaskServices,
+  services: FetchServices,
   turns: FetchTurns,
   { claim, task }: Fetch,
   signal: AbortSignal,
@@ -66,7 +68,7 @@ export async function fetchReferences(
 }
 
 async function fetchOne(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'references' | 'settings'>,
   turns: FetchTurns,
   { claim, task }: Fetch,
   medium: TaskMedia & { readonly url: string },
@@ -112,7 +114,7 @@ function endUserOf({ end_user: endUser }: TaskRow, { isOfClient }: TaskMedia): {
 }
 
 async function postponeOrFail(
-  services: TaskServices,
+  services: FetchServices,
   fetch: Fetch,
   media: readonly TaskMedia[],
   stored: readonly StoredMedia[],
@@ -124,7 +126,7 @@ async function postponeOrFail(
 }
 
 async function fail(
-  services: TaskServices,
+  services: SettleServices & Pick<TaskServices, 'database' | 'storage'>,
   { claim, task }: Fetch,
   stored: readonly StoredMedia[],
   message: string,
@@ -143,7 +145,7 @@ async function fail(
 
 /** Stores the fetched references, also if others are still missing. Removes the files if the claim was lost. */
 async function write(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'log' | 'settings' | 'storage' | 'wakeRunner'>,
   name: 'references_fetched' | 'fetch_postponed',
   { claim, task }: Fetch,
   media: readonly TaskMedia[],

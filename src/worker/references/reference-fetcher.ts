@@ -3,18 +3,12 @@ import { prepare } from '../../database/prepared.ts';
 import { type Claim, endWork } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
 import type { TaskRow } from '../../tasks/task.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { fetchReferences } from './fetch-references.ts';
+import { type FetchServices, fetchReferences } from './fetch-references.ts';
 
-interface FetcherLimits {
-  /** The maximum number of simultaneous downloads in this process. */
-  readonly downloads: number;
-  /** The maximum number from one host. */
-  readonly perHost: number;
-  /** The maximum number of orders of one key. */
-  readonly perKey: number;
-}
-
+/** Simultaneous downloads in this process, of these from one host, and orders of one key. */
+const DOWNLOADS = 64;
+const PER_HOST = 8;
+const PER_KEY = 8;
 /** Claimed orders per simultaneous download: more than one, because some wait for a busy host. */
 const HELD_PER_DOWNLOAD = 4;
 
@@ -26,12 +20,12 @@ const selectTask = prepare<{ id: string }, TaskRow>('fetch_task', (builder, argu
  * Fetches the references of waiting orders until it is stopped, so that no order holds an engine's slot while its
  * references are fetched. A canceled order ends its download.
  */
-export function startReferenceFetcher(services: TaskServices, limits: FetcherLimits): WorkQueue {
+export function startReferenceFetcher(services: FetchServices): WorkQueue {
   const { database, log } = services;
-  const turns = { hosts: createTurns(limits.perHost), all: createTurns(limits.downloads) };
+  const turns = { hosts: createTurns(PER_HOST), all: createTurns(DOWNLOADS) };
   return startWorkQueue({
     ...{ database, log, kind: 'references' },
-    ...{ atOnce: limits.downloads * HELD_PER_DOWNLOAD, atOnceOfOwner: limits.perKey },
+    ...{ atOnce: DOWNLOADS * HELD_PER_DOWNLOAD, atOnceOfOwner: PER_KEY },
     async perform(claim: Claim, signal: AbortSignal) {
       const task = await database.read.first(selectTask, { id: claim.subject });
       if (task?.step === 'waiting' && task.unfetched === 1)

@@ -15,7 +15,7 @@ import { type Followed, followOrder } from './follow-order.ts';
 import type { ManagedServer, ManagedServers } from './managed-server.ts';
 import { openServerEngine, type ServerApiSettings, withGridsOf } from './server-apis.ts';
 
-export interface LocalEngineSettings extends ServerApiSettings {
+interface LocalEngineSettings extends ServerApiSettings {
   readonly servers: ManagedServers;
   /** Orders in progress at once in this process. */
   readonly concurrency: number;

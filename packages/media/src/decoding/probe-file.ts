@@ -10,7 +10,7 @@ import { measureFilm } from './measure-film.ts';
 import { recognizeFile } from './recognize.ts';
 import './sharp-settings.ts';
 
-export interface Header {
+interface Header {
   readonly probe: Probe;
   /** Why the file must not be decoded although its header is valid; null = it may be. */
   readonly excess: MediaFault | null;

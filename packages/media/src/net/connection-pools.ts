@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { createJudgedConnect, type Lookup } from './judged-connect.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly lookup: Lookup;
   readonly allowedAddresses: readonly string[];
   readonly timeoutMs: number;

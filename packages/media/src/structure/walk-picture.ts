@@ -23,7 +23,7 @@ const READERS: Readonly<Record<string, (file: ArrivingFile) => Reading<Found>>> 
 };
 
 /** Proves, while the bytes of a picture pass, that it is complete, and measures it. Decodes no pixel. */
-export interface PictureWalk {
+interface PictureWalk {
   add(piece: Uint8Array): void;
   /** @throws MediaFault `corrupt` if the picture is damaged or cut off, or much follows it */
   end(): PictureStructure;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 /** Models for the machine of the service, as operators see them. */
 
-export const LocalServer = Type.Object(
+const LocalServer = Type.Object(
   {
     state: Type.Enum(['stopped', 'starting', 'ready', 'busy', 'stopping', 'waiting', 'unavailable']),
     reason: Nullable(Text, 'Why it ended last, or cannot be used.'),
@@ -20,7 +20,7 @@ export const LocalServer = Type.Object(
 );
 export type LocalServerView = Wire<typeof LocalServer>;
 
-export const LocalPull = Type.Object(
+const LocalPull = Type.Object(
   {
     work: Type.Enum(['planning', 'downloading', 'copying', 'checking']),
     file: Nullable(Text, 'The file that it works on.'),
@@ -34,7 +34,7 @@ export const LocalPull = Type.Object(
 );
 export type LocalPullView = Wire<typeof LocalPull>;
 
-export const LocalFailure = Type.Object(
+const LocalFailure = Type.Object(
   {
     message: Text,
     unverified: Type.Array(Type.Object({ file: Text, facts: Type.Array(Text) }), {
@@ -73,7 +73,7 @@ export const LocalModel = Type.Object(
 );
 export type LocalModelView = Wire<typeof LocalModel>;
 
-export const OwnServer = Type.Object(
+const OwnServer = Type.Object(
   {
     name: Text,
     api: Text,
@@ -83,7 +83,7 @@ export const OwnServer = Type.Object(
   },
   { $id: 'AdminOwnServer', description: "A server of the operator's file." },
 );
-export const LocalNetwork = Type.Object(
+const LocalNetwork = Type.Object(
   {
     state: Type.Enum(['closed', 'open', 'unavailable'], {
       description:

@@ -45,7 +45,7 @@ export async function readResult(
 
 /** Waits until the call is final, the time is up or the client is gone, and returns how it then stands. */
 export async function waitForCall(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'events'>,
   key: OrderingKey,
   call: Call,
   options: { readonly seconds: number; readonly signal: AbortSignal },

@@ -1,10 +1,11 @@
 import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { describeValue } from '../../../orders/service-fields.ts';
 import { resolveAlias } from './aliases.ts';
 import { typeFields } from './form-fields.ts';
 import { INPUT_FIELDS } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
-import { type CallSources, type CallView, type RequestedCall, shorten } from './requested-call.ts';
+import type { CallSources, CallView, RequestedCall } from './requested-call.ts';
 
 const MOST_IMAGES = 10;
 /** The model of a call that names none. */
@@ -42,21 +43,21 @@ function readCount(value: JsonValue, faults: Fault[]): number {
   // Multipart forms send numbers as text.
   const count = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value;
   if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MOST_IMAGES) return count;
-  const message = `n: expected a whole number from 1 to ${MOST_IMAGES}, found ${shorten(value)}.`;
+  const message = `n: expected a whole number from 1 to ${MOST_IMAGES}, found ${describeValue(value)}.`;
   faults.push({ param: 'n', code: 'invalid_request', message });
   return 1;
 }
 
 function readFormat(value: JsonValue, faults: Fault[]): CallView['format'] {
   if (value === 'b64_json' || value === 'url') return value;
-  const message = `response_format: expected b64_json or url, found ${shorten(value)}.`;
+  const message = `response_format: expected b64_json or url, found ${describeValue(value)}.`;
   faults.push({ param: 'response_format', code: 'invalid_request', message });
   return 'b64_json';
 }
 
 function readModel(value: JsonValue, faults: Fault[], resolve: (name: string) => string): string {
   if (typeof value === 'string' && value !== '') return resolve(value);
-  const message = `model: expected the name of a model, such as "sketch", found ${shorten(value)}. GET /openai/v1/models lists them.`;
+  const message = `model: expected the name of a model, such as "sketch", found ${describeValue(value)}. GET /openai/v1/models lists them.`;
   faults.push({ param: 'model', code: 'invalid_request', message });
   return '';
 }

@@ -16,7 +16,7 @@ const HEARTBEAT_SECONDS = 15;
  * none. Ends early when the client is gone.
  */
 export async function* streamImages(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'events' | 'signer' | 'storage'>,
   key: OrderingKey,
   call: Call,
   { kind, signal }: { readonly kind: StreamKind; readonly signal: AbortSignal },
@@ -32,7 +32,7 @@ export async function* streamImages(
 }
 
 async function* finalEvents(
-  services: TaskServices,
+  services: Pick<TaskServices, 'signer' | 'storage'>,
   call: Call,
   result: CallResult,
   kind: StreamKind,

@@ -9,7 +9,11 @@ import type { OpenaiImageView } from './openai-wire.ts';
 const PIECE_BYTES = 3 * 16_384;
 
 /** The answer of a call that has images, as JSON text in pieces: ten images in base64 are too much for one string. */
-export async function* writeImages(services: TaskServices, call: Call, result: CallResult): AsyncGenerator<string> {
+export async function* writeImages(
+  services: Pick<TaskServices, 'signer' | 'storage'>,
+  call: Call,
+  result: CallResult,
+): AsyncGenerator<string> {
   yield `{"created":${Math.floor(result.createdAt / 1000)},"data":[`;
   for (const [index, { output }] of result.images.entries()) {
     const prompt = output.revisedPrompt === null ? {} : { revised_prompt: output.revisedPrompt };

@@ -11,7 +11,7 @@ import type { OpenaiModelView } from './video-wire.ts';
  * The models that a key can order, images first; after the models of each kind the names that stand for one of them.
  */
 export async function listOpenaiModels(
-  services: TaskServices,
+  services: Pick<TaskServices, 'catalog' | 'routing' | 'typicalSeconds'>,
   key: OrderingKey,
   aliases: readonly Alias[],
 ): Promise<OpenaiModelView[]> {
@@ -25,7 +25,7 @@ export async function listOpenaiModels(
 
 /** @throws ServiceError `model_not_found` */
 export async function findOpenaiModel(
-  services: TaskServices,
+  services: Pick<TaskServices, 'catalog' | 'routing' | 'typicalSeconds'>,
   key: OrderingKey,
   aliases: readonly Alias[],
   name: string,
@@ -43,7 +43,7 @@ export async function findOpenaiModel(
 }
 
 /** Names with `*` stand for any number of names, so they are not listed. */
-function namesFor(models: readonly CatalogEntry[], services: TaskServices, aliases: readonly Alias[]) {
+function namesFor(models: readonly CatalogEntry[], services: Pick<TaskServices, 'catalog'>, aliases: readonly Alias[]) {
   const catalog = services.catalog();
   const names = [...aliases, ...DEFAULT_ALIASES].map(({ name }) => name).filter((name) => !name.includes('*'));
   return [...new Set(names)].flatMap((name) => {

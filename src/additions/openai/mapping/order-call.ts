@@ -22,12 +22,8 @@ export interface CallIdentity {
   readonly simulate: string | null;
 }
 
-/**
- * Calls that this process is placing, by their digest: a retry that overtakes its call waits for it. One map per
- * service and not per process, since tests run several services in one process. The services themselves belong to a
- * room that knows no calls.
- */
-const placing = new WeakMap<TaskServices, Map<string, Promise<unknown>>>();
+/** Calls that this process is placing, by key and digest: a retry that overtakes its call waits for it. */
+export type PlacingCalls = Map<string, Promise<unknown>>;
 
 /**
  * Takes the orders of a call: all of them in one transaction, or none. A call whose Idempotency-Key is known, and a
@@ -35,7 +31,13 @@ const placing = new WeakMap<TaskServices, Map<string, Promise<unknown>>>();
  * @throws ServiceError
  */
 export async function orderCall(
-  services: TaskServices,
+  {
+    services,
+    placing,
+  }: {
+    readonly services: Parameters<typeof createTasks>[0] & Pick<TaskServices, 'clock'>;
+    readonly placing: PlacingCalls;
+  },
   key: OrderingKey,
   { body, count, view }: RequestedCall,
   identity: CallIdentity,
@@ -68,7 +70,7 @@ export async function orderCall(
       if (replayOf === null) throw refusal;
       return { replayOf };
     });
-  const placed = await afterEqualCalls(services, `${key.id} ${fingerprint}`, retryCount > 0, place);
+  const placed = await afterEqualCalls(placing, `${key.id} ${fingerprint}`, retryCount > 0, place);
   if ('taskIds' in placed) return { id, taskIds: placed.taskIds, view };
   const call = await findCall(services.database.read, key, placed.replayOf);
   if (call === null) throw new Error(`the call ${placed.replayOf} of a repeated request does not exist`);
@@ -77,13 +79,11 @@ export async function orderCall(
 
 /** Places a call, for a retry after the equal calls that are being placed now. */
 async function afterEqualCalls<T>(
-  services: TaskServices,
+  calls: PlacingCalls,
   name: string,
   isRetry: boolean,
   place: () => Promise<T>,
 ): Promise<T> {
-  const calls = placing.get(services) ?? new Map<string, Promise<unknown>>();
-  placing.set(services, calls);
   const before = calls.get(name);
   const placed = isRetry && before !== undefined ? before.then(place, place) : place();
   const all = Promise.allSettled([before, placed]);

@@ -18,7 +18,7 @@ const FROM_VIDEO = 'reference_video_urls';
  * work from videos
  */
 export async function readRemixCall(
-  services: TaskServices,
+  services: Pick<TaskServices, 'catalog' | 'database'>,
   key: OrderingKey,
   videoId: string,
   body: JsonObject,
@@ -52,7 +52,7 @@ function keptFields(model: Model, input: JsonObject, wanted: JsonObject): JsonOb
   return outputOf(model, { ...kept, ...wanted }) === null ? {} : kept;
 }
 
-function cannotRemix(services: TaskServices, modelId: string): ServiceError {
+function cannotRemix(services: Pick<TaskServices, 'catalog'>, modelId: string): ServiceError {
   const able = services
     .catalog()
     .models.filter((model) => model.type === 'video' && model.status === 'active' && FROM_VIDEO in model.parameters)

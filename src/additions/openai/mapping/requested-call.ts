@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import type { Alias } from '../../../service/config/openai-variables.ts';
 
@@ -26,10 +26,4 @@ export interface CallSources {
   readonly media?: JsonObject;
   /** A form has text only: numbers and flags of the model are read from it. */
   readonly isForm?: boolean;
-}
-
-/** A value of a request as an error message shows it. */
-export function shorten(value: JsonValue): string {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -1,11 +1,12 @@
 import type { Model } from '@darkroom-service/contract/catalog/model';
 import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { describeValue } from '../../../orders/service-fields.ts';
 import { resolveAlias } from './aliases.ts';
 import { typeFields } from './form-fields.ts';
 import { dataUriOf, type FormFile } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
-import { type CallSources, type RequestedCall, shorten } from './requested-call.ts';
+import type { CallSources, RequestedCall } from './requested-call.ts';
 
 /** The model of a call that names none. */
 const DEFAULT_MODEL = 'sora-2';
@@ -21,7 +22,8 @@ export function readVideoCall(
 ): RequestedCall {
   const faults: Fault[] = [];
   const name = body.model ?? DEFAULT_MODEL;
-  if (typeof name !== 'string') faults.push(fault('model', `expected the name of a model, found ${shorten(name)}`));
+  if (typeof name !== 'string')
+    faults.push(fault('model', `expected the name of a model, found ${describeValue(name)}`));
   const reference = readReference(body.input_reference ?? null, faults);
   const duration = readSeconds(body.seconds ?? null, faults);
   if (faults.length > 0) throw errorFromFaults(faults);
@@ -53,7 +55,7 @@ function readSeconds(value: JsonValue, faults: Fault[]): number | null {
   if (value === null) return null;
   const seconds = typeof value === 'string' && /^\d{1,4}(\.\d{1,3})?$/.test(value) ? Number(value) : value;
   if (typeof seconds === 'number') return seconds;
-  faults.push(fault('seconds', `expected a number of seconds such as "8", found ${shorten(value)}`));
+  faults.push(fault('seconds', `expected a number of seconds such as "8", found ${describeValue(value)}`));
   return null;
 }
 
@@ -63,7 +65,7 @@ function readReference(value: JsonValue, faults: Fault[]): string | null {
   const { image_url: url, file_id: fileId } = Array.isArray(value) ? {} : (value as JsonObject);
   if (typeof url === 'string') return url;
   if (typeof fileId === 'string') return `upload:${fileId}`;
-  faults.push(fault('input_reference', `expected a file, image_url or file_id, found ${shorten(value)}`));
+  faults.push(fault('input_reference', `expected a file, image_url or file_id, found ${describeValue(value)}`));
   return null;
 }
 

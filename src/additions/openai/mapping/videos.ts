@@ -63,7 +63,7 @@ export async function listVideos(
  * @throws ServiceError `task_not_found`, `not_cancelable`, `not_final` if it does not stop in time
  */
 export async function deleteVideo(
-  services: TaskServices,
+  services: Parameters<typeof cancelTask>[0] & Parameters<typeof deleteTask>[0],
   key: OrderingKey,
   videoId: string,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export async function deleteVideo(
 }
 
 async function cancelVideo(
-  services: TaskServices,
+  services: Parameters<typeof cancelTask>[0],
   key: OrderingKey,
   videoId: string,
   signal: AbortSignal,

@@ -14,7 +14,7 @@ const LONGEST_AT_ONCE = 4 * 1024 * 1024;
 
 /** Answers a call whose tasks are final: its images, or the failure of the first task if there are none. */
 export async function answerFinal(
-  services: TaskServices,
+  services: Pick<TaskServices, 'signer' | 'storage'>,
   request: FastifyRequest,
   reply: FastifyReply,
   call: Call,

@@ -44,15 +44,16 @@ export async function readImageRequest(options: OpenaiHttp, request: FastifyRequ
 
 /** Places the orders of a request. @param path identifies equal requests, without the mount. @throws ServiceError */
 export async function placeImageRequest(
-  { services, openai }: OpenaiHttp,
+  options: OpenaiHttp,
   request: FastifyRequest,
   path: string,
   { fields, inputs, isForm, body }: ImageRequest,
 ): Promise<Call> {
+  const { services, openai } = options;
   const key = callerOf(request);
   const media = inputs === null ? {} : await mediaFields(services, key.id, inputs);
   const image = readImageCall(fields, { catalog: services.catalog(), aliases: openai.aliases, media, isForm });
-  return await orderCall(services, key, image, identityOf(request, { type: 'image', path: `${ROOT}${path}`, body }));
+  return await orderCall(options, key, image, identityOf(request, { type: 'image', path: `${ROOT}${path}`, body }));
 }
 
 /** Tells whether the client wants its answer as a stream of events. */

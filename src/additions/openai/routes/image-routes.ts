@@ -1,8 +1,13 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf, limitRate } from '../../../http/authenticate.ts';
+import { releaseBody } from '../../../http/bodies/read-body.ts';
 import type { App } from '../../../http/http-options.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
-import { findCall } from '../mapping/calls.ts';
+import { type Call, findCall } from '../mapping/calls.ts';
+import { type StreamKind, streamImages } from '../mapping/image-events.ts';
+import { describeCall } from './answer-call.ts';
+import { trackDelivery } from './call-request.ts';
 import { createCallHolder } from './hold-call.ts';
 import {
   type ImageRequest,
@@ -15,7 +20,6 @@ import {
 } from './image-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 import { takeForms } from './read-form.ts';
-import { streamCall } from './stream-call.ts';
 
 const GENERATIONS = '/images/generations';
 
@@ -79,4 +83,27 @@ export async function imageRoutes(mount: App, options: OpenaiHttp, answers: Task
       return await holdCall(request, reply, call, hop);
     },
   );
+}
+
+/** Answers a call by server-sent events, which keep the connection alive however long it takes. */
+async function streamCall(
+  { services, waits }: TaskAnswers,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Call,
+  kind: StreamKind,
+) {
+  describeCall(reply, call);
+  trackDelivery(services, reply, call);
+  releaseBody(request);
+  const wait = waits.open(reply.raw);
+  const events = streamImages(services, callerOf(request), call, { kind, signal: wait.signal });
+  reply.raw.once('close', wait.close);
+  return reply
+    .headers({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    .send(Readable.from(events, { objectMode: false }));
 }

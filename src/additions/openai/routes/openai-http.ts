@@ -1,6 +1,8 @@
 import type { HttpOptions } from '../../../http/http-options.ts';
 import type { OpenaiConfig } from '../../../service/config/openai-variables.ts';
+import type { PlacingCalls } from '../mapping/order-call.ts';
 
 export interface OpenaiHttp extends HttpOptions {
   readonly openai: OpenaiConfig;
+  readonly placing: PlacingCalls;
 }

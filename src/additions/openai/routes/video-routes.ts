@@ -90,7 +90,7 @@ async function orderVideo(
   const sent = await readJsonOrForm(options, request);
   try {
     const identity = identityOf(request, { type: 'video', path, body: sent.body });
-    const call = await orderCall(services, key, await read(sent), identity);
+    const call = await orderCall(options, key, await read(sent), identity);
     const row = await findTaskRow(services.database.read, key, 'video', call.taskIds[0] ?? '');
     describeCall(reply, call);
     trackDelivery(services, reply, call);

@@ -3,12 +3,12 @@ import type { Model } from '@darkroom-service/contract/catalog/model';
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import { isoTime } from '@darkroom-service/contract/clock';
 import { formatMicros } from '@darkroom-service/contract/money';
-import { orderBelowCost } from '../catalog/pricing/below-cost.ts';
-import type { Session } from '../database/database.ts';
-import { publicModels } from '../orders/model-list.ts';
-import { listSwitches, type SwitchView } from '../routing/switches.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
-import type { MeasuredRoutes } from './measured-routes.ts';
+import { orderBelowCost } from '../../catalog/pricing/below-cost.ts';
+import type { Session } from '../../database/database.ts';
+import type { MeasuredRoutes } from '../../operations/measured-routes.ts';
+import { publicModels } from '../../orders/model-list.ts';
+import { listSwitches, type SwitchView } from '../../routing/switches.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** All engines known to the service. */
 interface KnownEngines {

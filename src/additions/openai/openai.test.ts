@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forEachDatabase } from '../../../test/databases.ts';
+import { openTestServices } from '../../../test/task-services.ts';
+import { startHousekeeping } from '../../worker/housekeeping.ts';
+import { enterCall, findCall } from './mapping/calls.ts';
+
+forEachDatabase((kind) => {
+  test('a call is removed a week after its tasks were erased, unless an Idempotency-Key leads to it', async (t) => {
+    const { services, clock, database } = await openTestServices(t, kind);
+    const enter = async (digest: string | null) => {
+      const id = services.createId('call');
+      const of = { keyId: 'key_a', digest, retryCount: 0, now: clock.now() };
+      const view = { format: 'url', ignored: [] } as const;
+      await database.write('test', async (trx) => enterCall(trx, { id, taskIds: ['img_a'], view }, of));
+      return id;
+    };
+    const days = (count: number) => clock.advance(count * 86_400_000);
+    const [old, keyed] = [await enter('digest'), await enter(null)];
+    days(2);
+    const young = await enter('digest');
+    days(services.settings.retentionMs / 86_400_000 + 6);
+    const housekeeping = startHousekeeping(services);
+    t.after(() => housekeeping.stop());
+    await housekeeping.runOnce();
+    const left = [];
+    for (const id of [old, keyed, young])
+      if ((await findCall(database.read, { id: 'key_a' }, id)) !== null) left.push(id);
+    assert.deepEqual(left, [keyed, young]);
+  });
+});

@@ -164,6 +164,11 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     param: 'task_id',
     message: 'The task img_01m7x9f5mx000023634ddm3w9h cannot be canceled: it has succeeded.',
   },
+  not_refundable: {
+    cause: 'A failed or canceled task was never charged, and a refund gives the whole charge back.',
+    param: 'task_id',
+    message: 'The task img_01m7x9f5mx000023634ddm3w9h cannot be refunded: it was refunded before.',
+  },
   not_final: {
     cause: 'It still waits or runs.',
     param: 'task_id',

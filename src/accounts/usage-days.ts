@@ -1,7 +1,7 @@
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
-import { DAY_MS, type DaySums, dayOf } from './closed-days.ts';
+import { DAY_MS, type DaySums, dayOf, reopenDay } from './closed-days.ts';
 
 /** The sums of tasks by the day of their creation. */
 
@@ -73,15 +73,8 @@ export async function takeFromUsage(
   task: { readonly api_key_id: string; readonly model_id: string; readonly created_at: number },
   amount: number,
 ): Promise<void> {
-  // Sums that were read before are not stored after this.
-  await trx.run(
-    trx.builder
-      .insertInto('closed_days')
-      .values({ name: 'usage', before_day: 0, revision: 1 })
-      .onConflict((conflict) =>
-        conflict.column('name').doUpdateSet((expression) => ({ revision: expression('closed_days.revision', '+', 1) })),
-      ),
-  );
+  // Opens no day, but sums that were read before this are not stored.
+  await reopenDay(trx, 'usage', Number.MAX_SAFE_INTEGER);
   await trx.run(
     trx.builder
       .updateTable('usage_days')

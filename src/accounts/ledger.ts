@@ -6,8 +6,9 @@ import { prepare } from '../database/prepared.ts';
 
 /**
  * The ledger of accounts: append-only entries, whose sum per account and mode is the balance.
- * `credit` +, `hold` −p, `release` +p, `charge` −m, `refund` +m. A task has at most one entry of each kind: the two are the primary
- * key. The database dates the entries, so that their order depends on no clock of a process and on no sequence.
+ * `credit` +, `hold` −p, `release` +p, `charge` −m, `refund` +m. A task has at most one entry of each kind: the two are
+ * the primary key. The database dates the entries, so that their order depends on no clock of a process and on no
+ * sequence.
  */
 
 export type LedgerMode = 'live' | 'test';

@@ -81,7 +81,7 @@ async function takeFromCosts(trx: Transaction, taskId: string): Promise<void> {
 function notRefundable({ id, status, charged, refunded }: TaskRow): ServiceError {
   const reason =
     status !== 'succeeded'
-      ? `it is ${status}`
+      ? `its status is ${status}`
       : charged === 0 && refunded === null
         ? 'nothing was charged'
         : 'it was refunded before';

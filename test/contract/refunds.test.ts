@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { audit } from '../../src/service/doctor/audit.ts';
 import { createGatedEngine } from '../gated-engine.ts';
+import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -72,8 +73,23 @@ test('what was never charged cannot be refunded', async () => {
   const failed = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'upstream_error' } });
   const { status, error } = await refund(failed.task_id);
   assert.deepEqual([status, error.code], [409, 'not_refundable']);
-  assert.match(error.message, /it is failed/);
+  assert.match(error.message, /its status is failed/);
   assert.equal((await refund('img_00000000000000000000000000')).error.code, 'task_not_found');
+});
+
+test('the command line refunds a task too, and its key is that of the same request over HTTP', async () => {
+  const task = await make(keys.live, '/v1/images', ORDER);
+  const variables = {
+    DARKROOM_DATA_DIR: config.dataDirectory,
+    ...(config.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: config.databaseUrl }),
+  };
+  const command = ['accounts', 'refund', task.task_id, '--idempotency-key', 'b', '--json'];
+  const told = JSON.parse((await runDarkroom(command, variables, config.dataDirectory)).stdout);
+  assert.deepEqual([told.refunded, told.charged, told.replayed], [task.cost.amount, '0.00', false]);
+  const again = await refund(task.task_id, 'b');
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true']);
+  const { code, stdout } = await runDarkroom([...command.slice(0, 3), '--json'], variables, config.dataDirectory);
+  assert.deepEqual([code, JSON.parse(stdout).error.code], [1, 'not_refundable']);
 });
 
 test('a batch counts what its orders cost after a refund, whether it has ended or not', async () => {

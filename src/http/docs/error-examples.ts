@@ -165,9 +165,9 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'The task img_01m7x9f5mx000023634ddm3w9h cannot be canceled: it has succeeded.',
   },
   not_refundable: {
-    cause: 'A failed or canceled task was never charged, and a refund gives the whole charge back.',
+    cause: 'It was never charged, or its whole charge was given back already.',
     param: 'task_id',
-    message: 'The task img_01m7x9f5mx000023634ddm3w9h cannot be refunded: it was refunded before.',
+    message: 'The task img_01m7x9f5mx000023634ddm3w9h cannot be refunded: its status is queued.',
   },
   not_final: {
     cause: 'It still waits or runs.',

@@ -117,13 +117,17 @@ async function move(trx: Transaction, name: SummedTable, from: ClosedDays, to: n
 
 /** Withdraws the sums of a day and of those after it, because a row of the day changes in this transaction. */
 export async function reopenDay(trx: Transaction, name: SummedTable, day: number): Promise<void> {
+  const before = sql.ref<number>('closed_days.before_day');
   await trx.run(
     trx.builder
-      .updateTable('closed_days')
-      .set((expression) => ({
-        before_day: sql<number>`case when before_day > ${sql.lit(day)} then ${sql.lit(day)} else before_day end`,
-        revision: expression('revision', '+', 1),
-      }))
-      .where('name', '=', name),
+      // The first day may be being closed.
+      .insertInto('closed_days')
+      .values({ name, before_day: 0, revision: 1 })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet((expression) => ({
+          before_day: sql<number>`case when ${before} > ${sql.lit(day)} then ${sql.lit(day)} else ${before} end`,
+          revision: expression('closed_days.revision', '+', 1),
+        })),
+      ),
   );
 }

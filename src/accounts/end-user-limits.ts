@@ -4,7 +4,7 @@ import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { ApiKey } from './api-key.ts';
-import { type Checkpoint, moveCheckpoint, readSpending } from './end-user-spending.ts';
+import { type Checkpoint, digestOfEndUser, moveCheckpoint, readSpending } from './end-user-spending.ts';
 import { SPEND_WINDOWS, type SpendLimits, type SpendWindow } from './spend-windows.ts';
 import { assertLeft, limitedWindows } from './window-limits.ts';
 
@@ -63,7 +63,30 @@ export async function assertWithinEndUserLimits(
 
 /** Locks an end user's limits and orders until the transaction ends. */
 export async function lockEndUser(trx: Transaction, keyId: string, endUser: string): Promise<void> {
-  await trx.lock(`end_user:${keyId}:${endUser}`);
+  await trx.lock(lockOf(digestOfEndUser(keyId, endUser)));
+}
+
+const lockOf = (digest: string) => `end_user:${digest}`;
+
+/**
+ * Has an end user's older orders summed anew, because the charge of one changes in this transaction.
+ * @param digest of the end user: its order may be erased
+ */
+export async function forgetCheckpoint(trx: Transaction, keyId: string, digest: string): Promise<void> {
+  await trx.lock(lockOf(digest));
+  const { builder } = trx;
+  const rows = await trx.all(
+    builder.selectFrom('end_users').select('end_user').where('api_key_id', '=', keyId).where('closed_at', '>', 0),
+  );
+  const row = rows.find(({ end_user: endUser }) => digestOfEndUser(keyId, endUser) === digest);
+  if (row === undefined) return;
+  await trx.run(
+    builder
+      .updateTable('end_users')
+      .set({ closed_at: 0, closed_day: 0, closed_month: 0, closed_total: 0 })
+      .where('api_key_id', '=', keyId)
+      .where('end_user', '=', row.end_user),
+  );
 }
 
 export async function findEndUserRow(

@@ -8,7 +8,7 @@ import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts
 /**
  * Sums what an end user of a key spends per window, from the key's tasks and the orders of batches that become tasks. A
  * task counts in the windows of its creation: its price while held, its charge once settled. Nothing is kept beside the
- * tasks but a checkpoint: the sum of older tasks, which never changes, because all of them are final.
+ * tasks but a checkpoint: the sum of older tasks, all of them final. A refund of one withdraws it.
  */
 
 /** Micro-dollars of the orders of one window. */

@@ -6,8 +6,9 @@ import { prepare } from '../database/prepared.ts';
 
 /**
  * The ledger of accounts: append-only entries, whose sum per account and mode is the balance.
- * `credit` +, `hold` −p, `release` +p, `charge` −m. A task has at most one entry of each kind: the two are the primary
- * key. The database dates the entries, so that their order depends on no clock of a process and on no sequence.
+ * `credit` +, `hold` −p, `release` +p, `charge` −m, `refund` +m. A task has at most one entry of each kind: the two are
+ * the primary key. The database dates the entries, so that their order depends on no clock of a process and on no
+ * sequence.
  */
 
 export type LedgerMode = 'live' | 'test';
@@ -24,7 +25,7 @@ interface EntryArguments {
   key: string | null;
   mode: LedgerMode;
   task: string;
-  kind: 'credit' | 'hold' | 'release' | 'charge';
+  kind: 'credit' | 'hold' | 'release' | 'charge' | 'refund';
   amount: number;
   note: string | null;
 }
@@ -136,6 +137,11 @@ export function settle(trx: Transaction, subject: LedgerSubject, price: Micros, 
   const { accountId: account, apiKeyId: key, mode, taskId: task } = subject;
   trx.send(insertSettlement(trx), { account, key, mode, task, released: price, charged: -charged });
   groupBalanceOf(trx, account, mode).entered += price - charged;
+}
+
+/** Gives a task's charge back. */
+export function refund(trx: Transaction, subject: LedgerSubject, charged: Micros): void {
+  enter(trx, subject, 'refund', charged);
 }
 
 /**

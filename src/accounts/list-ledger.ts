@@ -14,7 +14,7 @@ export interface LedgerCursor {
 }
 
 /** The entries of a task of the same millisecond, the last one first. */
-const PLACES: readonly string[] = ['charge', 'release', 'hold', 'credit'];
+const PLACES: readonly string[] = ['refund', 'charge', 'release', 'hold', 'credit'];
 const LATER_FIRST = sql<number>`case kind ${sql.join(
   PLACES.map((kind, place) => sql`when ${sql.lit(kind)} then ${sql.lit(place)}`),
   sql` `,

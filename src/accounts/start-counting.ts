@@ -2,7 +2,7 @@ import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { Micros } from '@darkroom-service/contract/money';
 import { sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
-import { DAY_MS, withClosedDays } from './closed-days.ts';
+import { DAY_MS, readClosedDays, withClosedDays } from './closed-days.ts';
 import { lockMeters } from './meters.ts';
 import { periodOf, SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
@@ -11,6 +11,8 @@ import { periodOf, SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-
 /** What the orders before `at` cost, all of them final, per window. */
 interface SpentBefore {
   readonly at: number;
+  /** Of the sums by day: a refund increases it. */
+  readonly revision: number;
   readonly amounts: { readonly [window in SpendWindow]: Micros };
 }
 
@@ -21,9 +23,10 @@ const COMMITTED_AFTER_MS = 15 * 60_000;
 const REMEMBERED_MS = 60_000;
 
 /**
- * Sums the older orders of a key outside of a transaction, since there can be many. Their sum does not change any more.
+ * Sums the older orders of a key outside of a transaction, since there can be many. Only a refund changes their sum.
  */
 export async function spentBeforeLimits(session: Session, keyId: string, now: number): Promise<SpentBefore> {
+  const { revision } = await readClosedDays(session, 'usage');
   const open = await session.first(
     session.builder
       .selectFrom('tasks')
@@ -37,7 +40,7 @@ export async function spentBeforeLimits(session: Session, keyId: string, now: nu
     const from = windowStart(window, now);
     return [window, from < at ? await sumTasks(session, keyId, from, at) : 0] as const;
   });
-  return { at, amounts: Object.fromEntries(await Promise.all(sums)) as unknown as SpentBefore['amounts'] };
+  return { at, revision, amounts: Object.fromEntries(await Promise.all(sums)) as unknown as SpentBefore['amounts'] };
 }
 
 /**
@@ -56,14 +59,16 @@ export async function startCounting(
   // Waits for orders that found no row to add to, so that the sums include them; the others add to the new rows. Orders
   // of this transaction are in the sums, so they must not be added to the rows afterwards.
   await lockMeters(trx, kind);
+  const { revision } = await readClosedDays(trx, 'usage');
+  const older = revision === before.revision ? before : null;
   for (const window of windows) {
     for (const time of [now, now + REMEMBERED_MS]) {
       const period = periodOf(window, time);
       const start = windowStart(window, time);
       const isCurrent = period === periodOf(window, now);
       if (time !== now && isCurrent) continue;
-      const since = Math.max(start, isCurrent ? before.at : start);
-      const used = (isCurrent ? before.amounts[window] : 0) + (await sumOrders(trx, keyId, since, start));
+      const since = Math.max(start, isCurrent ? (older?.at ?? 0) : start);
+      const used = (isCurrent ? (older?.amounts[window] ?? 0) : 0) + (await sumOrders(trx, keyId, since, start));
       await trx.run(
         trx.builder
           .insertInto('meters')

@@ -1,7 +1,7 @@
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
-import type { Session } from '../database/database.ts';
-import { DAY_MS, type DaySums, dayOf } from './closed-days.ts';
+import type { Session, Transaction } from '../database/database.ts';
+import { DAY_MS, type DaySums, dayOf, reopenDay } from './closed-days.ts';
 
 /** The sums of tasks by the day of their creation. */
 
@@ -65,6 +65,25 @@ export async function sumTasks(session: Session, day: number): Promise<(UsageDay
     from ${sql.table('tasks')} where ${createdBetween(from, from + DAY_MS)}
     group by api_key_id, model_id, status order by api_key_id, model_id, status`;
   return await session.all(compilable(session, query));
+}
+
+/** Takes a charge that is given back off the sums of its day, also where rows of that day were removed. */
+export async function takeFromUsage(
+  trx: Transaction,
+  task: { readonly api_key_id: string; readonly model_id: string; readonly created_at: number },
+  amount: number,
+): Promise<void> {
+  // Opens no day, but sums that were read before this are not stored.
+  await reopenDay(trx, 'usage', Number.MAX_SAFE_INTEGER);
+  await trx.run(
+    trx.builder
+      .updateTable('usage_days')
+      .set((expression) => ({ charged: expression('charged', '-', amount) }))
+      .where('api_key_id', '=', task.api_key_id)
+      .where('day', '=', dayOf(task.created_at))
+      .where('model_id', '=', task.model_id)
+      .where('status', '=', 'succeeded'),
+  );
 }
 
 /** Holds for tasks created in `from <= time < to`, in a form that an index over types and ids can use. */

@@ -8,6 +8,8 @@ import {
   listAccounts,
   setCreditLimit,
 } from '../accounts/accounts.ts';
+import { lookUpTask } from '../operations/look-up-task.ts';
+import { refundTask } from '../tasks/refund-task.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
@@ -70,6 +72,20 @@ export async function credit(id: string, dollars: string, options: CreditOptions
     json: { ...account, replayed },
     text: `${formatMicros(amount)} USD ${done}.\n${describe(account)}`,
   });
+}
+
+export async function refund(taskId: string, options: OutputOptions & RepeatableOptions): Promise<void> {
+  const { answer: task, replayed } = await withLocalData('refuse', async (data) => {
+    const show = () => lookUpTask(data.database.read, taskId);
+    // As over HTTP.
+    const asked = { path: `/admin/v1/tasks/${taskId}/refund`, body: {} };
+    return await doCommandOnce(data, options, asked, {
+      make: (by) => refundTask(data.database, by, taskId).then(show),
+      again: show,
+    });
+  });
+  const done = replayed ? 'were given back before; nothing changed' : 'given back';
+  show(options, { json: { ...task, replayed }, text: `${task.refunded} USD ${done}: ${taskId}` });
 }
 
 export async function limit(id: string, dollars: string, options: OutputOptions & RepeatableOptions): Promise<void> {

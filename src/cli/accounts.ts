@@ -7,7 +7,7 @@ const actions = () => import('./account-actions.ts');
 
 /** Adds `darkroom accounts`. It works directly on the database, also while the service is running. */
 export function addAccountsCommand(program: Command): void {
-  const accounts = program.command('accounts').description('create accounts, credit them and limit them');
+  const accounts = program.command('accounts').description('create accounts, credit, refund and limit them');
   withIdempotencyKey(withOutput(accounts.command('create').description('create an account'), 'its id'))
     .argument('[account]', "its id, such as 'acme'; without one the service chooses it")
     .option('--name <name>', 'a name for people')
@@ -27,6 +27,10 @@ export function addAccountsCommand(program: Command): void {
     .argument('<dollars>', 'such as 25.00; to subtract, write -- -5.00')
     .option('--note <text>', 'the reason, for the ledger')
     .action(whenRun(async () => (await actions()).credit));
+
+  withIdempotencyKey(withOutput(accounts.command('refund').description('give the whole charge of a task back, once')))
+    .argument('<task_id>', 'of a task that succeeded')
+    .action(whenRun(async () => (await actions()).refund));
 
   withIdempotencyKey(
     withOutput(accounts.command('limit').description('limit how far below zero the live balance of an account may go')),

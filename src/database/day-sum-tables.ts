@@ -8,13 +8,13 @@ export interface ClosedDaysTable {
   name: Fixed<SummedTable>;
   /** The sums of all days before this one are kept, and reports read them instead of rows. */
   before_day: number;
-  /** Increases when rows of closed days change, so that sums read before are not stored. */
+  /** Increases when rows that are summed change, so that sums read before are not stored or used. */
   revision: number;
   /** Rows of days before this one may be removed: only their sums are whole. Null = none was. */
   removed_before_day: number | null;
 }
 
-/** Tasks by the day of their creation: of a closed day all are final, so that these sums do not change. */
+/** Tasks by the day of their creation: of a closed day all are final, so that only refunds change these sums. */
 export interface UsageDaysTable {
   api_key_id: Fixed<string>;
   day: Fixed<number>;

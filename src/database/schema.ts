@@ -73,7 +73,7 @@ interface LedgerTable {
   mode: Fixed<'live' | 'test'>;
   /** The task; the batch, for the one hold of a batch; the credit itself. Unique with the kind. */
   task_id: Fixed<string>;
-  kind: Fixed<'credit' | 'hold' | 'release' | 'charge'>;
+  kind: Fixed<'credit' | 'hold' | 'release' | 'charge' | 'refund'>;
   amount: Fixed<number>;
   /** By the database's clock. */
   created_at: Fixed<number>;
@@ -119,7 +119,7 @@ export interface TasksTable {
   error_json: string | null;
   /** Amount held at creation; never changes. */
   price: Fixed<number>;
-  /** Amount charged; null until the task is final, 0 if the hold was released. */
+  /** Amount charged; null until the task is final, 0 if the hold was released or the charge was given back. */
   charged: number | null;
   lines_json: string;
   /** The basis of a charge by measurement; null if the price is exact. */
@@ -176,6 +176,8 @@ export interface TasksTable {
   progress: number;
   /** Increases with every visible change. */
   revision: number;
+  /** The charge that an operator gave back; null = none was. */
+  refunded: number | null;
 }
 
 interface QueuesTable {

@@ -13,8 +13,8 @@ export interface TaskCostsTable {
   upstream_model: Fixed<string>;
   /** `unknown`: the upstream may have made and billed it, and nobody knows. */
   outcome: 'succeeded' | 'failed' | 'canceled' | 'unknown';
-  /** What the customer was charged. */
-  charged: Fixed<number>;
+  /** What the customer was charged; 0 once that was given back. */
+  charged: number;
   /** By the upstream's price list; null if the catalog does not state it for this order. */
   expected: number | null;
   /** As the upstream told; null if it did not. */

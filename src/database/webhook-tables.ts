@@ -1,17 +1,18 @@
 import type { Fixed } from './column.ts';
 
-/** The notification of a task's end, until the receiver has accepted it or the last attempt has failed. */
+/** The notification of a task's end or refund, until the receiver has accepted it or the last attempt has failed. */
 export interface WebhookDeliveriesTable {
   /** The `webhook-id` of all attempts, by which receivers recognize repetitions. */
   id: Fixed<string>;
   account_id: Fixed<string>;
   api_key_id: Fixed<string>;
-  /** The task, or the batch, that has ended. */
+  /** The task or the batch. */
   task_id: Fixed<string>;
   type: Fixed<
     | 'task.succeeded'
     | 'task.failed'
     | 'task.canceled'
+    | 'task.refunded'
     | 'batch.succeeded'
     | 'batch.failed'
     | 'batch.partial'

@@ -45,11 +45,11 @@ export async function auditBalances(session: Session): Promise<AuditReport> {
   return { looked, faults };
 }
 
-type Audited = Pick<TaskRow, 'id' | 'step' | 'price' | 'charged' | 'fence' | 'batch_id'>;
+type Audited = Pick<TaskRow, 'id' | 'step' | 'price' | 'charged' | 'refunded' | 'fence' | 'batch_id'>;
 
 /**
- * Checks whether every order has its hold, and whether every final one was settled once: hold = charge + release. Reads
- * in slices.
+ * Checks whether every order has its hold, and whether every final one was settled once: hold = charge + release, and a
+ * refund is the whole charge. Reads in slices.
  */
 export async function auditSettlements(session: Session): Promise<AuditReport> {
   const faults: string[] = [];
@@ -58,7 +58,7 @@ export async function auditSettlements(session: Session): Promise<AuditReport> {
     const tasks = await session.all(selectTasks(session).where('id', '>', from).orderBy('id').limit(SLICE));
     for (const [task, fault] of await judge(session, tasks)) {
       if (fault === null || faults.length >= MAX_FAULTS) continue;
-      // It may have been settled between the two reads.
+      // It may have been settled or refunded between the two reads.
       const sure = await recheck(session, task.id);
       if (sure !== null) faults.push(sure);
     }
@@ -69,7 +69,9 @@ export async function auditSettlements(session: Session): Promise<AuditReport> {
 }
 
 function selectTasks(session: Session) {
-  return session.builder.selectFrom('tasks').select(['id', 'step', 'price', 'charged', 'fence', 'batch_id']);
+  return session.builder
+    .selectFrom('tasks')
+    .select(['id', 'step', 'price', 'charged', 'refunded', 'fence', 'batch_id']);
 }
 
 async function judge(session: Session, tasks: readonly Audited[]): Promise<[Audited, string | null][]> {
@@ -94,13 +96,14 @@ async function recheck(session: Session, id: string): Promise<string | null> {
     if (before === undefined) return null;
     const [judged] = await judge(session, [before]);
     const after = await session.first(selectTasks(session).where('id', '=', id));
-    if (after?.fence === before.fence && after.step === before.step) return judged?.[1] ?? null;
+    if (after?.fence === before.fence && after.step === before.step && after.refunded === before.refunded)
+      return judged?.[1] ?? null;
   }
   return null;
 }
 
 function faultOf(
-  { id, step, price, charged, batch_id }: Audited,
+  { id, step, price, charged, refunded, batch_id }: Audited,
   entries: readonly { readonly kind: string; readonly amount: number }[],
 ): string | null {
   const sumOf = (kind: string) =>
@@ -108,7 +111,8 @@ function faultOf(
   const isFinal = step === 'final';
   // The batch has one hold for all its orders (audit-batches.ts).
   const hold = batch_id === null ? -price : 0;
-  const expected = { hold, release: isFinal ? price : 0, charge: isFinal ? -(charged ?? 0) : 0 };
+  const refund = refunded ?? 0;
+  const expected = { hold, release: isFinal ? price : 0, charge: isFinal ? -(charged ?? 0) - refund : 0, refund };
   const wrong = Object.entries(expected).filter(([kind, amount]) => sumOf(kind) !== amount);
   if (wrong.length === 0) return null;
   const told = wrong.map(([kind, amount]) => `its ${kind} is ${sumOf(kind)} instead of ${amount}`);

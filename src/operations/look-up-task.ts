@@ -58,6 +58,7 @@ function view(row: TaskRow): OperatorTaskView {
     error: failureOf(row),
     price: formatMicros(row.price),
     charged: row.charged === null ? null : formatMicros(row.charged),
+    refunded: row.refunded === null ? null : formatMicros(row.refunded),
     created_at: isoTime(row.created_at),
     started_at: isoTime(row.started_at),
     completed_at: isoTime(row.completed_at),

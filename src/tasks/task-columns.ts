@@ -56,6 +56,7 @@ const COLUMNS = {
   webhook_url: 'inner',
   progress: 'view',
   revision: 'view',
+  refunded: 'view',
 } as const satisfies Readonly<Record<keyof TaskRow, 'view' | 'inner'>>;
 
 type Columns = typeof COLUMNS;
@@ -78,6 +79,7 @@ export const NEW_TASK = {
   keep_json: null,
   error_json: null,
   charged: null,
+  refunded: null,
   fence: 0,
   worker: null,
   input_bytes: null,

@@ -7,7 +7,7 @@ const MODEL = 'vidu-q4-preview';
 
 /** Buttons that take something away, which a page that was read again no longer has. */
 export function operationsRows(service: TestService): readonly DeedRow[] {
-  const { call, keys, issueKey } = service;
+  const { call, database, keys, issueKey } = service;
   const admin = { admin: keys.admin };
   const engine = async () => {
     const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');
@@ -56,6 +56,37 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
           },
           again: (page) => page.getByRole('button', { name: 'Resolve', exact: true }).click(),
           doneWords: (page) => page.getByRole('dialog').waitFor({ state: 'detached' }),
+        };
+      },
+    },
+    {
+      name: 'a refund',
+      covers: ['pages/operations/unknown-view.tsx POST /admin/v1/tasks/{task_id}/refund'],
+      method: 'POST',
+      request: /\/refund$/,
+      isContinued: true,
+      isReadAgain: true,
+      untrue: ['The order was not refunded'],
+      async prepare() {
+        const { id } = await picture();
+        const report = { task_id: id, kind: 'broken_output', detail_json: '{}', created_at: 0 } as const;
+        const row = { ...report, id: `rec_${id}`, resolved_at: null, resolution: null };
+        await database.write('report', (trx) => trx.run(trx.builder.insertInto('reconciliation').values(row)));
+        const entry = (page: Page) => page.getByRole('region', { name: `Image does not decode: ${id}` });
+        const refund = (page: Page) => entry(page).getByRole('button', { name: 'Refund' }).click();
+        return {
+          keys: admin,
+          at: '/operations/unknown',
+          count: async () => {
+            const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
+            return data.items.filter(({ act, target }) => act === 'task.refund' && target === id).length;
+          },
+          press: async (page) => {
+            await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+            await refund(page);
+          },
+          again: refund,
+          doneWords: (page) => entry(page).waitFor({ state: 'detached' }),
         };
       },
     },

@@ -247,6 +247,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: ({ image }) => `/admin/v1/tasks/${image.task_id}`,
     expected: adminOnly(200),
   },
+  'POST /admin/v1/tasks/{task_id}/refund': {
+    path: () => '/admin/v1/tasks/nothing/refund',
+    expected: adminOnly(404),
+  },
   'GET /admin/v1/local/models': { expected: adminOnly(200) },
   'POST /admin/v1/local/models/{name}/pull': {
     path: () => '/admin/v1/local/models/nothing/pull',

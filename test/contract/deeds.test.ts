@@ -172,6 +172,10 @@ const CASES: Readonly<Record<string, Case>> = {
     ...{ key: keys.admin, count: acts('model.resume') },
   },
   '/admin/v1/hold': { key: keys.admin, body: { message: 'a' }, other: { message: 'b' }, count: acts('service.hold') },
+  '/admin/v1/tasks/:task_id/refund': {
+    path: `/admin/v1/tasks/${image.task_id}/refund`,
+    ...{ key: keys.admin, count: acts('task.refund') },
+  },
   '/admin/v1/catalog/reload': { key: keys.admin, count: acts('catalog.reload') },
   '/admin/v1/reconciliation/:id/resolve': {
     path: '/admin/v1/reconciliation/rec_1/resolve',

@@ -59,6 +59,7 @@ const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
     'parent_not_ready',
     'parent_not_usable',
     'not_cancelable',
+    'not_refundable',
     'not_final',
     'price_exceeded',
     'storage_limit_reached',
@@ -173,6 +174,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
     return await act({ parent_task_id: parent, action: 'upscale', index: 1 });
   },
   not_cancelable: () => call(keys.test, 'POST', `/v1/images/${made.task_id}/cancel`),
+  not_refundable: async () => call(keys.admin, 'POST', `/admin/v1/tasks/${await waiting()}/refund`),
   not_final: async () => await call(keys.test, 'DELETE', `/v1/images/${await waiting()}`),
   price_exceeded: () => create({ ...order, max_price: '0.000001' }),
   storage_limit_reached: async () => {

@@ -21,7 +21,7 @@ export async function moneyFaults(database: Database): Promise<readonly string[]
 }
 
 async function faultsNow({ read }: Database): Promise<readonly string[]> {
-  const columns = ['id', 'status', 'price', 'charged'] as const;
+  const columns = ['id', 'status', 'price', 'charged', 'refunded'] as const;
   const tasks = await read.all(read.builder.selectFrom('tasks').select(columns));
   const entries = await read.all(read.builder.selectFrom('ledger').selectAll());
   const byTask = Map.groupBy(entries, (entry) => entry.task_id);
@@ -29,7 +29,7 @@ async function faultsNow({ read }: Database): Promise<readonly string[]> {
   for (const task of tasks) {
     const own = byTask.get(task.id) ?? [];
     const amounts = (kind: string) => own.filter((entry) => entry.kind === kind).map((entry) => entry.amount);
-    const found = JSON.stringify([amounts('hold'), amounts('release'), amounts('charge')]);
+    const found = JSON.stringify([amounts('hold'), amounts('release'), amounts('charge'), amounts('refund')]);
     const expected = JSON.stringify(expectedOf(task));
     if (found !== expected) faults.push(`${task.id} (${task.status}): ${found}, expected ${expected}`);
     if ((task.charged ?? 0) > task.price) faults.push(`${task.id} was charged more than it was quoted`);
@@ -42,8 +42,9 @@ async function faultsNow({ read }: Database): Promise<readonly string[]> {
   return [...faults, ...strays.map(({ task_id }) => `entries of ${task_id}, which is not there`)];
 }
 
-function expectedOf(task: Pick<TaskRow, 'status' | 'price' | 'charged'>): readonly (readonly number[])[] {
+function expectedOf(task: Pick<TaskRow, 'status' | 'price' | 'charged' | 'refunded'>): readonly (readonly number[])[] {
   const isSettled = isFinal(task.status);
-  const charged = task.status === 'succeeded' ? (task.charged ?? 0) : 0;
-  return [[-task.price], isSettled ? [task.price] : [], charged > 0 ? [-charged] : []];
+  const refunded = task.refunded ?? 0;
+  const charged = task.status === 'succeeded' ? (task.charged ?? 0) + refunded : 0;
+  return [[-task.price], isSettled ? [task.price] : [], charged > 0 ? [-charged] : [], refunded > 0 ? [refunded] : []];
 }

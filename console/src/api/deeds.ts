@@ -22,6 +22,7 @@ const ADDING: readonly Deed[] = [
   'POST /admin/v1/accounts/{account_id}/credit',
   'POST /admin/v1/keys',
   'POST /admin/v1/keys/{key_id}/rotate',
+  'POST /admin/v1/tasks/{task_id}/refund',
   'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver',
   'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver',
   'POST /v1/account/webhooks/secret/rotate',

@@ -741,6 +741,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/tasks/{task_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a task
+         * @description Gives the whole charge of a succeeded task back, once: to the balance and to the limits. Resolves its `broken_output` and sends `task.refunded`.
+         */
+        post: operations["adminRefundTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/webhooks/deliveries": {
         parameters: {
             query?: never;
@@ -1889,7 +1909,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A task became final
+         * A task became final or was refunded
          * @description Sent to `webhook_url` of the order or batch, or to the default webhook URL. Verify the signature: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the Base64-decoded part of the secret after `whsec_`. Answer 2xx within 10 seconds; otherwise the request is repeated, up to 8 attempts in all. Events may arrive twice: use `webhook-id` to ignore repetitions.
          */
         post: operations["onTaskEvent"];
@@ -2530,6 +2550,8 @@ export interface components {
             price: string;
             progress: number;
             queue: string;
+            /** @description The charge that was given back; `charged` is 0 then. */
+            refunded: string | null;
             /** @description The engine and its model. */
             route: {
                 [key: string]: unknown;
@@ -2844,18 +2866,20 @@ export interface components {
         };
         /** @description What a task costs. */
         Cost: {
-            /** @description US dollars that are held or were charged; 0 if they were released. */
+            /** @description US dollars that are held or were charged; 0 if they were released or refunded. */
             amount: string;
             /** @enum {string} */
             currency: "USD";
             lines: components["schemas"]["PriceLine"][];
             /** @description US dollars that were held when the order was placed. The maximum charge. */
             quoted: string;
+            /** @description US dollars that were given back. Absent otherwise. */
+            refunded?: string;
             /**
-             * @description held until the task is final; charged if it succeeded; released if it failed or was canceled.
+             * @description held until the task is final; charged if it succeeded; released if it failed or was canceled; refunded if the operator gave the charge back.
              * @enum {unknown}
              */
-            state: "held" | "charged" | "released";
+            state: "held" | "charged" | "released" | "refunded";
         };
         /** @description Live orders that ended within a period and whose cost is told or expected. */
         CostReport: {
@@ -3054,7 +3078,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_expired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
+                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_refundable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_expired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
                 /** @description Every fault of the request as {param, code, message}, or facts such as the price and the balance. */
                 details: {
                     [key: string]: unknown;
@@ -3316,7 +3340,7 @@ export interface components {
             currency: "USD";
             entry_id: string;
             /** @enum {unknown} */
-            kind: "credit" | "hold" | "release" | "charge";
+            kind: "credit" | "hold" | "release" | "charge" | "refund";
             note: string | null;
             task_id: string | null;
         };
@@ -4360,7 +4384,7 @@ export interface components {
             /** @description Null for the event of a batch. */
             task_id: string | null;
             /** @enum {unknown} */
-            type: "task.succeeded" | "task.failed" | "task.canceled" | "batch.succeeded" | "batch.failed" | "batch.partial" | "batch.canceled";
+            type: "task.succeeded" | "task.failed" | "task.canceled" | "task.refunded" | "batch.succeeded" | "batch.failed" | "batch.partial" | "batch.canceled";
             /** Format: uri */
             url: string;
         };
@@ -4454,7 +4478,7 @@ export interface components {
              */
             timestamp: string;
             /** @enum {unknown} */
-            type: "task.succeeded" | "task.failed" | "task.canceled";
+            type: "task.succeeded" | "task.failed" | "task.canceled" | "task.refunded";
         };
         /** @description A secret that signs webhooks. */
         WebhookSecret: {
@@ -4541,6 +4565,17 @@ export interface components {
         /** @description - `task_expired`: The ended task was removed because of its age. */
         "adminGetTask-410": {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `not_refundable`: The task has no charge that could be given back. */
+        "adminRefundTask-409": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -5267,6 +5302,7 @@ export type ResponseAdminCreateAccount_415 = components['responses']['adminCreat
 export type ResponseAdminCreateAccount_422 = components['responses']['adminCreateAccount-422'];
 export type ResponseAdminGetTask_404 = components['responses']['adminGetTask-404'];
 export type ResponseAdminGetTask_410 = components['responses']['adminGetTask-410'];
+export type ResponseAdminRefundTask_409 = components['responses']['adminRefundTask-409'];
 export type ResponseCancelImage_409 = components['responses']['cancelImage-409'];
 export type ResponseCreateImage_400 = components['responses']['createImage-400'];
 export type ResponseCreateImage_402 = components['responses']['createImage-402'];
@@ -7289,6 +7325,55 @@ export interface operations {
             403: components["responses"]["downloadFile-403"];
             404: components["responses"]["adminGetTask-404"];
             410: components["responses"]["adminGetTask-410"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminRefundTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["adminGetTask-404"];
+            409: components["responses"]["adminRefundTask-409"];
+            410: components["responses"]["adminGetTask-410"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

@@ -15,7 +15,7 @@ export function factsOf(task: Task): TaskFacts {
   const seconds = secondsOf(task);
   const seed = seedOf(task);
   return {
-    price: task.cost.state === 'released' ? null : formatMoney(task.cost.amount),
+    price: task.cost.state === 'released' || task.cost.state === 'refunded' ? null : formatMoney(task.cost.amount),
     seconds: seconds === null ? null : formatSeconds(seconds),
     size: output?.width == null || output.height == null ? null : `${output.width}×${output.height}`,
     seed: seed === null ? null : String(seed),

@@ -118,7 +118,7 @@ export const historyTexts = {
     expires: (time: string) => `Files are kept until ${time}`,
     erased: 'Its files have been erased',
     cost: 'Cost',
-    costStates: { held: 'Held', charged: 'Charged', released: 'Nothing was charged' },
+    costStates: { held: 'Held', charged: 'Charged', released: 'Nothing was charged', refunded: 'Refunded' },
     quoted: (amount: string) => `The quote was ${amount}.`,
     file: 'File',
     withSound: 'with sound',

@@ -60,7 +60,7 @@ export const usageTexts = {
     hint: 'The balance is the sum of these entries.',
     when: 'When',
     kind: 'Entry',
-    kinds: { credit: 'Credit', hold: 'Hold', release: 'Release', charge: 'Charge' },
+    kinds: { credit: 'Credit', hold: 'Hold', release: 'Release', charge: 'Charge', refund: 'Refund' },
     task: 'Order',
     note: 'Note',
     amount: 'Amount',

@@ -84,7 +84,7 @@ export const UsageReport = Type.Object(
 export const LedgerEntry = Type.Object(
   {
     entry_id: Text,
-    kind: Type.Enum(['credit', 'hold', 'release', 'charge']),
+    kind: Type.Enum(['credit', 'hold', 'release', 'charge', 'refund']),
     amount: Money,
     currency: Currency,
     task_id: Nullable(Text),

@@ -137,6 +137,7 @@ export const AdminTask = Type.Object(
     error: Nullable(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
     price: Money,
     charged: Nullable(Money),
+    refunded: Nullable(Money, 'The charge that was given back; `charged` is 0 then.'),
     created_at: Time,
     started_at: Nullable(Time),
     completed_at: Nullable(Time),

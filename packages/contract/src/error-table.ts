@@ -151,6 +151,13 @@ export const ERROR_TABLE = {
     summary: 'The task cannot be canceled any more, or its engine cannot stop.',
     remedy: 'Let the task end. `can_cancel` tells you beforehand.',
   },
+  not_refundable: {
+    status: 409,
+    retryable: false,
+    summary: 'The task has no charge that could be given back.',
+    remedy:
+      'Only a task that succeeded and was charged can be refunded, and only once. See its `charged` and `refunded`.',
+  },
   not_final: {
     status: 409,
     retryable: true,

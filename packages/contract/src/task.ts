@@ -86,10 +86,14 @@ export const ActionOffer = Type.Object(
 
 export const Cost = Type.Object(
   {
-    state: Type.Enum(['held', 'charged', 'released'], {
-      description: 'held until the task is final; charged if it succeeded; released if it failed or was canceled.',
+    state: Type.Enum(['held', 'charged', 'released', 'refunded'], {
+      description:
+        'held until the task is final; charged if it succeeded; released if it failed or was canceled; refunded if the operator gave the charge back.',
     }),
-    amount: Type.String({ description: 'US dollars that are held or were charged; 0 if they were released.' }),
+    amount: Type.String({
+      description: 'US dollars that are held or were charged; 0 if they were released or refunded.',
+    }),
+    refunded: Type.Optional(Type.String({ description: 'US dollars that were given back. Absent otherwise.' })),
     quoted: Type.String({ description: 'US dollars that were held when the order was placed. The maximum charge.' }),
     currency: Currency,
     lines: Type.Array(refTo(PriceLine)),

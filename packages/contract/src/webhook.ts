@@ -3,7 +3,7 @@ import { Batch } from './batch.ts';
 import { CLOSED, Flag, listOf, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
 import { Task } from './task.ts';
 
-const TASK_EVENTS = ['task.succeeded', 'task.failed', 'task.canceled'] as const;
+const TASK_EVENTS = ['task.succeeded', 'task.failed', 'task.canceled', 'task.refunded'] as const;
 const BATCH_EVENTS = ['batch.succeeded', 'batch.failed', 'batch.partial', 'batch.canceled'] as const;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 

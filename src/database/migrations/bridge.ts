@@ -130,7 +130,10 @@ const oneSchema: Migration = {
       unfetched: 'case when fetch_at is null then 0 else 1 end',
       awaited: 'case when children_at is null then 0 else 1 end',
       attempts: "case when step = 'waiting' and fetch_at is not null then 0 else attempts end",
+      refunded: 'cast(null as bigint)',
     }),
+    // The last step adds it.
+    'alter table tasks drop column refunded',
   ],
 };
 
@@ -149,6 +152,13 @@ const meters: Migration = {
   ],
 };
 
+/** Adds what was given back of a task's charge. */
+const refunds: Migration = {
+  version: 41,
+  name: 'refunds',
+  statements: () => ['alter table tasks add column refunded bigint'],
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -158,4 +168,5 @@ export const BRIDGE: readonly Migration[] = [
   work,
   oneSchema,
   meters,
+  refunds,
 ];

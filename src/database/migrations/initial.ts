@@ -55,7 +55,7 @@ create table tasks (
   deadline_at bigint not null, expires_at bigint not null, cancel_requested_at bigint, erased_at bigint,
   deleted_at bigint, webhook_url text, unfetched bigint not null, awaited bigint not null, input_bytes bigint,
   erased_end_user text, waiting_json text, batch_id text, batch_name text, estimated_end_at bigint, progressed_at bigint,
-  progress bigint not null, revision bigint not null, constraint tasks_pk primary key (id)
+  progress bigint not null, revision bigint not null, refunded bigint, constraint tasks_pk primary key (id)
 );
 create index tasks_by_key on tasks (api_key_id, type, id);
 create index tasks_by_model on tasks (api_key_id, type, model_id, id);

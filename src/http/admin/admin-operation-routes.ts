@@ -13,6 +13,7 @@ import { findReconciliation, listReconciliation, resolveReconciliation } from '.
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
+import { refundTask } from '../../tasks/refund-task.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -125,6 +126,23 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/tasks/:task_id',
     { schema: adminSchema(AdminTask) },
     async (request) => success(await lookUpTask(database.read, request.params.task_id)),
+  );
+
+  admin.post<{ Params: { task_id: string } }>(
+    '/admin/v1/tasks/:task_id/refund',
+    { schema: adminDeed(AdminTask) },
+    async (request, reply) => {
+      const { task_id: taskId } = request.params;
+      await repeatableAct(options, request, reply, {
+        async make(by) {
+          await refundTask(database, by, taskId);
+          services.events.changed(taskId);
+          services.wakeWebhooks();
+        },
+        again: async () => {},
+      });
+      return success(await lookUpTask(database.read, taskId));
+    },
   );
 
   admin.post('/admin/v1/catalog/reload', { schema: adminDeed(Reloaded) }, async (request, reply) => {

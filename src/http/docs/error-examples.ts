@@ -164,6 +164,11 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     param: 'task_id',
     message: 'The task img_01m7x9f5mx000023634ddm3w9h cannot be canceled: it has succeeded.',
   },
+  not_refundable: {
+    cause: 'It was never charged, or its whole charge was given back already.',
+    param: 'task_id',
+    message: 'The task img_01m7x9f5mx000023634ddm3w9h cannot be refunded: its status is queued.',
+  },
   not_final: {
     cause: 'It still waits or runs.',
     param: 'task_id',

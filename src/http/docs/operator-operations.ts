@@ -175,6 +175,13 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Shows where it stands inside the service, without prompt and files.',
     errors: [...WITH_KEY, 'task_not_found', 'task_expired'],
   },
+  'POST /admin/v1/tasks/{task_id}/refund': {
+    id: 'adminRefundTask',
+    summary: 'Refund a task',
+    description:
+      'Gives the whole charge of a succeeded task back, once: to the balance and to the limits. Resolves its `broken_output` and sends `task.refunded`.',
+    errors: [...CHANGE, 'task_not_found', 'task_expired', 'not_refundable'],
+  },
   'POST /admin/v1/catalog/reload': {
     id: 'adminReloadCatalog',
     summary: 'Reload the catalog',

@@ -38,7 +38,7 @@ const event = (operationId: string, summary: string, schema: string) => ({
 
 /** The requests that the service sends to customers, signed according to Standard Webhooks. */
 export const WEBHOOKS = {
-  taskEvent: event('onTaskEvent', 'A task became final', 'WebhookEvent'),
+  taskEvent: event('onTaskEvent', 'A task became final or was refunded', 'WebhookEvent'),
   batchEvent: event('onBatchEvent', 'All tasks of a batch became final', 'BatchWebhookEvent'),
 };
 

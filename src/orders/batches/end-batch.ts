@@ -47,9 +47,11 @@ export async function endBatch(
   services: Pick<TaskServices, 'clock' | 'createId' | 'database' | 'events' | 'wakeWebhooks'>,
   batch: BatchRow,
 ): Promise<void> {
-  const tally = await tallyBatch(services.database.read, batch.id);
-  const status = statusOf(tally, batch);
   await services.database.write('end_batch', async (trx) => {
+    // A refund changes what its tasks were charged.
+    await trx.lock(`batch:${batch.id}`);
+    const tally = await tallyBatch(trx, batch.id);
+    const status = statusOf(tally, batch);
     const now = services.clock.now();
     const { id, webhook_url: url } = batch;
     const counts = JSON.stringify(tally.counts);

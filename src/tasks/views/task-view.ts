@@ -68,8 +68,9 @@ export function viewTask(
     outputs: outputs.map((output) => viewOutput(services, output, flatText(self, '/content'))),
     error: viewFailure(failureOf(row)),
     cost: {
-      state: !final ? 'held' : row.status === 'succeeded' ? 'charged' : 'released',
+      state: stateOf(row),
       amount: formatMicros(final ? (row.charged ?? 0) : row.price),
+      ...(row.refunded === null ? {} : { refunded: formatMicros(row.refunded) }),
       quoted: formatMicros(row.price),
       currency: 'USD',
       lines: written?.lines ?? latestLines(row),
@@ -89,6 +90,12 @@ export function viewTask(
     expires_at: isoTime(row.expires_at),
     urls: { self, cancel: flatText(self, '/cancel'), events: services.signer.signEvents(row.type, row.id) },
   };
+}
+
+function stateOf({ status, refunded }: Pick<ViewRow, 'status' | 'refunded'>): TaskView['cost']['state'] {
+  if (!isFinal(status)) return 'held';
+  if (refunded !== null) return 'refunded';
+  return status === 'succeeded' ? 'charged' : 'released';
 }
 
 let latest: { readonly text: string; readonly lines: readonly QuoteLine[] } = { text: '[]', lines: [] };

@@ -171,6 +171,10 @@ class NotCancelableError(ConflictError):
     code = "not_cancelable"
 
 
+class NotRefundableError(ConflictError):
+    code = "not_refundable"
+
+
 class NotFinalError(ConflictError):
     code = "not_final"
 
@@ -305,6 +309,7 @@ API_ERRORS: dict[str, type[APIError]] = {
         ParentNotReadyError,
         ParentNotUsableError,
         NotCancelableError,
+        NotRefundableError,
         NotFinalError,
         PriceExceededError,
         StorageLimitReachedError,

@@ -78,8 +78,10 @@ class ActionOffer(TypedDict):
 class Cost(TypedDict):
     """What a task costs, in US dollars."""
 
-    state: Literal["held", "charged", "released"]
+    state: Literal["held", "charged", "released", "refunded"]
     amount: str
+    refunded: NotRequired[str]
+    """What was given back of a charge."""
     quoted: str
     currency: Literal["USD"]
     lines: list[PriceLine]
@@ -448,7 +450,7 @@ UsageReport = TypedDict(
 
 class LedgerEntry(TypedDict):
     entry_id: str
-    kind: Literal["credit", "hold", "release", "charge"]
+    kind: Literal["credit", "hold", "release", "charge", "refund"]
     amount: str
     currency: Literal["USD"]
     task_id: str | None
@@ -486,6 +488,7 @@ WebhookType = Literal[
     "task.succeeded",
     "task.failed",
     "task.canceled",
+    "task.refunded",
     "batch.succeeded",
     "batch.failed",
     "batch.partial",
@@ -529,7 +532,7 @@ class TaskWebhookEvent(TypedDict):
 
     id: str
     """The same in every delivery of the event: use it to detect repeats."""
-    type: Literal["task.succeeded", "task.failed", "task.canceled"]
+    type: Literal["task.succeeded", "task.failed", "task.canceled", "task.refunded"]
     timestamp: str
     data: Task
 

@@ -72,10 +72,12 @@ export interface ActionOffer {
 
 /** What a task costs. */
 export interface Cost {
-  /** held until the task is final; charged if it succeeded; released if it failed or was canceled. */
-  readonly state: 'held' | 'charged' | 'released';
-  /** US dollars that are held or were charged; 0 if they were released. */
+  /** held until the task is final; charged if it succeeded; released if it failed or was canceled; refunded if the operator gave the charge back. */
+  readonly state: 'held' | 'charged' | 'released' | 'refunded';
+  /** US dollars that are held or were charged; 0 if they were released or refunded. */
   readonly amount: string;
+  /** US dollars that were given back. Absent otherwise. */
+  readonly refunded?: string | undefined;
   /** US dollars that were held when the order was placed. The maximum charge. */
   readonly quoted: string;
   readonly currency: 'USD';
@@ -441,7 +443,7 @@ export interface UsageReport {
 /** A movement of money. */
 export interface LedgerEntry {
   readonly entry_id: string;
-  readonly kind: 'credit' | 'hold' | 'release' | 'charge';
+  readonly kind: 'credit' | 'hold' | 'release' | 'charge' | 'refund';
   /** US dollars as a decimal string with two to six decimals. */
   readonly amount: string;
   readonly currency: 'USD';
@@ -461,7 +463,7 @@ export interface WebhookDelivery {
   readonly task_id: string | null;
   /** The batch of a batch event; null for the event of a task. */
   readonly batch_id: string | null;
-  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'batch.succeeded' | 'batch.failed' | 'batch.partial' | 'batch.canceled';
+  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'task.refunded' | 'batch.succeeded' | 'batch.failed' | 'batch.partial' | 'batch.canceled';
   readonly url: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   /** UTC, with milliseconds. */
@@ -497,7 +499,7 @@ export interface WebhookSecret {
 
 /** The body of a webhook request about a task. */
 export interface WebhookEvent {
-  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled';
+  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'task.refunded';
   /** UTC, with milliseconds. */
   readonly timestamp: string;
   readonly data: Task;
@@ -513,7 +515,7 @@ export interface BatchWebhookEvent {
 
 /** The body of every failure. */
 export interface ErrorBody {
-  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'share_limit_reached' | 'model_retired' | 'task_expired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
+  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_refundable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'share_limit_reached' | 'model_retired' | 'task_expired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
   /** UTC, with milliseconds. */
   readonly timestamp: string;
 }

@@ -70,6 +70,7 @@ function factsOf(order: Order): [keyof typeof texts.facts, ReactNode][] {
     ['attempts', order.attempts > 0 ? String(order.attempts) : null],
     ['price', formatMoney(order.price)],
     ['charged', order.charged === null ? null : formatMoney(order.charged)],
+    ['refunded', order.refunded === null ? null : formatMoney(order.refunded)],
     ['created', moment(order.created_at)],
     ['started', moment(order.started_at)],
     ['completed', moment(order.completed_at)],

@@ -1,9 +1,11 @@
 import { Button, Checkbox, Group, Select, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { useApi } from '../../api/use-api.ts';
+import { refresh, useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { addMoney, formatMoney } from '../../components/money.tsx';
@@ -127,6 +129,17 @@ function EntryCard({
   readonly onChoose: (isChosen: boolean) => void;
   readonly onResolve: () => void;
 }) {
+  const { task_id: id } = entry;
+  const refund = useMutation({
+    mutationFn: () => perform('POST /admin/v1/tasks/{task_id}/refund', { path: { task_id: id } }, texts.refundOf(id)),
+    onSuccess: () =>
+      refresh(
+        'GET /admin/v1/reconciliation',
+        'GET /admin/v1/tasks/{task_id}',
+        'GET /admin/v1/accounts',
+        'GET /admin/v1/audit',
+      ),
+  });
   return (
     <section className={classes.entry} aria-label={`${texts.kinds[entry.kind]}: ${entry.task_id}`}>
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -150,6 +163,11 @@ function EntryCard({
         </div>
         {entry.resolved_at === null && (
           <Group gap="sm">
+            {entry.kind === 'broken_output' && (
+              <Button size="xs" loading={refund.isPending} onClick={() => refund.mutate()}>
+                {texts.refund}
+              </Button>
+            )}
             <Button variant="default" size="xs" onClick={onResolve}>
               {texts.resolve}
             </Button>
@@ -168,6 +186,7 @@ function EntryCard({
             : texts.advice[entry.kind]
           : texts.resolved(formatMinute(entry.resolved_at), entry.resolution ?? '')}
       </Text>
+      {refund.error !== null && <ErrorNote title={texts.notRefunded} error={refund.error} />}
       <p className={classes.detail}>{formatDetail(entry.detail)}</p>
     </section>
   );

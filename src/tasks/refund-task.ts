@@ -1,0 +1,89 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { formatMicros } from '@darkroom-service/contract/money';
+import { type Act, recordAct } from '../accounts/audit.ts';
+import { dayOf, reopenDay } from '../accounts/closed-days.ts';
+import { forgetCheckpoint } from '../accounts/end-user-limits.ts';
+import { digestOfEndUser } from '../accounts/end-user-spending.ts';
+import { refund } from '../accounts/ledger.ts';
+import { countRelease } from '../accounts/spend-limits.ts';
+import { takeFromUsage } from '../accounts/usage-days.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { enterDelivery } from './events/webhook-deliveries.ts';
+import { assertNotExpired } from './expired-task.ts';
+import { limitsOf } from './limits-of-key.ts';
+import type { TaskRow } from './task.ts';
+
+/**
+ * Gives the whole charge of a task back, once: to the balance, to the limits and in all reports. The task stays
+ * `succeeded`. Resolves what the operator's list says of an image of it that does not decode.
+ * @throws ServiceError `task_not_found`, `task_expired`, `not_refundable`
+ */
+export async function refundTask(database: Database, by: Act, taskId: string): Promise<void> {
+  await database.write('refund_task', async (trx) => {
+    await by.binding?.within(trx, taskId);
+    const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
+    if (task === undefined) await assertNotExpired(trx, taskId, null);
+    if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
+    const { account_id: accountId, api_key_id: keyId, batch_id: batchId } = task;
+    const endUser = task.end_user === null ? task.erased_end_user : digestOfEndUser(keyId, task.end_user);
+    if (endUser !== null) await forgetCheckpoint(trx, keyId, endUser);
+    if (batchId !== null) await trx.lock(`batch:${batchId}`);
+    const refunded = await trx.first(
+      trx.builder
+        .updateTable('tasks')
+        .set((expression) => ({
+          ...{ charged: 0, refunded: expression.ref('charged') },
+          revision: expression('revision', '+', 1),
+        }))
+        .where('id', '=', taskId)
+        .where('charged', '>', 0)
+        .returning('refunded as amount'),
+    );
+    if (refunded?.amount == null) throw notRefundable(task);
+    const { amount } = refunded;
+    refund(trx, { accountId, apiKeyId: keyId, mode: task.mode, taskId }, amount);
+    const { isLimited } = await limitsOf(trx, keyId);
+    countRelease(trx, { id: keyId, isLimited }, amount, task.created_at);
+    await takeFromUsage(trx, task, amount);
+    await takeFromCosts(trx, taskId);
+    if (batchId !== null)
+      await trx.run(
+        trx.builder
+          .updateTable('batches')
+          .set((expression) => ({ charged: expression('charged', '-', amount) }))
+          .where('id', '=', batchId),
+      );
+    await trx.run(
+      trx.builder
+        .updateTable('reconciliation')
+        .set({ resolution: `${formatMicros(amount)} USD were refunded.`, resolved_at: by.now })
+        .where('task_id', '=', taskId)
+        .where('kind', '=', 'broken_output')
+        .where('resolved_at', 'is', null),
+    );
+    if (task.webhook_url !== null)
+      enterDelivery(trx, {
+        ...{ id: by.createId('whd'), account: accountId, key: keyId, subject: taskId },
+        ...{ type: 'task.refunded', url: task.webhook_url, now: by.now },
+      });
+    const detail = { amount: formatMicros(amount), account_id: accountId };
+    await recordAct(trx, by, { act: 'task.refund', target: taskId, detail });
+  });
+}
+
+async function takeFromCosts(trx: Transaction, taskId: string): Promise<void> {
+  const row = await trx.first(
+    trx.builder.updateTable('task_costs').set({ charged: 0 }).where('task_id', '=', taskId).returning('settled_at'),
+  );
+  if (row !== undefined) await reopenDay(trx, 'costs', dayOf(row.settled_at));
+}
+
+function notRefundable({ id, status, charged, refunded }: TaskRow): ServiceError {
+  const reason =
+    status !== 'succeeded'
+      ? `its status is ${status}`
+      : charged === 0 && refunded === null
+        ? 'nothing was charged'
+        : 'it was refunded before';
+  return new ServiceError('not_refundable', `The task ${id} cannot be refunded: ${reason}.`, { param: 'task_id' });
+}

@@ -20,7 +20,7 @@ export async function createTasks(
 ): Promise<CreatedTasks> {
   const judged = await judgeOrder(services, key, order);
   const files = keysOf(judged.judged.newFiles);
-  const placed = await placeOrders(services, judged, group).catch(async (error: unknown) => {
+  const placed = await placeOrders(services, judged, { ...group, atOnce: true }).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     throw error;
   });

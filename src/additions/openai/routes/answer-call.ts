@@ -39,10 +39,9 @@ export async function answerFinal(
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
   const pieces = writeImages(services, call, result);
   if (!fitsInOneText(call, result)) return reply.send(Readable.from(pieces, { objectMode: false }));
-  // Node would copy a text twice more, to join it with the headers.
-  const parts: Buffer[] = [];
-  for await (const piece of pieces) parts.push(Buffer.from(piece));
-  return reply.send(Buffer.concat(parts));
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return reply.send(text);
 }
 
 /** Tells whether an answer needs no storage and is short enough to be written at once. */

@@ -143,7 +143,7 @@ export async function placeOrders(
     return { tasks };
   };
   const placement = services.database.write('create_task', write, { together: true });
-  return await (worker === null ? placement : worker.during(placement));
+  return await (worker === null ? placement : worker.during(placement, count));
 }
 
 /** Returns the tasks whose ends an order waits for. */

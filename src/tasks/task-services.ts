@@ -41,7 +41,7 @@ export interface TaskServices {
   readonly events: TaskEvents<TaskEnd>;
   readonly typicalSeconds: TypicalSeconds;
   readonly settings: TaskSettings;
-  /** Null if this process has no worker. */
+  /** Returns the worker of this process, for orders that begin when they are placed; null if it has none. */
   readonly atOnce: () => AtOnce | null;
   /** Tells the runner that there may be tasks to claim. */
   readonly wakeRunner: () => void;
@@ -62,7 +62,7 @@ export interface TaskServices {
   readonly log: Log;
 }
 
-/** The worker of this process, for orders that begin in the transaction that places them. */
+/** Begins orders in the transaction that places them. */
 export interface AtOnce {
   /**
    * Takes a slot for an order that needs no preparation.
@@ -72,8 +72,8 @@ export interface AtOnce {
     trx: Transaction,
     order: { readonly route: Route; readonly queue: string; readonly deadlineAt: number },
   ): Promise<BegunColumns | null>;
-  /** Lets a stop of the worker wait for the transaction of `take`. @returns the same */
-  during<Placed>(placement: Promise<Placed>): Promise<Placed>;
+  /** Lets a stop of the worker wait for the transaction of so many orders. @returns the same */
+  during<Placed>(placement: Promise<Placed>, orders: number): Promise<Placed>;
   /** Calls the engine. To be called once the order is on disk. */
   begin(task: TaskRow): void;
 }

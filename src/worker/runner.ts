@@ -50,6 +50,7 @@ export function startRunner(
   const working = new Set<ClaimedTask>();
   /** Transactions whose orders may begin in them. */
   const placing = new Set<Promise<unknown>>();
+  let ordersPlacing = 0;
   const resting = new RestingTasks(services.clock);
   /** Whether the database may have work that the last look did not find. */
   let mayHaveWork = true;
@@ -100,10 +101,14 @@ export function startRunner(
     },
     holds: (taskId) => held.has(taskId),
     atOnce: {
-      take: createAtOnce(work, queueOf, () => !stopping && limitOfClaims() > 0),
-      during(placement) {
+      take: createAtOnce(work, queueOf, mayBegin),
+      during(placement, orders) {
         placing.add(placement);
-        return placement.finally(() => placing.delete(placement));
+        ordersPlacing += orders;
+        return placement.finally(() => {
+          placing.delete(placement);
+          ordersPlacing -= orders;
+        });
       },
       begin(task) {
         if (!stopped) startWorkOn(task, { type: 'slot_claimed' });
@@ -117,7 +122,7 @@ export function startRunner(
       stopping = true;
       await loop.stop();
       // They begin once they are on disk.
-      await isDoneWithin(drainMs, Promise.allSettled(placing));
+      await isDoneWithin(BREAKS_OFF_WITHIN_MS, Promise.allSettled(placing));
       stopped = true;
       await leave(resting.takeAll());
       for (const attempt of working) attempt.interruption.abortIfResumable(new Error('the service stops'));
@@ -144,9 +149,10 @@ export function startRunner(
 
   /** @returns the pause before the next round, in ms */
   async function claimOnce(): Promise<number> {
-    if (held.size >= HELD_AT_MOST) await leave(resting.takeDue(HELD_AT_MOST, LEFT_AFTER_MS));
-    const limit = limitOfClaims();
-    if (limit <= 0) return LOOK_EVERY_MS;
+    const limit = HELD_AT_MOST - held.size;
+    if (!work.installation.mayAdvance()) return LOOK_EVERY_MS;
+    if (limit <= 0) await leave(resting.takeDue(HELD_AT_MOST, LEFT_AFTER_MS));
+    if (limit <= 0 || isSilent()) return LOOK_EVERY_MS;
     const resumed = await resumeDue(limit);
     if (resumed === limit) return LOOK_EVERY_MS;
     const looksInMs = looksAt - performance.now();
@@ -172,10 +178,13 @@ export function startRunner(
     return Math.max(1, Math.min(pauseMs, resting.nextInMs()));
   }
 
-  /** Returns how many more tasks this process may claim now. */
-  function limitOfClaims(): number {
-    // Without a heartbeat this process looks silent, and others would take over what it claims.
-    return work.installation.mayAdvance() && heartbeat.ageMs() <= leaseMs ? HELD_AT_MOST - held.size : 0;
+  /** Without a heartbeat this process looks silent, and others would take over what it claims. */
+  function isSilent(): boolean {
+    return heartbeat.ageMs() > leaseMs;
+  }
+
+  function mayBegin(): boolean {
+    return !stopping && work.installation.mayAdvance() && !isSilent() && held.size + ordersPlacing <= HELD_AT_MOST;
   }
 
   /** Checks the resting tasks that are due. @returns their number */

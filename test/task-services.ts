@@ -122,6 +122,7 @@ export async function openTestServices(
       temporaryDirectory,
       allowedAddresses: [],
     },
+    atOnce: () => null,
     wakeRunner: () => {},
     wakeFetcher: () => {},
     wakeReleaser: () => {},

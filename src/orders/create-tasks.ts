@@ -1,11 +1,12 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { keysOf } from '../tasks/judge.ts';
+import type { TaskRow } from '../tasks/task.ts';
 import { discardFiles } from '../tasks/uploads/new-file.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { type Binding, type PlaceServices, placeOrders } from './place-order.ts';
 
-/** The ids of the new tasks, or the id of what their binding found. */
-type CreatedTasks = { readonly taskIds: readonly string[] } | { readonly replayOf: string };
+/** The rows of the new tasks, or the id of what their binding found. */
+type CreatedTasks = { readonly rows: readonly TaskRow[] } | { readonly replayOf: string };
 
 /**
  * Takes several orders of one request: all of them are queued and held in one transaction, or none is.
@@ -19,11 +20,11 @@ export async function createTasks(
 ): Promise<CreatedTasks> {
   const judged = await judgeOrder(services, key, order);
   const files = keysOf(judged.judged.newFiles);
-  const placed = await placeOrders(services, judged, group).catch(async (error: unknown) => {
+  const placed = await placeOrders(services, judged, { ...group, atOnce: true }).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     throw error;
   });
-  if ('tasks' in placed) return { taskIds: placed.tasks.map(({ row }) => row.id) };
+  if ('tasks' in placed) return { rows: placed.tasks.map(({ row }) => row) };
   await discardFiles(services, files, null);
   return placed;
 }

@@ -20,6 +20,7 @@ export interface TaskDraft {
   readonly input: JsonObject;
   /** Whether its references must be fetched first. */
   readonly unfetched: boolean;
+  readonly deadlineAt: number;
   rowOf(id: string, position: QueuePosition): TaskRow;
 }
 
@@ -31,12 +32,14 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
   const queue = queueOf(order.route.engine, { mode: key.mode, simulate: fields.simulate });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
   const unfetched = judged.media.some(isUnfetched);
+  const deadlineAt = now + services.settings.hardDeadlineMs;
   return {
     quote,
     idPrefix: request.type === 'image' ? 'img' : 'vid',
     queue,
     input,
     unfetched,
+    deadlineAt,
     rowOf: (id, position) => ({
       ...NEW_TASK,
       id,
@@ -60,10 +63,10 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
       simulate_json,
       route_json: storedRoute(order.route),
       queue,
-      next_at: now + services.settings.hardDeadlineMs,
+      next_at: deadlineAt,
       unfetched: unfetched ? 1 : 0,
       created_at: now,
-      deadline_at: now + services.settings.hardDeadlineMs,
+      deadline_at: deadlineAt,
       expires_at: now + services.settings.retentionMs,
       webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
       ...position,

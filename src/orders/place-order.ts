@@ -19,6 +19,7 @@ import type { JudgedOrder } from './judge-order.ts';
 
 export type PlaceServices = Pick<
   TaskServices,
+  | 'atOnce'
   | 'balances'
   | 'clock'
   | 'createId'
@@ -67,6 +68,13 @@ export async function placeOrder(services: PlaceServices, order: OrderToPlace): 
   return 'replayOf' in placed ? placed : placed.tasks[0]!;
 }
 
+interface OrderGroup {
+  readonly count: number;
+  readonly binding: Binding | null;
+  /** Whether orders begin in this transaction if this process could claim them right after it. */
+  readonly atOnce?: boolean;
+}
+
 /**
  * The transaction of orders that are alike: binding, limits, holds and the rows of the tasks, committed together or not
  * at all.
@@ -77,7 +85,7 @@ export async function placeOrder(services: PlaceServices, order: OrderToPlace): 
 export async function placeOrders(
   services: PlaceServices,
   order: JudgedOrder,
-  { count, binding }: { readonly count: number; readonly binding: Binding | null },
+  { count, binding, atOnce = false }: OrderGroup,
 ): Promise<{ readonly tasks: readonly NewlyPlaced[] } | { readonly replayOf: string }> {
   const { key, judged, fields } = order;
   const now = services.clock.now();
@@ -87,6 +95,8 @@ export async function placeOrders(
   assertWorth(total, fields.maxPrice);
   const ids = Array.from({ length: count }, () => services.createId(draft.idPrefix));
   const parents = parentsOf(order);
+  const needsNothing = judged.media.length === 0 && order.parentTaskId === null;
+  const worker = atOnce && needsNothing ? services.atOnce() : null;
   const write = async (trx: Transaction) => {
     const replayOf = (await binding?.find(trx)) ?? null;
     if (replayOf !== null) return { replayOf };
@@ -107,9 +117,14 @@ export async function placeOrders(
               unfetched,
               isOfBatch: false,
             });
-      const row = draft.rowOf(id, position);
+      const begun =
+        worker === null || position.claimable === 0
+          ? null
+          : await worker.take(trx, { route: order.route, queue, deadlineAt: draft.deadlineAt });
+      const row = draft.rowOf(id, { ...position, ...begun });
       if (parents.length > 0) insertTask(trx, row);
       else insertNewTask(trx, row);
+      if (begun !== null) trx.afterCommit(() => worker?.begin(row));
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount);
       countHold(trx, key, quote.amount, now);
@@ -123,11 +138,12 @@ export async function placeOrders(
         { now, expiresAt: now + services.settings.retentionMs },
       );
     binding?.bind(trx, ids);
-    if (tasks.some(({ row }) => row.claimable === 1)) trx.afterCommit(services.wakeRunner);
+    if (tasks.some(({ row }) => row.claimable === 1 && row.step === 'waiting')) trx.afterCommit(services.wakeRunner);
     if (unfetched && parents.length === 0) trx.afterCommit(services.wakeFetcher);
     return { tasks };
   };
-  return await services.database.write('create_task', write, { together: true });
+  const placement = services.database.write('create_task', write, { together: true });
+  return await (worker === null ? placement : worker.during(placement, count));
 }
 
 /** Returns the tasks whose ends an order waits for. */

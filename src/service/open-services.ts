@@ -144,6 +144,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
           : parts.outages.has('spool') && cannotOthersSpool !== false;
       },
     },
+    atOnce: () => worker.runner?.atOnce ?? null,
     wakeRunner: () => signals.wake(),
     wakeFetcher: () => signals.wakeFetcher(),
     wakeReleaser: () => signals.wakeReleaser(),

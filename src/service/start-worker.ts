@@ -90,11 +90,19 @@ export async function startWorker(
   const answered = await recovery.run();
   // Before the first claim, and before others' tasks are taken over: which upstream keys have orders.
   await engineSet.refresh();
-  const runner = startRunner(work, async (claimedOf) => {
-    await engineSet.refresh();
-    if (!parts.installation.maySubmit()) return [];
-    return openQueues(engineSet, switches, circuits, work.load, claimedOf);
-  });
+  const open = (set: Parameters<typeof openQueues>[0], claimedOf: (queue: string) => number) =>
+    openQueues(set, switches, circuits, work.load, claimedOf);
+  const runner = startRunner(
+    work,
+    async (claimedOf) => {
+      await engineSet.refresh();
+      return parts.installation.maySubmit() ? open(engineSet, claimedOf) : [];
+    },
+    (engine, name) => {
+      const queue = open(new Map([[engine.name, engine]]), () => 0).find((one) => one.name === name);
+      return queue === undefined || queue.atMost !== undefined ? null : queue;
+    },
+  );
   for (const task of answered) runner.resume(task);
   worker.runner = runner;
   const fetcher = startReferenceFetcher(services);

@@ -63,6 +63,12 @@ export async function takenSlots(
   return inFlight - without;
 }
 
+/** Counts the slots of a queue that an order may take without overtaking another one: none if one waits. */
+export async function freeSlots(session: Session, queue: string, capacity: number): Promise<number> {
+  if ((await session.first(hasWaiting, { queue })) !== undefined) return 0;
+  return capacity - (await takenSlots(session, { queue, capacity, due: Number.MAX_SAFE_INTEGER }));
+}
+
 /** Tells whether a queue may have one more task in progress, or has no waiting task. */
 export async function hasRoomFor(session: Session, queue: string, capacity: number): Promise<boolean> {
   if ((await session.first(hasWaiting, { queue })) === undefined) return true;

@@ -69,6 +69,17 @@ export const VIEW_COLUMNS = TASK_COLUMNS.filter((column): column is ViewColumn =
 
 export type ViewRow = Pick<TaskRow, ViewColumn>;
 
+/** What a task that has begun has otherwise than `NEW_TASK`, or later than when it would be claimed. */
+export const BEGUN_COLUMNS = [
+  'step',
+  'status',
+  'worker',
+  'fence',
+  'started_at',
+  'progressed_at',
+  'next_at',
+] as const satisfies readonly (keyof TaskRow)[];
+
 /** The columns that have the same value in every new task. */
 export const NEW_TASK = {
   status: 'queued',

@@ -10,11 +10,12 @@ import type { RecentBalances } from '../accounts/recent-balances.ts';
 import type { StorageLimits } from '../accounts/stored-bytes.ts';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { TaskEvents } from './events/task-events.ts';
 import type { FileSigner } from './file-signer.ts';
-import type { Routing } from './route.ts';
-import type { StoredOutput } from './task.ts';
+import type { Route, Routing } from './route.ts';
+import type { StoredOutput, TaskRow } from './task.ts';
+import type { BEGUN_COLUMNS } from './task-columns.ts';
 import type { TaskFigures } from './task-figures.ts';
 import type { TaskHooks } from './task-hooks.ts';
 import type { WaitingCounts } from './waiting-counts.ts';
@@ -40,6 +41,8 @@ export interface TaskServices {
   readonly events: TaskEvents<TaskEnd>;
   readonly typicalSeconds: TypicalSeconds;
   readonly settings: TaskSettings;
+  /** Returns the worker of this process, for orders that begin when they are placed; null if it has none. */
+  readonly atOnce: () => AtOnce | null;
   /** Tells the runner that there may be tasks to claim. */
   readonly wakeRunner: () => void;
   /** Tells the reference fetcher that there are references to fetch. */
@@ -58,6 +61,24 @@ export interface TaskServices {
   readonly figures: TaskFigures;
   readonly log: Log;
 }
+
+/** Begins orders in the transaction that places them. */
+export interface AtOnce {
+  /**
+   * Takes a slot for an order that needs no preparation.
+   * @returns what its row has as `submitting`; null if it must wait to be claimed
+   */
+  take(
+    trx: Transaction,
+    order: { readonly route: Route; readonly queue: string; readonly deadlineAt: number },
+  ): Promise<BegunColumns | null>;
+  /** Lets a stop of the worker wait for the transaction of so many orders. @returns the same */
+  during<Placed>(placement: Promise<Placed>, orders: number): Promise<Placed>;
+  /** Calls the engine. To be called once the order is on disk. */
+  begin(task: TaskRow): void;
+}
+
+export type BegunColumns = Pick<TaskRow, (typeof BEGUN_COLUMNS)[number]>;
 
 /** How a task has ended, as its settlement wrote it. */
 export interface TaskEnd {

@@ -20,10 +20,10 @@ const selectTask = prepare<{ id: string }, TaskRow>('claimed_task', (builder, ar
  * the row and decides again, once.
  * @throws LostClaim, and the error of a failed action
  */
-export async function advanceTask(attempt: Attempt): Promise<void> {
+export async function advanceTask(attempt: Attempt, first: TaskEvent = { type: 'claimed' }): Promise<void> {
   const { work, task } = attempt;
   try {
-    await followTask(attempt, { type: 'claimed' });
+    await followTask(attempt, first);
   } catch (error) {
     const row = error instanceof LostClaim && !attempt.signal.aborted ? await rereadOwn(work, task) : null;
     if (row === null) throw error;

@@ -118,10 +118,20 @@ export async function claimTasks(
     const limit = Math.min(room, queue.atMost ?? room, await roomIn(trx, queue, taken));
     if (limit <= 0) continue;
     const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker: claim.worker, limit });
+    groupClaims(trx, queue.name).any ||= rows.length > 0;
     if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: Math.max(...rows.map((row) => row.rank)) });
     claimed.push(...rows);
   }
   return claimed;
+}
+
+function groupClaims(trx: Transaction, queue: string): { any: boolean } {
+  return trx.once(`claims ${queue}`, () => ({ any: false }));
+}
+
+/** Tells whether tasks of a queue were claimed in the group of a unit. */
+export function isClaimedFrom(trx: Transaction, queue: string): boolean {
+  return groupClaims(trx, queue).any;
 }
 
 /** Returns how many more tasks of a queue may be claimed. */

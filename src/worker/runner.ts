@@ -1,11 +1,15 @@
+import type { Engine } from '@darkroom-service/engines/engine';
 import { startWorkLoop } from '../base/work-loop.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask } from '../tasks/task-record.ts';
+import type { AtOnce } from '../tasks/task-services.ts';
 import { advanceTask, breakOff } from './advance-task.ts';
 import { ClaimedTask } from './apply/apply.ts';
 import { Interruption } from './apply/interruption.ts';
+import { createAtOnce } from './begin-at-once.ts';
 import { type ClaimableQueue, claimTasks } from './claim-tasks.ts';
+import type { TaskEvent } from './decide/event.ts';
 import { lookForWork } from './look-for-work.ts';
 import { letGoResting, readFences, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
@@ -20,6 +24,8 @@ export interface Runner {
   cancelRequested(taskId: string): void;
   readonly claimedTasks: number;
   holds(taskId: string): boolean;
+  /** Begins orders in the transaction that places them. */
+  readonly atOnce: AtOnce;
   /** Advances a task that another part of this process has claimed. */
   resume(task: TaskRow): void;
   /** Stops claiming, releases resumable tasks, and waits for the others up to `drainMs`. */
@@ -36,11 +42,15 @@ const LEFT_AFTER_MS = 2000;
 export function startRunner(
   work: WorkerServices,
   queues: (claimedOf: (queue: string) => number) => readonly ClaimableQueue[] | Promise<readonly ClaimableQueue[]>,
+  queueOf: (engine: Engine, queue: string) => ClaimableQueue | null = () => null,
 ): Runner {
   const { services, heartbeat, leaseMs } = work;
   const held = new Map<string, ClaimedTask>();
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Set<ClaimedTask>();
+  /** Transactions whose orders may begin in them. */
+  const placing = new Set<Promise<unknown>>();
+  let ordersPlacing = 0;
   const resting = new RestingTasks(services.clock);
   /** Whether the database may have work that the last look did not find. */
   let mayHaveWork = true;
@@ -90,6 +100,20 @@ export function startRunner(
       return held.size;
     },
     holds: (taskId) => held.has(taskId),
+    atOnce: {
+      take: createAtOnce(work, queueOf, mayBegin),
+      during(placement, orders) {
+        placing.add(placement);
+        ordersPlacing += orders;
+        return placement.finally(() => {
+          placing.delete(placement);
+          ordersPlacing -= orders;
+        });
+      },
+      begin(task) {
+        if (!stopped) startWorkOn(task, { type: 'slot_claimed' });
+      },
+    },
     // After a stop nothing would end the work. The task's answer stays in the spool for the next start.
     resume: (task) => {
       if (!stopped) startWorkOn(task);
@@ -97,6 +121,8 @@ export function startRunner(
     async stop({ drainMs }) {
       stopping = true;
       await loop.stop();
+      // They begin once they are on disk.
+      await isDoneWithin(BREAKS_OFF_WITHIN_MS, Promise.allSettled(placing));
       stopped = true;
       await leave(resting.takeAll());
       for (const attempt of working) attempt.interruption.abortIfResumable(new Error('the service stops'));
@@ -125,9 +151,8 @@ export function startRunner(
   async function claimOnce(): Promise<number> {
     const limit = HELD_AT_MOST - held.size;
     if (!work.installation.mayAdvance()) return LOOK_EVERY_MS;
-    // Without a heartbeat this process looks silent, and others would take over what it claims.
     if (limit <= 0) await leave(resting.takeDue(HELD_AT_MOST, LEFT_AFTER_MS));
-    if (limit <= 0 || heartbeat.ageMs() > leaseMs) return LOOK_EVERY_MS;
+    if (limit <= 0 || isSilent()) return LOOK_EVERY_MS;
     const resumed = await resumeDue(limit);
     if (resumed === limit) return LOOK_EVERY_MS;
     const looksInMs = looksAt - performance.now();
@@ -151,6 +176,15 @@ export function startRunner(
     const pauseMs = Math.max(1, Math.min(LOOK_EVERY_MS, nextDueInMs));
     looksAt = performance.now() + pauseMs;
     return Math.max(1, Math.min(pauseMs, resting.nextInMs()));
+  }
+
+  /** Without a heartbeat this process looks silent, and others would take over what it claims. */
+  function isSilent(): boolean {
+    return heartbeat.ageMs() > leaseMs;
+  }
+
+  function mayBegin(): boolean {
+    return !stopping && work.installation.mayAdvance() && !isSilent() && held.size + ordersPlacing <= HELD_AT_MOST;
   }
 
   /** Checks the resting tasks that are due. @returns their number */
@@ -188,16 +222,18 @@ export function startRunner(
     return [...held.values()].filter(({ task }) => task.queue === queue).length;
   }
 
-  function startWorkOn(row: TaskRow): void {
+  function startWorkOn(row: TaskRow, first: TaskEvent = { type: 'claimed' }): void {
     const task = readTask(row);
     // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call
     // continues, and its answer is reported as late.
     resting.delete(task.id);
     held.get(task.id)?.interruption.abortIfResumable(new LostClaim(task.id));
     const attempt = new ClaimedTask(work, task, new Interruption(heartbeat, () => stopping));
+    if (first.type === 'slot_claimed')
+      attempt.interruption.setResumable(attempt.engine?.repeatable === true, attempt.engine);
     held.set(task.id, attempt);
     working.add(attempt);
-    attempt.done = advanceTask(attempt)
+    attempt.done = advanceTask(attempt, first)
       .catch((error: unknown) => {
         orphans.suspect();
         return breakOff(attempt, error);

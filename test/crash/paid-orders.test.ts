@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readTasks } from './books.ts';
 import { openPremises } from './child-service.ts';
 import { drawKills } from './drawn-kills.ts';
 import { runKillChain, type Script, type Step } from './kill-chain.ts';
@@ -47,5 +48,27 @@ test('killed at every commit, a paid order is never submitted twice, and charged
     .flatMap((name) =>
       (['before', 'after'] as const).map((moment) => ({ kill: { name, moment }, scripts: MODELS.map(order) })),
     );
+  await runKillChain(t, premises, ENGINES, steps);
+});
+
+test('killed at the commit that places and begins an order of the OpenAI mount, it is never submitted twice', {
+  timeout: 600_000,
+}, async (t) => {
+  const premises = await openPremises(t, ENGINES);
+  const order =
+    (model: string, index: number): Script =>
+    async (client, child) => {
+      const prompt = `a fox ${model} ${index} ${child.url}`;
+      const path = '/openai/v1/images/generations';
+      await child.call(premises.keys.live, 'POST', path, { model, prompt }).catch(() => {});
+      const placed = (await readTasks(premises.database)).filter(({ input_json: input }) => input.includes(prompt));
+      for (const { id } of placed) await client.final(premises.keys.live, '/v1/images', id);
+    };
+  const steps = ['create_task', 'settle_succeeded'].flatMap((name) =>
+    (['before', 'after'] as const).map((moment) => ({
+      kill: { name, moment },
+      scripts: [...MODELS, ...MODELS].map(order),
+    })),
+  );
   await runKillChain(t, premises, ENGINES, steps);
 });

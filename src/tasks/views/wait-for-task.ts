@@ -30,6 +30,7 @@ export async function waitForTask(
 
 /**
  * Waits like `waitForTask`.
+ * @param options.known the row as the caller has it from this turn of the event loop: it is not read first
  * @returns the row as it was last read, and how the task ended after that if this process ended it
  * @throws ServiceError `task_not_found`
  */
@@ -38,14 +39,14 @@ export async function waitForEnd(
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
-  options: WaitOptions,
+  { known, ...options }: WaitOptions & { readonly known?: ViewRow | undefined },
 ): Promise<{ readonly row: ViewRow; readonly end: TaskEnd | null }> {
   const until = performance.now() + options.seconds * 1000;
   // Following begins before reading, so that no change falls between the two.
   const watch = services.events.watch(taskId, { untilEnd: true });
   try {
-    for (;;) {
-      const row = await inTurn(services, key, () => findTaskRow(services.database.read, key, type, taskId));
+    for (let row = known; ; row = undefined) {
+      row ??= await inTurn(services, key, () => findTaskRow(services.database.read, key, type, taskId));
       const left = until - performance.now();
       if (isFinal(row.status) || options.signal.aborted || left <= 0) return { row, end: null };
       const end = await watch.next(row.revision, { timeoutMs: left, signal: options.signal });

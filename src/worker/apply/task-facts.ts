@@ -2,6 +2,7 @@ import { idempotencyOf } from '@darkroom-service/engines/engine';
 import { routeCircuit } from '../../routing/circuit.ts';
 import type { Facts } from '../decide/facts.ts';
 import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';
+import type { WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
@@ -9,6 +10,11 @@ import type { Attempt } from './attempt.ts';
  * them.
  */
 const MOST_UNSAVED_BYTES = 256 * 1024 * 1024;
+
+/** Tells whether no more paid orders may be submitted: their answers would be in memory only. */
+export function isMemoryFull({ answers }: Pick<WorkerServices, 'answers'>): boolean {
+  return answers.bytesInMemory > MOST_UNSAVED_BYTES;
+}
 
 /** Computes only the facts that a row reads. A class, since one of these is made for every event of every task. */
 export class TaskFacts implements Facts {
@@ -54,7 +60,7 @@ export class TaskFacts implements Facts {
   }
 
   get isMemoryFull(): boolean {
-    return this.#attempt.work.answers.bytesInMemory > MOST_UNSAVED_BYTES;
+    return isMemoryFull(this.#attempt.work);
   }
 
   get hasAnswerInHand(): boolean {

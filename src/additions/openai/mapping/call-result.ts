@@ -43,18 +43,22 @@ export async function readResult(
   return resultOf(tasks);
 }
 
-/** Waits until the call is final, the time is up or the client is gone, and returns how it then stands. */
+/**
+ * Waits until the call is final, the time is up or the client is gone, and returns how it then stands.
+ * @param options.known the row of its first task, like in `waitForEnd`
+ */
 export async function waitForCall(
   services: Pick<TaskServices, 'database' | 'events'>,
   key: OrderingKey,
   call: Call,
-  options: { readonly seconds: number; readonly signal: AbortSignal },
+  options: { readonly seconds: number; readonly signal: AbortSignal; readonly known?: ViewRow | undefined },
 ): Promise<CallResult> {
   const end = performance.now() + options.seconds * 1000;
   const tasks: SeenTask[] = [];
-  for (const taskId of call.taskIds) {
+  for (const [index, taskId] of call.taskIds.entries()) {
     const seconds = Math.max(0, (end - performance.now()) / 1000);
-    const seen = await waitForEnd(services, key, 'image', taskId, { seconds, signal: options.signal });
+    const known = index === 0 ? options.known : undefined;
+    const seen = await waitForEnd(services, key, 'image', taskId, { seconds, signal: options.signal, known });
     tasks.push(seenTask(seen.row, seen.end));
   }
   return resultOf(tasks);

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Owner } from '../../../accounts/client-scope.ts';
 import type { Session, Transaction } from '../../../database/database.ts';
 import { prepare } from '../../../database/prepared.ts';
+import type { ViewRow } from '../../../tasks/task-columns.ts';
 import { findRowOrTombstone } from '../../../tasks/views/find-tasks.ts';
 import type { OpenaiCallsTable } from './call-tables.ts';
 import type { CallView } from './requested-call.ts';
@@ -11,6 +12,8 @@ export interface Call {
   readonly id: string;
   readonly taskIds: readonly string[];
   readonly view: CallView;
+  /** The row of its first task as this request has just placed it; absent if it found the call. */
+  readonly placed?: ViewRow | undefined;
 }
 
 type CallRow = Selectable<OpenaiCallsTable>;

@@ -71,7 +71,7 @@ export async function orderCall(
       return { replayOf };
     });
   const placed = await afterEqualCalls(placing, `${key.id} ${fingerprint}`, retryCount > 0, place);
-  if ('taskIds' in placed) return { id, taskIds: placed.taskIds, view };
+  if ('rows' in placed) return { id, taskIds: placed.rows.map((row) => row.id), view, placed: placed.rows[0] };
   const call = await findCall(services.database.read, key, placed.replayOf);
   if (call === null) throw new Error(`the call ${placed.replayOf} of a repeated request does not exist`);
   return call;

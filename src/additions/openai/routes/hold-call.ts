@@ -34,7 +34,7 @@ export function createCallHolder({ services, waits }: TaskAnswers, openai: Opena
     waiters.set(call.id, waiting + 1);
     const wait = waits.open(reply.raw);
     try {
-      const options = { seconds: patience / 1000, signal: wait.signal };
+      const options = { seconds: patience / 1000, signal: wait.signal, known: call.placed };
       const result = await waitForCall(services, callerOf(request), call, options);
       if (!result.isFinal && mayHaveLeft(reply.raw)) recordLater(services, call, false);
       if (!result.isFinal && hop < hops) return sendOn(reply, call, hop);

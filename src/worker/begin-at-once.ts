@@ -1,0 +1,49 @@
+import type { Engine } from '@darkroom-service/engines/engine';
+import type { Transaction } from '../database/database.ts';
+import { routeCircuit } from '../routing/circuit.ts';
+import { freeSlots } from '../tasks/queue-capacity.ts';
+import type { AtOnce } from '../tasks/task-services.ts';
+import { isMemoryFull } from './apply/task-facts.ts';
+import { CLAIM_BEYOND_DEADLINE_MS, type ClaimableQueue, isClaimedFrom } from './claim-tasks.ts';
+import type { WorkerServices } from './worker-services.ts';
+
+/**
+ * Begins orders in the transaction that places them, as if they were claimed and submitted in it: one commit instead of
+ * three. Only if nothing would keep this process from calling the engine right after the commit.
+ * @param queueOf returns the queue of an engine if it may be claimed from without limits of this process
+ * @param mayBegin whether this process claims tasks now
+ */
+export function createAtOnce(
+  work: WorkerServices,
+  queueOf: (engine: Engine, queue: string) => ClaimableQueue | null,
+  mayBegin: () => boolean,
+): AtOnce['take'] {
+  return async (trx, { route, queue, deadlineAt }) => {
+    const engine = work.engines.get(route.engine);
+    if (engine === undefined || !mayBegin() || !maySubmit(engine)) return null;
+    const circuits = [route.engine, routeCircuit(route)];
+    if (circuits.some((name) => work.circuits.stateOf(name) !== 'closed')) return null;
+    const open = queueOf(engine, queue);
+    if (open === null || !(await takeSlot(trx, open))) return null;
+    const now = work.services.clock.now();
+    return {
+      ...{ step: 'submitting', status: 'processing', worker: work.worker, fence: 1 },
+      ...{ started_at: now, progressed_at: now, next_at: deadlineAt + CLAIM_BEYOND_DEADLINE_MS },
+    };
+  };
+
+  function maySubmit(engine: Engine): boolean {
+    // On PostgreSQL the slots of a queue are counted under a lock, for which all these orders would wait.
+    if (work.services.database.kind !== 'sqlite' || work.moderation !== null) return false;
+    if (!work.installation.maySubmit() || (engine.instance?.submissionsPerMinute ?? null) !== null) return false;
+    return engine.repeatable === true || !isMemoryFull(work);
+  }
+}
+
+/** Takes one of the slots that are free while nobody waits for them. They are counted once for a group. */
+async function takeSlot(trx: Transaction, { name, capacity }: ClaimableQueue): Promise<boolean> {
+  const slots = trx.once(`slots of ${name}`, () => ({ free: freeSlots(trx, name, capacity), taken: 0 }));
+  if (isClaimedFrom(trx, name)) return false;
+  slots.taken++;
+  return slots.taken <= (await slots.free);
+}

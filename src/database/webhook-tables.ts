@@ -12,6 +12,8 @@ export interface WebhookDeliveriesTable {
     | 'task.succeeded'
     | 'task.failed'
     | 'task.canceled'
+    | 'task.delivered'
+    | 'task.delivery_failed'
     | 'batch.succeeded'
     | 'batch.failed'
     | 'batch.partial'

@@ -15,6 +15,7 @@ import { type FoundParent, findParent, possibleParent } from './action-parents.t
 import { acceptRoute, chooseModel } from './choose-model.ts';
 import { findMedium } from './find-medium.ts';
 import { type JudgedRequest, judge } from './judge.ts';
+import { readDeliverTo } from './read-deliver-to.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
 
 /** An order as it was sent. */
@@ -40,6 +41,8 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
   /** Whether it is priced by the fee for the account's own upstream key. */
   readonly hasOwnKey: boolean;
   readonly fields: ServiceFields;
+  /** Where its outputs are delivered to, as the task stores it. */
+  readonly deliverTo: string | null;
   /** The request as the wire shows it, before the media are renamed. */
   readonly wireFields: JsonObject;
   readonly parentTaskId: string | null;
@@ -49,7 +52,7 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
 
 export type JudgeServices = Pick<
   TaskServices,
-  'catalog' | 'createId' | 'database' | 'log' | 'references' | 'routing' | 'settings' | 'storage'
+  'catalog' | 'createId' | 'database' | 'log' | 'readDeliverTo' | 'references' | 'routing' | 'settings' | 'storage'
 >;
 
 /**
@@ -68,7 +71,15 @@ export async function judgeOrder(
   key: OrderingKey,
   { operation, body, simulate, earlier }: SentOrder | PricedOrder,
 ): Promise<JudgedOrder<Route | null>> {
-  const { fields, rest, faults } = takeServiceFields(body, key, simulate, services.settings.allowedAddresses);
+  const { fields, rest, faults: ofFields } = takeServiceFields(body, key, simulate, services.settings.allowedAddresses);
+  const faults = [...ofFields];
+  const deliverTo = await readDeliverTo(
+    services,
+    key,
+    fields.deliverTo,
+    earlier === undefined ? 'order' : 'order of a batch',
+    faults,
+  );
   const waits: Waits = { waits: fields.waitForParent, earlier };
   const isPrice = operation === 'price';
   let parent: FoundParent | null = null;
@@ -118,6 +129,7 @@ export async function judgeOrder(
     judged,
     hasOwnKey,
     fields,
+    deliverTo,
     parentTaskId,
     quote: quoteAt(model, known.request, tariff, known.measurements),
     wireFields: parentTaskId === null ? {} : { parent_task_id: parentTaskId, action: judged.request.action },

@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/database.ts';
+import type { StoredOutput, TaskRow } from './task.ts';
 
 /**
  * What an addition does within the units of the core that change a task. A hook may read, send statements, and refuse
@@ -8,4 +9,11 @@ import type { Transaction } from '../database/database.ts';
 export interface TaskHooks {
   /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */
   readonly erased?: (trx: Transaction, task: { readonly id: string; readonly keyId: string }) => Promise<unknown>;
+  /** A task has succeeded, and its row says so. */
+  readonly succeeded?: (trx: Transaction, task: SucceededTask) => Promise<unknown>;
+}
+
+export interface SucceededTask extends Pick<TaskRow, 'id' | 'account_id' | 'deliver_json'> {
+  readonly outputs: readonly StoredOutput[];
+  readonly now: number;
 }

@@ -130,7 +130,10 @@ const oneSchema: Migration = {
       unfetched: 'case when fetch_at is null then 0 else 1 end',
       awaited: 'case when children_at is null then 0 else 1 end',
       attempts: "case when step = 'waiting' and fetch_at is not null then 0 else attempts end",
+      deliver_json: 'null',
     }),
+    // A later step adds it.
+    'alter table tasks drop column deliver_json',
   ],
 };
 
@@ -149,6 +152,14 @@ const meters: Migration = {
   ],
 };
 
+/** Where outputs are delivered to. */
+const deliverTo: Migration = {
+  version: 41,
+  name: 'deliver-to',
+  statements: () =>
+    ['accounts', 'tasks', 'batches'].map((table) => `alter table ${table} add column deliver_json text`),
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -158,4 +169,5 @@ export const BRIDGE: readonly Migration[] = [
   work,
   oneSchema,
   meters,
+  deliverTo,
 ];

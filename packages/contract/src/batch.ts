@@ -88,7 +88,7 @@ const batchFields = {
     Nullable(Type.String({ format: 'uri', maxLength: 4_096 }), 'URL that is notified once, when all tasks are final.'),
   ),
   deliver_to: Type.Optional(
-    Nullable(refTo(DeliverTo), 'Where outputs of orders without deliver_to are copied to: a destination.'),
+    Nullable(DeliverTo, 'Where outputs of orders without deliver_to are copied to: a destination.'),
   ),
   metadata: Type.Optional(
     Nullable(

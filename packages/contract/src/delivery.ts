@@ -21,7 +21,7 @@ export const DeliverTo = Type.Object(
       description: 'The name of a destination of your account: PUT /v1/destinations/{name}.',
     }),
   },
-  { ...CLOSED, $id: 'DeliverTo', description: 'Where the outputs are copied to. Send one of the three fields.' },
+  { ...CLOSED, title: 'DeliverTo', description: 'Where the outputs are copied to. Send one of the three fields.' },
 );
 
 export const OutputDelivery = Type.Object(

@@ -3,7 +3,7 @@ import { SIMULATED_OUTCOMES } from './catalog/vocabulary.ts';
 import { DeliverTo } from './delivery.ts';
 import { EndUserName } from './end-user.ts';
 import { GENERATION, IMAGE, VIDEO } from './model-fields.ts';
-import { CLOSED, LONGEST, MOST, Nullable, refTo, Word } from './parts.ts';
+import { CLOSED, LONGEST, MOST, Nullable, Word } from './parts.ts';
 
 /** Documents a body without judging it: the model that it names does, and reports every fault at once. */
 const JUDGED_BY_MODEL = { 'x-judged-by': 'the model' } as const;
@@ -20,7 +20,7 @@ const service = {
     Nullable(Type.String({ format: 'uri', maxLength: 4_096 }), 'URL that is notified when the task is final.'),
   ),
   deliver_to: Type.Optional(
-    Nullable(refTo(DeliverTo), "Where the outputs are copied to; by default the account's default destination."),
+    Nullable(DeliverTo, "Where the outputs are copied to; by default the account's default destination."),
   ),
   max_price: Type.Optional(
     Nullable(

@@ -135,7 +135,7 @@ function readEndpoint(text: string | null, allowedAddresses: readonly string[]):
 /** Two outputs never get the same name. @throws ServiceError `invalid_request` */
 function checkPath(path: string): void {
   const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
-  const rest = path.replace(/\{(?:date|task_id|n|ext)\}/g, '');
+  const rest = path.replace(/\{(?:date|task_id|n|ext)\}/g, '0');
   if (!names.includes('task_id') || !names.includes('n') || /[{}]|\/\/|\.\./.test(rest))
     throw invalid('path', `expected a template such as ${DEFAULT_PATH}, with {task_id} and {n}, found ${path}`);
 }

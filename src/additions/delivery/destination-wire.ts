@@ -1,5 +1,5 @@
 import { DeliverTo, DestinationName } from '@darkroom-service/contract/delivery';
-import { CLOSED, Nullable, refTo, SECRET_FIELD, Text, Time, type Wire } from '@darkroom-service/contract/parts';
+import { CLOSED, Nullable, SECRET_FIELD, Text, Time, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
 
@@ -55,6 +55,6 @@ export const DestinationRemoval = Type.Object(
 );
 
 export const Redelivery = Type.Object(
-  { deliver_to: Type.Optional({ ...refTo(DeliverTo), description: 'By default as before, under the same names.' }) },
+  { deliver_to: Type.Optional({ ...DeliverTo, description: 'By default as before, under the same names.' }) },
   { ...CLOSED, ...OPTIONAL_BODY, title: 'Redelivery' },
 );

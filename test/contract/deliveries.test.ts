@@ -64,7 +64,7 @@ test('outputs go byte for byte to a named destination, and its credentials are n
   const made = await make(keys.live, '/v1/images', order);
   const task = await untilDelivered(keys.live, made);
   const key = `in/${task.completed_at?.slice(0, 10)}/${task.task_id}-1.png`;
-  const [{ etag, delivered_at, ...delivery }] = task.deliveries as [NonNullable<TaskAnswer['deliveries']>[0]];
+  const [{ etag, delivered_at, ...delivery }] = task.deliveries;
   assert.deepEqual(delivery, {
     ...{ output: 1, state: 'delivered', destination: 'archive', key, url: null, attempts: 1, reason: null },
   });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
@@ -28,11 +29,18 @@ export async function putFile(
     throw error;
   });
   file.on('error', () => {});
+  let sent = 0;
+  async function* count() {
+    for await (const piece of file) {
+      sent += piece.length;
+      yield piece;
+    }
+  }
   try {
     const response = await fetch(url, {
       method: 'PUT',
       headers: { 'content-type': output.contentType, 'content-length': String(output.bytes) },
-      ...{ body: file, signal, maxBytes: MAX_ANSWER_BYTES },
+      ...{ body: Readable.from(count()), signal, maxBytes: MAX_ANSWER_BYTES },
       timeoutMs: ATTEMPT_MS + output.bytes / BYTES_PER_MS,
     });
     if (response.status < 200 || response.status > 299) {
@@ -41,7 +49,7 @@ export async function putFile(
       throw new DeliveryFault(`The bucket answered ${response.status}${code === undefined ? '' : ` (${code})`}.`);
     }
     response.body.destroy();
-    if (!file.readableEnded) throw new DeliveryFault('The bucket answered before it had the whole file.');
+    if (sent < output.bytes) throw new DeliveryFault('The bucket answered before it had the whole file.');
     return response.headers.etag ?? null;
   } catch (error) {
     signal.throwIfAborted();

@@ -3039,7 +3039,20 @@ export interface components {
             status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
             task_id: string;
         };
-        /** @description A bucket of the account that outputs can be delivered to. */
+        /**
+         * @description A bucket of the account that outputs can be delivered to.
+         * @example {
+         *       "name": "archive",
+         *       "bucket": "pictures",
+         *       "endpoint": null,
+         *       "region": "eu-central-1",
+         *       "path": "{date}/{task_id}-{n}.{ext}",
+         *       "last_four": "MPLE",
+         *       "default": true,
+         *       "set_by": "key_01kafx1a2bq4w6r8y0s3h5b7n9",
+         *       "set_at": "2026-11-20T09:30:00.000Z"
+         *     }
+         */
         Destination: {
             bucket: string;
             default: boolean;
@@ -3058,7 +3071,13 @@ export interface components {
             /** @description The key_id of the API key that set it. */
             set_by: string;
         };
-        /** @description The confirmation that a destination was removed. */
+        /**
+         * @description The confirmation that a destination was removed.
+         * @example {
+         *       "name": "archive",
+         *       "removed_at": "2026-11-20T09:30:00.000Z"
+         *     }
+         */
         DestinationRemoval: {
             name: string;
             /**
@@ -3749,7 +3768,20 @@ export interface components {
             /** @description Pixels. */
             width: number | null;
         };
-        /** @description The copy of an output that deliver_to asked for. */
+        /**
+         * @description The copy of an output that deliver_to asked for.
+         * @example {
+         *       "output": 1,
+         *       "state": "delivered",
+         *       "destination": "archive",
+         *       "key": "2026-11-20/img_01kafx2r5gq3v8m1t0z6y4n7wd-1.png",
+         *       "url": null,
+         *       "attempts": 1,
+         *       "reason": null,
+         *       "etag": "\"5d41402abc4b2a76b9719d911017c592\"",
+         *       "delivered_at": "2026-11-20T09:30:04.210Z"
+         *     }
+         */
         OutputDelivery: {
             attempts: number;
             delivered_at: string | null;

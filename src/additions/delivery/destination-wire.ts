@@ -45,13 +45,27 @@ export const Destination = Type.Object(
     set_by: Type.String({ description: 'The key_id of the API key that set it.' }),
     set_at: Time,
   },
-  { $id: 'Destination', description: 'A bucket of the account that outputs can be delivered to.' },
+  {
+    $id: 'Destination',
+    description: 'A bucket of the account that outputs can be delivered to.',
+    examples: [
+      {
+        ...{ name: 'archive', bucket: 'pictures', endpoint: null, region: 'eu-central-1', path: DEFAULT_PATH },
+        ...{ last_four: 'MPLE', default: true, set_by: 'key_01kafx1a2bq4w6r8y0s3h5b7n9' },
+        set_at: '2026-11-20T09:30:00.000Z',
+      },
+    ],
+  },
 );
 export type DestinationView = Wire<typeof Destination>;
 
 export const DestinationRemoval = Type.Object(
   { name: Text, removed_at: Time },
-  { $id: 'DestinationRemoval', description: 'The confirmation that a destination was removed.' },
+  {
+    $id: 'DestinationRemoval',
+    description: 'The confirmation that a destination was removed.',
+    examples: [{ name: 'archive', removed_at: '2026-11-20T09:30:00.000Z' }],
+  },
 );
 
 export const Redelivery = Type.Object(

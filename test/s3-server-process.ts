@@ -120,7 +120,10 @@ async function writeWhole(bucket: string, path: string, content: Readable | Buff
       },
       createWriteStream(aside),
     );
-    const signed = 'headers' in content ? (content as IncomingMessage).headers['x-amz-content-sha256'] : undefined;
+    const request = 'headers' in content ? (content as IncomingMessage) : null;
+    // Of a presigned URL, only the URL is signed.
+    const isPresigned = request?.url?.includes('X-Amz-Signature=') === true;
+    const signed = isPresigned ? undefined : request?.headers['x-amz-content-sha256'];
     if (typeof signed === 'string' && signed !== sha256.digest('hex'))
       throw new Error(`a body was not signed: ${signed}`);
     await rename(aside, path);

@@ -98,6 +98,7 @@ export async function openTestServices(
     entryIds: createEntryIds('test'),
     events: createTaskEvents(database),
     typicalSeconds: { of: () => null },
+    readDeliverTo: null,
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
     obstacles: { isHeld: () => false, isStorageAway: () => false, isSpoolAway: () => false },
     figures: {
@@ -157,6 +158,7 @@ export async function insertKey(
     priceRules: [],
     hiddenModels: [],
     webhookUrl: null,
+    deliverTo: null,
   };
   const key = {
     id: services.createId('key'),

@@ -61,6 +61,7 @@ export async function createAccount(database: Database, by: Act, order: NewAccou
       price_rules_json: '[]',
       hidden_models_json: '[]',
       webhook_url: null,
+      deliver_json: null,
       test_webhook_url: null,
     };
     await trx.run(trx.builder.insertInto('accounts').values(row));

@@ -41,6 +41,8 @@ export interface Account {
   readonly hiddenModels: readonly string[];
   /** Default webhook URL for the key's mode; null = none. */
   readonly webhookUrl: string | null;
+  /** Where outputs of the key's orders go by default, as their tasks store it; null = nowhere. */
+  readonly deliverTo: string | null;
 }
 
 /** A key that orders and reads tasks, as used by every call under `/v1`. */

@@ -136,6 +136,7 @@ interface KeyringRow extends Selectable<Schema['api_keys']> {
   readonly hidden_models_json: string;
   readonly webhook_url: string | null;
   readonly test_webhook_url: string | null;
+  readonly deliver_json: string | null;
   /** 1 if an end user of the key has limits of its own. */
   readonly limits_end_users: number;
 }
@@ -147,6 +148,7 @@ const ACCOUNT_COLUMNS = [
   'hidden_models_json',
   'webhook_url',
   'test_webhook_url',
+  'deliver_json',
 ] as const;
 
 /** Ordered, since PostgreSQL would else read all end users to find that a key has none with limits. */
@@ -206,6 +208,7 @@ function keyOf(row: KeyringRow): ApiKey {
       priceRules: priceRulesOf(row),
       hiddenModels: hiddenModelsOf(row),
       webhookUrl: row.mode === 'test' ? row.test_webhook_url : row.webhook_url,
+      deliverTo: row.mode === 'test' ? null : row.deliver_json,
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { Addition } from '../service/addition.ts';
 import { ALERTS } from './alerts/alerts.ts';
+import { DELIVERY } from './delivery/delivery.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
@@ -7,4 +8,4 @@ import { SHARES } from './shares/shares.ts';
 import { TAGS } from './tags/tags.ts';
 
 /** All additions. Their hooks run in this order. */
-export const ADDITIONS: readonly Addition[] = [SHARES, TAGS, OPENAI, MCP, ALERTS, LOCAL];
+export const ADDITIONS: readonly Addition[] = [SHARES, TAGS, OPENAI, MCP, ALERTS, LOCAL, DELIVERY];

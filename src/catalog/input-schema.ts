@@ -23,6 +23,7 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
   },
   end_user: { type: 'string', maxLength: 128, description: 'Your own customer.' },
   webhook_url: { type: 'string', format: 'uri', maxLength: 4_096, description: 'Told when the task is final.' },
+  deliver_to: { type: 'object', description: 'Where the outputs are copied to.' },
   max_price: {
     type: ['string', 'number'],
     maxLength: 64,

@@ -141,7 +141,7 @@ interface ReadFields {
 
 const NONE: ReadonlySet<string> = new Set();
 /** Fields that any order accepts besides those of its model. */
-const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'max_price'];
+const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'deliver_to', 'max_price'];
 
 /**
  * Checks each field of a body separately and adds faults to `faults`. `taker` names in messages what accepts the

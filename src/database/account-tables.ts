@@ -16,6 +16,8 @@ export interface AccountsTable {
   webhook_url: string | null;
   /** Default webhook URL for test tasks. */
   test_webhook_url: string | null;
+  /** `deliver_json` of live orders without `deliver_to`; null = nowhere. */
+  deliver_json: string | null;
 }
 
 export interface ApiKeysTable {

@@ -14,6 +14,8 @@ export interface BatchesTable {
   max_parallel: Fixed<number | null>;
   metadata_json: string;
   webhook_url: Fixed<string | null>;
+  /** Where the outputs of orders without `deliver_to` go: their `deliver_json`. */
+  deliver_json: Fixed<string | null>;
   /** The number of orders whose tasks have been inserted, and the sum of their prices. */
   placed: number;
   placed_amount: number;

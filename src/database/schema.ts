@@ -169,6 +169,8 @@ export interface TasksTable {
   deleted_at: number | null;
   /** The URL notified when the task ends: the task's own, or its account's at the time of the order. */
   webhook_url: Fixed<string | null>;
+  /** Where the outputs are delivered to and what became of it (`StoredDelivery`); null = nowhere, or erased. */
+  deliver_json: string | null;
   /**
    * In percent; it stays when the task ends. These change often and stand at the end of the row, near each other:
    * PostgreSQL logs a new version of a row from the first to the last byte that differ.
@@ -212,8 +214,9 @@ interface AuditLogTable {
 /** What has to be done once, by the process that claims it first. A row is deleted when its work is done. */
 interface WorkTable {
   /** Rows of a `chore` stay: it is due again after its interval. */
-  kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children'>;
-  /** A chore, a delivery, an alert, or a task whose references are to be fetched or whose children to be released. */
+  kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children' | 'delivery'>;
+  /** A chore, a delivery, an alert, or a task whose references are to be fetched, whose
+   * children to be released, or whose outputs to be delivered. */
   subject: Fixed<string>;
   /** Who shares the capacity for it, such as an account; '' = nobody. */
   owner: Fixed<string>;

@@ -13,6 +13,8 @@ export interface WebhookDeliveriesTable {
     | 'task.failed'
     | 'task.canceled'
     | 'task.refunded'
+    | 'task.delivered'
+    | 'task.delivery_failed'
     | 'batch.succeeded'
     | 'batch.failed'
     | 'batch.partial'

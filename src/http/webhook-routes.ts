@@ -3,7 +3,6 @@ import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/con
 import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { LONGEST, refTo } from '@darkroom-service/contract/parts';
 import {
-  DELIVERY_STATUSES,
   DefaultUrl,
   Delivery,
   DeliveryPage,
@@ -11,6 +10,7 @@ import {
   type SecretListView,
   WebhookTest,
 } from '@darkroom-service/contract/webhook';
+import { DELIVERY_STATUSES } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import { setWebhookUrl } from '../accounts/accounts.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';

@@ -69,6 +69,7 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
       deadline_at: deadlineAt,
       expires_at: now + services.settings.retentionMs,
       webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
+      deliver_json: order.deliverTo,
       ...position,
     }),
   };

@@ -19,6 +19,7 @@ import { resolveOwnFile } from '../tasks/uploads/own-files.ts';
 import { tariffOf } from '../tasks/views/tariff.ts';
 import { type FoundParent, findParent, possibleParent } from './action-parents.ts';
 import { acceptRoute, chooseModel } from './choose-model.ts';
+import { readDeliverTo } from './read-deliver-to.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
 
 /** Finds a medium that a caller refers to, by its scheme and literal address, data URI or own file. */
@@ -78,6 +79,8 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
   /** Whether it is priced by the fee for the account's own upstream key. */
   readonly hasOwnKey: boolean;
   readonly fields: ServiceFields;
+  /** Where its outputs are delivered to, as the task stores it. */
+  readonly deliverTo: string | null;
   /** The request as the wire shows it, before the media are renamed. */
   readonly wireFields: JsonObject;
   readonly parentTaskId: string | null;
@@ -87,7 +90,7 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
 
 export type JudgeServices = Pick<
   TaskServices,
-  'catalog' | 'createId' | 'database' | 'log' | 'references' | 'routing' | 'settings' | 'storage'
+  'catalog' | 'createId' | 'database' | 'log' | 'readDeliverTo' | 'references' | 'routing' | 'settings' | 'storage'
 >;
 
 /**
@@ -106,7 +109,15 @@ export async function judgeOrder(
   key: OrderingKey,
   { operation, body, simulate, earlier }: SentOrder | PricedOrder,
 ): Promise<JudgedOrder<Route | null>> {
-  const { fields, rest, faults } = takeServiceFields(body, key, simulate, services.settings.allowedAddresses);
+  const { fields, rest, faults: ofFields } = takeServiceFields(body, key, simulate, services.settings.allowedAddresses);
+  const faults = [...ofFields];
+  const deliverTo = await readDeliverTo(
+    services,
+    key,
+    fields.deliverTo,
+    earlier === undefined ? 'order' : 'order of a batch',
+    faults,
+  );
   const waits: Waits = { waits: fields.waitForParent, earlier };
   const isPrice = operation === 'price';
   let parent: FoundParent | null = null;
@@ -156,6 +167,7 @@ export async function judgeOrder(
     judged,
     hasOwnKey,
     fields,
+    deliverTo,
     parentTaskId,
     quote: quoteAt(model, known.request, tariff, known.measurements),
     wireFields: parentTaskId === null ? {} : { parent_task_id: parentTaskId, action: judged.request.action },

@@ -14,6 +14,8 @@ export interface ServiceFields {
   readonly metadata: Readonly<Record<string, string>>;
   readonly endUser: string | null;
   readonly webhookUrl: string | null;
+  /** As it was sent. */
+  readonly deliverTo: JsonValue | undefined;
   readonly maxPrice: Micros | null;
   readonly simulate: Simulate | null;
   /** Whether it waits for unfinished tasks that it refers to. */
@@ -47,6 +49,7 @@ export function takeServiceFields(
     metadata,
     end_user: endUser,
     webhook_url: webhookUrl,
+    deliver_to: deliverTo,
     max_price: maxPrice,
     wait_for_parent: waitForParent,
     ...others
@@ -71,6 +74,7 @@ export function takeServiceFields(
       metadata: readMetadata(metadata, faults),
       endUser: client?.endUser ?? readEndUser(endUser, faults),
       webhookUrl: readWebhookUrl(webhookUrl, allowedAddresses, faults),
+      deliverTo,
       maxPrice: lower(readMaxPrice(maxPrice, faults), client?.maxPrice ?? null),
       simulate,
       waitForParent: readWaitForParent(waitForParent, faults),
@@ -90,6 +94,7 @@ function faultsOfClient({ endUser }: ClientGrant, body: JsonObject, header: stri
   const refuse = (param: string, message: string) => faults.push({ param, code: 'unsupported_field', message });
   const isSent = (field: string) => body[field] !== undefined && body[field] !== null;
   if (isSent('webhook_url')) refuse('webhook_url', 'webhook_url cannot be sent with a client token. Omit it.');
+  if (isSent('deliver_to')) refuse('deliver_to', 'deliver_to cannot be sent with a client token. Omit it.');
   if (isSent('simulate') || header !== null)
     refuse('simulate', 'simulate cannot be sent with a client token. Use the test key itself.');
   if (isSent('end_user') && body.end_user !== endUser)

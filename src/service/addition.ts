@@ -9,7 +9,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
+import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
 import type { Config } from './config/config.ts';
 import type { Finding, Question } from './doctor/finding.ts';
 import type { Readiness } from './readiness.ts';
@@ -23,6 +23,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   /** What creates its tables, in the manner of `src/database/migrations/initial.ts`. */
   readonly tables?: string;
   readonly hooks?: TaskHooks;
+  /** What reads `deliver_to` of orders. Only one may have it. */
+  readonly deliverTo?: (config: Config, database: Pick<Database, 'read'>) => ReadDeliverTo;
   /** Says what of it must end before its doors can be closed; null = nothing. */
   readonly findOpenWork?: (session: Session, now: number) => Promise<string | null>;
   /** @throws ConfigFault if settings do not go with the catalog */

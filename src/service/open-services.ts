@@ -65,9 +65,9 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const typicalSeconds = createTypicalSeconds(database);
   const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
   closers.defer(measuring.stop);
-  const [askOthers] = openDoors(parts.options.additions ?? [], config.without).flatMap(
-    ({ othersCannotSpool }) => othersCannotSpool ?? [],
-  );
+  const open = openDoors(parts.options.additions ?? [], config.without);
+  const [askOthers] = open.flatMap(({ othersCannotSpool }) => othersCannotSpool ?? []);
+  const [deliverTo] = open.flatMap((addition) => addition.deliverTo ?? []);
   let cannotOthersSpool: boolean | null = null;
   const spools = await parts.startRefresh('full_spools', SPOOLS_EVERY_MS, async () => {
     cannotOthersSpool = (await askOthers?.(database, clock, parts.process.id)) ?? null;
@@ -132,6 +132,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       build: { version: VERSION, node: process.version, role: config.role },
     }),
     settings,
+    readDeliverTo: deliverTo?.(config, database) ?? null,
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
     obstacles: {
       isHeld: () => parts.installation.held !== null,

@@ -32,7 +32,11 @@ const MAX_SOCKETS = 256;
  * wait for `100 Continue`; the SHA-256 of every body is part of the signature.
  * @throws TypeError if no region is given for Amazon S3.
  */
-export function createS3Client(location: S3Location, endpoint: string | null, options: S3ClientOptions): S3Client {
+export function createS3Client(
+  location: Pick<S3Location, 'region' | 'pathStyle'>,
+  endpoint: string | null,
+  options: S3ClientOptions,
+): S3Client {
   const region = location.region ?? options.region ?? (endpoint === null ? null : 'us-east-1');
   if (region === null) {
     throw new TypeError('expected the region of the bucket: add region=… to its address, or set AWS_REGION');

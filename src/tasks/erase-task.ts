@@ -39,6 +39,7 @@ export async function eraseTask(
           outputs_json: '[]',
           keep_json: null,
           operation_json: null,
+          deliver_json: null,
           metadata_json: '{}',
           end_user: null,
           // Its spending still counts against its limits.

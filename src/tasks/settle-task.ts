@@ -64,6 +64,7 @@ type Ended = Pick<
   | 'price'
   | 'created_at'
   | 'webhook_url'
+  | 'deliver_json'
   | 'awaited'
   | 'batch_id'
   | 'model_id'
@@ -111,13 +112,22 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
       .where('fence', '=', argument('fence'))
       .where('step', '!=', 'final')
       .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
-      .returning(['webhook_url', 'awaited', 'batch_id', 'model_id', 'route_json', 'started_at']),
+      .returning(['webhook_url', 'deliver_json', 'awaited', 'batch_id', 'model_id', 'route_json', 'started_at']),
 );
 
 /** What it takes to settle a task. */
 export type SettleServices = Pick<
   TaskServices,
-  'clock' | 'createId' | 'events' | 'figures' | 'log' | 'wakeBatch' | 'wakeReleaser' | 'wakeRunner' | 'wakeWebhooks'
+  | 'clock'
+  | 'createId'
+  | 'events'
+  | 'figures'
+  | 'hooks'
+  | 'log'
+  | 'wakeBatch'
+  | 'wakeReleaser'
+  | 'wakeRunner'
+  | 'wakeWebhooks'
 >;
 
 /**
@@ -177,6 +187,8 @@ export async function settleTask(
     });
     trx.afterCommit(services.wakeWebhooks);
   }
+  if (succeeded)
+    for (const hook of services.hooks) await hook.succeeded?.(trx, { ...ended, outputs: ending.outputs, now });
   if (ended.awaited === 1) await releaseChildren(trx, ended.id);
   const { batch_id: batchId } = ended;
   if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));

@@ -54,6 +54,7 @@ const COLUMNS = {
   erased_at: 'view',
   deleted_at: 'view',
   webhook_url: 'inner',
+  deliver_json: 'view',
   progress: 'view',
   revision: 'view',
   refunded: 'view',

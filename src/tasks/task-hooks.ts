@@ -1,9 +1,9 @@
 import type { Transaction } from '../database/database.ts';
+import type { StoredOutput, TaskRow } from './task.ts';
 
 /**
- * What an addition does within units of the core. A hook may read, send statements, and refuse
- * by throwing, which undoes the unit. It waits for nothing but the database: no network and no timer. A unit may run
- * again, and its hooks with it.
+ * What an addition does within units of the core. A hook may read, send statements, and refuse by throwing, which undoes
+ * the unit. It waits for nothing but the database: no network and no timer. A unit may run again, and its hooks with it.
  */
 export interface TaskHooks {
   /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */
@@ -13,4 +13,11 @@ export interface TaskHooks {
    * this time, all of which are erased. Returns the number of removed rows.
    */
   readonly tidied?: (trx: Transaction, before: number) => Promise<number>;
+  /** A task has succeeded, and its row says so. */
+  readonly succeeded?: (trx: Transaction, task: SucceededTask) => Promise<unknown>;
+}
+
+export interface SucceededTask extends Pick<TaskRow, 'id' | 'account_id' | 'deliver_json'> {
+  readonly outputs: readonly StoredOutput[];
+  readonly now: number;
 }

@@ -1,4 +1,5 @@
 import type { Quote, QuoteLine, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import type { Simulate } from '@darkroom-service/engines/simulate';
@@ -55,6 +56,19 @@ export function outputsOf(row: With<'outputs_json'>): StoredOutput[] {
   if (row.outputs_json === '[]') return [];
   const stored = JSON.parse(row.outputs_json) as (Omit<StoredOutput, keyof typeof NULLS> & Partial<StoredOutput>)[];
   return stored.map((output) => ({ ...NULLS, ...output }));
+}
+
+/** What `deliver_json` holds. */
+export interface StoredDelivery {
+  /** As the addition that delivers wrote it. */
+  readonly to: unknown;
+  /** One for each output, once there are outputs. */
+  readonly deliveries: readonly OutputDeliveryView[];
+}
+
+/** Where the outputs are delivered to, and what became of it; null = nowhere. */
+export function deliveryOf(row: With<'deliver_json'>): StoredDelivery | null {
+  return row.deliver_json === null ? null : (JSON.parse(row.deliver_json) as StoredDelivery);
 }
 
 /** Why the task failed; null if it did not. */

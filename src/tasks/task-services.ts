@@ -1,4 +1,5 @@
 import type { Clock } from '@darkroom-service/contract/clock';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import type { Micros } from '@darkroom-service/contract/money';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import type { MediaTools } from '@darkroom-service/media/media-tools';
@@ -55,6 +56,8 @@ export interface TaskServices {
   readonly wakeWebhooks: () => void;
   /** Tells the process's batch feeder that a batch has changed. */
   readonly wakeBatch: (batchId: string) => void;
+  /** Reads `deliver_to` of orders; null = no addition does. */
+  readonly readDeliverTo: ReadDeliverTo | null;
   /** Those of all additions, in the order of their list. */
   readonly hooks: readonly TaskHooks[];
   readonly obstacles: Obstacles;
@@ -79,6 +82,12 @@ export interface AtOnce {
 }
 
 export type BegunColumns = Pick<TaskRow, (typeof BEGUN_COLUMNS)[number]>;
+
+/** @returns what the task of an order with such a `deliver_to` stores, or what is wrong with it */
+export type ReadDeliverTo = (
+  value: JsonValue,
+  owner: { readonly accountId: string; readonly isBatch: boolean },
+) => Promise<{ readonly stored: string } | { readonly fault: string }>;
 
 /** How a task has ended, as its settlement wrote it. */
 export interface TaskEnd {

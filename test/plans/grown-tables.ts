@@ -30,6 +30,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   circuits: 'one row for each open circuit',
   closed_days: 'one row for each kind of sums by day',
   cost_days: { day: 'day - copy' },
+  destinations: 'at most 20 rows for each account',
   end_users: { end_user: id('end_user'), ...KEY },
   engine_limits: 'one row for each engine',
   files: { id: id('id'), storage_key: id('storage_key'), ...KEY },

@@ -1333,6 +1333,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the destinations of your account
+         * @description Buckets that `deliver_to` can name. Their credentials are never answered.
+         */
+        get: operations["listDestinations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/destinations/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a destination
+         * @description Its credentials are never answered.
+         */
+        get: operations["getDestination"];
+        /**
+         * Set a destination
+         * @description Replaces an earlier one of this name, also for deliveries that are pending. Needs a live key with access to the whole account.
+         */
+        put: operations["setDestination"];
+        post?: never;
+        /**
+         * Remove a destination
+         * @description Its credentials are erased. Pending deliveries fail after a day unless it is set again. Needs a live key with access to the whole account.
+         */
+        delete: operations["removeDestination"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/end_users": {
         parameters: {
             query?: never;
@@ -1527,6 +1575,26 @@ export interface paths {
         get: operations["getImageContent"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/{task_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the outputs of an image task again
+         * @description To where the order said and under the same names, or to another `deliver_to`. Every output becomes `pending`. Also for a task that was ordered without `deliver_to`.
+         */
+        post: operations["redeliverImage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1833,6 +1901,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/videos/{task_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the outputs of a video task again
+         * @description To where the order said and under the same names, or to another `deliver_to`. Every output becomes `pending`. Also for a task that was ordered without `deliver_to`.
+         */
+        post: operations["redeliverVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos/{task_id}/events": {
         parameters: {
             query?: never;
@@ -2035,6 +2123,18 @@ export interface components {
         ActionOrder: {
             /** @description One of the parent's available_actions. */
             action: string;
+            /** @description Where the outputs are copied to; by default the account's default destination. */
+            deliver_to?: {
+                /** @description The name of a destination of your account: PUT /v1/destinations/{name}. */
+                destination?: string;
+                /**
+                 * Format: uri
+                 * @description A presigned PUT URL for the first output.
+                 */
+                url?: string;
+                /** @description A presigned PUT URL for each output, in their order. */
+                urls?: string[];
+            } | null;
             /** @description Your own customer. */
             end_user?: string | null;
             /** @description The tile, for actions on a grid. */
@@ -2757,6 +2857,18 @@ export interface components {
          * @description At most 10,000 orders. As application/jsonl: one order per line, the other fields in the query.
          */
         BatchOrder: {
+            /** @description Where outputs of orders without deliver_to are copied to: a destination. */
+            deliver_to?: {
+                /** @description The name of a destination of your account: PUT /v1/destinations/{name}. */
+                destination?: string;
+                /**
+                 * Format: uri
+                 * @description A presigned PUT URL for the first output.
+                 */
+                url?: string;
+                /** @description A presigned PUT URL for each output, in their order. */
+                urls?: string[];
+            } | null;
             /** @description How many of its tasks may run at once. */
             max_parallel?: number | null;
             /** @description US dollars for all orders together. A more expensive batch is refused with 409 price_exceeded. */
@@ -2950,6 +3062,53 @@ export interface components {
             /** @enum {unknown} */
             status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
             task_id: string;
+        };
+        /**
+         * @description A bucket of the account that outputs can be delivered to.
+         * @example {
+         *       "name": "archive",
+         *       "bucket": "pictures",
+         *       "endpoint": null,
+         *       "region": "eu-central-1",
+         *       "path": "{date}/{task_id}-{n}.{ext}",
+         *       "last_four": "MPLE",
+         *       "default": true,
+         *       "set_by": "key_01kafx1a2bq4w6r8y0s3h5b7n9",
+         *       "set_at": "2026-11-20T09:30:00.000Z"
+         *     }
+         */
+        Destination: {
+            bucket: string;
+            default: boolean;
+            /** @description Null = Amazon S3. */
+            endpoint: string | null;
+            /** @description The last four characters of access_key_id. */
+            last_four: string;
+            name: string;
+            path: string;
+            region: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            set_at: string;
+            /** @description The key_id of the API key that set it. */
+            set_by: string;
+        };
+        /**
+         * @description The confirmation that a destination was removed.
+         * @example {
+         *       "name": "archive",
+         *       "removed_at": "2026-11-20T09:30:00.000Z"
+         *     }
+         */
+        DestinationRemoval: {
+            name: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            removed_at: string;
         };
         /**
          * @description A customer of yours: its limits and what it spends with this API key.
@@ -3182,6 +3341,18 @@ export interface components {
             aspect_ratio?: string | null;
             /** @description transparent, opaque or auto. */
             background?: string | null;
+            /** @description Where the outputs are copied to; by default the account's default destination. */
+            deliver_to?: {
+                /** @description The name of a destination of your account: PUT /v1/destinations/{name}. */
+                destination?: string;
+                /**
+                 * Format: uri
+                 * @description A presigned PUT URL for the first output.
+                 */
+                url?: string;
+                /** @description A presigned PUT URL for each output, in their order. */
+                urls?: string[];
+            } | null;
             /** @description Your own customer. */
             end_user?: string | null;
             /** @description How closely the output follows the prompt. */
@@ -3514,6 +3685,21 @@ export interface components {
             /** @description Creates per minute of the end user; 0 = no limit. */
             rpm?: number;
         };
+        /** NewDestination */
+        NewDestination: {
+            access_key_id: string;
+            bucket: string;
+            /** @description Whether live orders without deliver_to go there. */
+            default?: boolean;
+            /** @description The origin of an S3-compatible server, such as https://s3.example.com; by default Amazon S3. */
+            endpoint?: string | null;
+            /** @description The names of the objects, with {task_id} and {n}, the number of the output; also {date} and {ext}. By default {date}/{task_id}-{n}.{ext}. */
+            path?: string;
+            /** @description Required for Amazon S3. */
+            region?: string | null;
+            /** @description It needs the right to put objects only. It is stored sealed and never answered. */
+            secret_access_key: string;
+        };
         /** NewShare */
         NewShare: {
             /**
@@ -3607,6 +3793,41 @@ export interface components {
             width: number | null;
         };
         /**
+         * @description The copy of an output that deliver_to asked for.
+         * @example {
+         *       "output": 1,
+         *       "state": "delivered",
+         *       "destination": "archive",
+         *       "key": "2026-11-20/img_01kafx2r5gq3v8m1t0z6y4n7wd-1.png",
+         *       "url": null,
+         *       "attempts": 1,
+         *       "reason": null,
+         *       "etag": "\"5d41402abc4b2a76b9719d911017c592\"",
+         *       "delivered_at": "2026-11-20T09:30:04.210Z"
+         *     }
+         */
+        OutputDelivery: {
+            attempts: number;
+            delivered_at: string | null;
+            /** @description The name of the destination; null for a presigned URL. */
+            destination: string | null;
+            /** @description The ETag that the bucket answered. */
+            etag: string | null;
+            /** @description The name of the object in the destination; it is the same in every attempt. */
+            key: string | null;
+            /** @description The place of the output in outputs, from 1. */
+            output: number;
+            /** @description Why the last attempt failed; null if it did not. */
+            reason: string | null;
+            /**
+             * @description pending: it is tried again.
+             * @enum {unknown}
+             */
+            state: "pending" | "delivered" | "failed";
+            /** @description The presigned URL without its query; null for a destination. */
+            url: string | null;
+        };
+        /**
          * @description One line of a price.
          * @example {
          *       "description": "1 image",
@@ -3641,6 +3862,18 @@ export interface components {
             background?: string | null;
             /** @description One of the model's camera movements. */
             camera?: string | null;
+            /** @description Where the outputs are copied to; by default the account's default destination. */
+            deliver_to?: {
+                /** @description The name of a destination of your account: PUT /v1/destinations/{name}. */
+                destination?: string;
+                /**
+                 * Format: uri
+                 * @description A presigned PUT URL for the first output.
+                 */
+                url?: string;
+                /** @description A presigned PUT URL for each output, in their order. */
+                urls?: string[];
+            } | null;
             /** @description The length in seconds. */
             duration?: (string | number) | null;
             /** @description Your own customer. */
@@ -3837,6 +4070,24 @@ export interface components {
             resolution: string | null;
             resolved_at: string | null;
             task_id: string;
+        };
+        /** Redelivery */
+        Redelivery: {
+            /**
+             * DeliverTo
+             * @description By default as before, under the same names.
+             */
+            deliver_to?: {
+                /** @description The name of a destination of your account: PUT /v1/destinations/{name}. */
+                destination?: string;
+                /**
+                 * Format: uri
+                 * @description A presigned PUT URL for the first output.
+                 */
+                url?: string;
+                /** @description A presigned PUT URL for each output, in their order. */
+                urls?: string[];
+            };
         };
         /** @description A revoked API key. */
         RevokedKey: {
@@ -4073,6 +4324,8 @@ export interface components {
              * @enum {unknown}
              */
             delayed_by?: "operator" | "upstream" | "storage";
+            /** @description Only present if the order has deliver_to; empty until the task has succeeded. */
+            deliveries?: components["schemas"]["OutputDelivery"][];
             /** @description Your own customer, as sent with the order. */
             end_user: string | null;
             /** @description Null unless the task failed. */
@@ -4284,6 +4537,18 @@ export interface components {
             aspect_ratio?: string | null;
             /** @description One of the model's camera movements. */
             camera?: string | null;
+            /** @description Where the outputs are copied to; by default the account's default destination. */
+            deliver_to?: {
+                /** @description The name of a destination of your account: PUT /v1/destinations/{name}. */
+                destination?: string;
+                /**
+                 * Format: uri
+                 * @description A presigned PUT URL for the first output.
+                 */
+                url?: string;
+                /** @description A presigned PUT URL for each output, in their order. */
+                urls?: string[];
+            } | null;
             /** @description The length in seconds. */
             duration?: (string | number) | null;
             /** @description Your own customer. */
@@ -4384,7 +4649,7 @@ export interface components {
             /** @description Null for the event of a batch. */
             task_id: string | null;
             /** @enum {unknown} */
-            type: "task.succeeded" | "task.failed" | "task.canceled" | "task.refunded" | "batch.succeeded" | "batch.failed" | "batch.partial" | "batch.canceled";
+            type: "task.succeeded" | "task.failed" | "task.canceled" | "task.refunded" | "task.delivered" | "task.delivery_failed" | "batch.succeeded" | "batch.failed" | "batch.partial" | "batch.canceled";
             /** Format: uri */
             url: string;
         };
@@ -4478,7 +4743,7 @@ export interface components {
              */
             timestamp: string;
             /** @enum {unknown} */
-            type: "task.succeeded" | "task.failed" | "task.canceled" | "task.refunded";
+            type: "task.succeeded" | "task.failed" | "task.canceled" | "task.refunded" | "task.delivered" | "task.delivery_failed";
         };
         /** @description A secret that signs webhooks. */
         WebhookSecret: {
@@ -5250,6 +5515,8 @@ export type Cost = components['schemas']['Cost'];
 export type CostReport = components['schemas']['CostReport'];
 export type CostRow = components['schemas']['CostRow'];
 export type DeletedTask = components['schemas']['DeletedTask'];
+export type Destination = components['schemas']['Destination'];
+export type DestinationRemoval = components['schemas']['DestinationRemoval'];
 export type EndUser = components['schemas']['EndUser'];
 export type EndUserChange = components['schemas']['EndUserChange'];
 export type Error = components['schemas']['Error'];
@@ -5265,16 +5532,19 @@ export type LoggedRequest = components['schemas']['LoggedRequest'];
 export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
 export type NewClientToken = components['schemas']['NewClientToken'];
+export type NewDestination = components['schemas']['NewDestination'];
 export type NewShare = components['schemas']['NewShare'];
 export type NewTaskTags = components['schemas']['NewTaskTags'];
 export type NewUpstreamKey = components['schemas']['NewUpstreamKey'];
 export type Output = components['schemas']['Output'];
+export type OutputDelivery = components['schemas']['OutputDelivery'];
 export type PriceLine = components['schemas']['PriceLine'];
 export type PriceQuestion = components['schemas']['PriceQuestion'];
 export type Process = components['schemas']['Process'];
 export type Quote = components['schemas']['Quote'];
 export type Ready = components['schemas']['Ready'];
 export type Reconciliation = components['schemas']['Reconciliation'];
+export type Redelivery = components['schemas']['Redelivery'];
 export type RevokedKey = components['schemas']['RevokedKey'];
 export type Service = components['schemas']['Service'];
 export type Share = components['schemas']['Share'];
@@ -8859,6 +9129,179 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listDestinations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["Destination"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Destination"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDestination"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Destination"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["DestinationRemoval"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listEndUsers: {
         parameters: {
             query?: {
@@ -9602,6 +10045,61 @@ export interface operations {
             409: components["responses"]["deleteImage-409"];
             410: components["responses"]["getImageContent-410"];
             416: components["responses"]["getImageContent-416"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    redeliverImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Redelivery"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Task"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getImageContent-404"];
+            409: components["responses"]["deleteImage-409"];
+            410: components["responses"]["getImageContent-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -10657,6 +11155,61 @@ export interface operations {
             409: components["responses"]["deleteImage-409"];
             410: components["responses"]["getImageContent-410"];
             416: components["responses"]["getImageContent-416"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    redeliverVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Redelivery"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Task"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getImageContent-404"];
+            409: components["responses"]["deleteImage-409"];
+            410: components["responses"]["getImageContent-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];

@@ -117,6 +117,8 @@ export const historyTexts = {
     running: (percent: number) => `Processing: ${percent} %`,
     expires: (time: string) => `Files are kept until ${time}`,
     erased: 'Its files have been erased',
+    deliveries: 'Deliveries',
+    deliveryStates: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
     cost: 'Cost',
     costStates: { held: 'Held', charged: 'Charged', released: 'Nothing was charged', refunded: 'Refunded' },
     quoted: (amount: string) => `The quote was ${amount}.`,

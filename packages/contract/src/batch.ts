@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { DeliverTo } from './delivery.ts';
 import {
   Currency,
   Flag,
@@ -85,6 +86,9 @@ const batchFields = {
   ),
   webhook_url: Type.Optional(
     Nullable(Type.String({ format: 'uri', maxLength: 4_096 }), 'URL that is notified once, when all tasks are final.'),
+  ),
+  deliver_to: Type.Optional(
+    Nullable(DeliverTo, 'Where outputs of orders without deliver_to are copied to: a destination.'),
   ),
   metadata: Type.Optional(
     Nullable(

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { SIMULATED_OUTCOMES } from './catalog/vocabulary.ts';
+import { DeliverTo } from './delivery.ts';
 import { EndUserName } from './end-user.ts';
 import { GENERATION, IMAGE, VIDEO } from './model-fields.ts';
 import { CLOSED, LONGEST, MOST, Nullable, Word } from './parts.ts';
@@ -17,6 +18,9 @@ const service = {
   end_user: Type.Optional(Nullable(EndUserName, 'Your own customer.')),
   webhook_url: Type.Optional(
     Nullable(Type.String({ format: 'uri', maxLength: 4_096 }), 'URL that is notified when the task is final.'),
+  ),
+  deliver_to: Type.Optional(
+    Nullable(DeliverTo, "Where the outputs are copied to; by default the account's default destination."),
   ),
   max_price: Type.Optional(
     Nullable(

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { OutputDelivery } from './delivery.ts';
 import {
   AnyObject,
   Currency,
@@ -136,6 +137,11 @@ export const Task = Type.Object(
       description: 'The request with its defaults filled in.',
     }),
     outputs: Type.Array(refTo(Output), { description: 'Empty until the task has succeeded.' }),
+    deliveries: Type.Optional(
+      Type.Array(refTo(OutputDelivery), {
+        description: 'Only present if the order has deliver_to; empty until the task has succeeded.',
+      }),
+    ),
     error: Nullable(refTo(TaskError), 'Null unless the task failed.'),
     cost: refTo(Cost),
     available_actions: Type.Array(refTo(ActionOffer)),

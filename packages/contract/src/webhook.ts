@@ -2,10 +2,17 @@ import { Type } from 'typebox';
 import { Batch } from './batch.ts';
 import { CLOSED, Flag, listOf, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
 import { Task } from './task.ts';
+import { DELIVERY_STATUSES } from './words.ts';
 
-const TASK_EVENTS = ['task.succeeded', 'task.failed', 'task.canceled', 'task.refunded'] as const;
+const TASK_EVENTS = [
+  'task.succeeded',
+  'task.failed',
+  'task.canceled',
+  'task.refunded',
+  'task.delivered',
+  'task.delivery_failed',
+] as const;
 const BATCH_EVENTS = ['batch.succeeded', 'batch.failed', 'batch.partial', 'batch.canceled'] as const;
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export const WebhookEvent = Type.Object(
   { type: Type.Enum(TASK_EVENTS), timestamp: Time, data: refTo(Task) },

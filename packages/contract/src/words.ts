@@ -23,6 +23,8 @@ export const UPSTREAM_FAULTS = ['auth', 'billing', 'rate_limited', 'busy', 'upst
 export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
 export const BATCH_STATUSES = ['processing', 'succeeded', 'failed', 'partial', 'canceled'] as const;
 
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
 /** Who keeps an order from going on. */
 export const DELAYS = ['operator', 'upstream', 'storage'] as const;
 export type Delay = (typeof DELAYS)[number];

@@ -131,9 +131,11 @@ const oneSchema: Migration = {
       awaited: 'case when children_at is null then 0 else 1 end',
       attempts: "case when step = 'waiting' and fetch_at is not null then 0 else attempts end",
       refunded: 'cast(null as bigint)',
+      deliver_json: 'null',
     }),
-    // The last step adds it.
+    // Later steps add them.
     'alter table tasks drop column refunded',
+    'alter table tasks drop column deliver_json',
   ],
 };
 
@@ -159,6 +161,14 @@ const refunds: Migration = {
   statements: () => ['alter table tasks add column refunded bigint'],
 };
 
+/** Where outputs are delivered to. */
+const deliverTo: Migration = {
+  version: 42,
+  name: 'deliver-to',
+  statements: () =>
+    ['accounts', 'tasks', 'batches'].map((table) => `alter table ${table} add column deliver_json text`),
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -169,4 +179,5 @@ export const BRIDGE: readonly Migration[] = [
   oneSchema,
   meters,
   refunds,
+  deliverTo,
 ];

@@ -2,7 +2,8 @@
 export const INITIAL = `
 create table accounts (
   id text not null, name text not null, created_at bigint not null, credit_limit bigint, price_rules_json text not null,
-  hidden_models_json text not null, webhook_url text, test_webhook_url text, constraint accounts_pk primary key (id)
+  hidden_models_json text not null, webhook_url text, test_webhook_url text, deliver_json text,
+  constraint accounts_pk primary key (id)
 );
 
 create table api_keys (
@@ -53,9 +54,10 @@ create table tasks (
   rank double precision not null, claimable bigint not null, fence bigint not null, worker text, next_at bigint,
   operation_json text, attempts bigint not null, created_at bigint not null, started_at bigint, completed_at bigint,
   deadline_at bigint not null, expires_at bigint not null, cancel_requested_at bigint, erased_at bigint,
-  deleted_at bigint, webhook_url text, unfetched bigint not null, awaited bigint not null, input_bytes bigint,
-  erased_end_user text, waiting_json text, batch_id text, batch_name text, estimated_end_at bigint, progressed_at bigint,
-  progress bigint not null, revision bigint not null, refunded bigint, constraint tasks_pk primary key (id)
+  deleted_at bigint, webhook_url text, deliver_json text, unfetched bigint not null, awaited bigint not null,
+  input_bytes bigint, erased_end_user text, waiting_json text, batch_id text, batch_name text, estimated_end_at bigint,
+  progressed_at bigint, progress bigint not null, revision bigint not null, refunded bigint,
+  constraint tasks_pk primary key (id)
 );
 create index tasks_by_key on tasks (api_key_id, type, id);
 create index tasks_by_model on tasks (api_key_id, type, model_id, id);
@@ -96,8 +98,8 @@ create index task_costs_by_time on task_costs (settled_at);
 create table batches (
   id text not null, api_key_id text not null, account_id text not null, mode text not null, status text not null,
   orders bigint not null, quoted bigint not null, max_parallel bigint, metadata_json text not null, webhook_url text,
-  placed bigint not null, placed_amount bigint not null, counts_json text, charged bigint, created_at bigint not null,
-  cancel_requested_at bigint, completed_at bigint, constraint batches_pk primary key (id)
+  deliver_json text, placed bigint not null, placed_amount bigint not null, counts_json text, charged bigint,
+  created_at bigint not null, cancel_requested_at bigint, completed_at bigint, constraint batches_pk primary key (id)
 );
 create index batches_by_key on batches (api_key_id, id);
 create index batches_open on batches (id, api_key_id) where status = 'processing';

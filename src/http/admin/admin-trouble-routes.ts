@@ -1,7 +1,7 @@
 import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/admin';
 import { listOf, pageOf } from '@darkroom-service/contract/parts';
-import { DELIVERY_STATUSES, Delivery } from '@darkroom-service/contract/webhook';
-import { MODE_FILTERS } from '@darkroom-service/contract/words';
+import { Delivery } from '@darkroom-service/contract/webhook';
+import { DELIVERY_STATUSES, MODE_FILTERS } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import { recordAct } from '../../accounts/audit.ts';
 import { reportFailureCauses } from '../../operations/failure-causes.ts';

@@ -109,10 +109,11 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
         },
       },
       async (request) => {
-        const drafting = startDraft(services, callerOf(request), { withFingerprint: false });
+        const key = callerOf(request);
+        const drafting = startDraft(services, key, { withFingerprint: false });
         const sent = await readBatch(options, request, drafting);
         const draft = await drafting.finish();
-        readBatchFields(sent, services.settings.allowedAddresses);
+        await readBatchFields(services, key, sent);
         return success({
           orders: draft.orders,
           currency: 'USD' as const,
@@ -176,7 +177,7 @@ async function createBatch(options: HttpOptions, request: FastifyRequest<Placing
     idempotencyKey === null ? null : { scope: key.id, key: idempotencyKey, fingerprint: fingerprintOf(drafting, sent) };
   try {
     const draft = await drafting.finish();
-    const fields = readBatchFields(sent, services.settings.allowedAddresses);
+    const fields = await readBatchFields(services, key, sent);
     return await placeBatch(services, key, { draft, fields, claim });
   } catch (error) {
     // A known key takes precedence over a refusal.

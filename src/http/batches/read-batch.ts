@@ -2,9 +2,12 @@ import type { Readable } from 'node:stream';
 import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { FastifyRequest } from 'fastify';
+import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { BatchDrafting } from '../../orders/batches/draft-batch.ts';
 import type { BatchFields } from '../../orders/batches/place-batch.ts';
+import { readDeliverTo } from '../../orders/read-deliver-to.ts';
 import { readMaxPrice, readMetadata, readWebhookUrl } from '../../orders/service-fields.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import { callerOf } from '../authenticate.ts';
 import { emptyBody } from '../bodies/check-shape.ts';
 import { parseJsonBody } from '../bodies/json-body.ts';
@@ -29,7 +32,7 @@ const STEP_BYTES = 1_048_576;
 /** Is cut in one go. Before the code is compiled, a whole chunk of 64 KB takes more than ten milliseconds. */
 const PIECE_BYTES = 4_096;
 const MOST_PARALLEL = 10_000;
-const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'metadata'] as const;
+const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'deliver_to', 'metadata'] as const;
 
 /**
  * Reads the body of a batch and drafts its orders while it arrives, so that neither the whole text nor all its values
@@ -85,7 +88,11 @@ export async function readBatch(
 }
 
 /** The fields beside the orders. @throws ServiceError with every fault */
-export function readBatchFields(fields: JsonObject, allowedAddresses: readonly string[]): BatchFields {
+export async function readBatchFields(
+  services: Pick<TaskServices, 'readDeliverTo' | 'settings'>,
+  key: OrderingKey,
+  fields: JsonObject,
+): Promise<BatchFields> {
   const faults: Fault[] = [];
   for (const field of Object.keys(fields)) {
     if (FIELDS.some((name) => name === field)) continue;
@@ -95,7 +102,8 @@ export function readBatchFields(fields: JsonObject, allowedAddresses: readonly s
   const read = {
     maxPrice: readMaxPrice(fields.max_price, faults),
     maxParallel: readMaxParallel(fields.max_parallel, faults),
-    webhookUrl: readWebhookUrl(fields.webhook_url, allowedAddresses, faults),
+    webhookUrl: readWebhookUrl(fields.webhook_url, services.settings.allowedAddresses, faults),
+    deliverTo: await readDeliverTo(services, key, fields.deliver_to, 'batch', faults),
     metadata: readMetadata(fields.metadata, faults),
   };
   if (faults.length > 0) throw errorFromFaults(faults);

@@ -18,6 +18,7 @@ import {
 import { Batch, BatchEntry, BatchQuote } from '@darkroom-service/contract/batch';
 import { ClientToken } from '@darkroom-service/contract/client-token';
 import { CostReport, CostRow } from '@darkroom-service/contract/cost';
+import { OutputDelivery } from '@darkroom-service/contract/delivery';
 import { EndUser } from '@darkroom-service/contract/end-user';
 import {
   AdminCircuit,
@@ -56,6 +57,7 @@ export const COMPONENTS: readonly TSchema[] = [
   TaskError,
   ActionOffer,
   Cost,
+  OutputDelivery,
   Task,
   DeletedTask,
   Deletion,

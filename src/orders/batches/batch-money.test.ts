@@ -53,7 +53,13 @@ async function draftOf(services: TaskServices, key: OrderingKey, count: number) 
 }
 
 async function placeOne(services: TaskServices, key: OrderingKey, count: number): Promise<string> {
-  const fields = { maxPrice: null, maxParallel: null, webhookUrl: 'https://example.com/hook', metadata: {} };
+  const fields = {
+    maxPrice: null,
+    maxParallel: null,
+    deliverTo: null,
+    webhookUrl: 'https://example.com/hook',
+    metadata: {},
+  };
   const { batch } = await placeBatch(services, key, {
     draft: await draftOf(services, key, count),
     fields,

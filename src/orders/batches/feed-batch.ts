@@ -140,7 +140,13 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
         awaited === null
           ? { rank, claimable: 0, next_at: null }
           : await blockTask(services, trx, row.id, awaited, rank);
-      insertTask(trx, { ...row, ...place, unfetched, batch_id: batchId });
+      insertTask(trx, {
+        ...row,
+        ...place,
+        unfetched,
+        batch_id: batchId,
+        deliver_json: row.deliver_json ?? now.deliver_json,
+      });
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
     trx.send(countPlaced, { id: batchId, orders: stored.length, amount });

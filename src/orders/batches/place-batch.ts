@@ -22,6 +22,7 @@ export interface BatchFields {
   readonly maxPrice: Micros | null;
   readonly maxParallel: number | null;
   readonly webhookUrl: string | null;
+  readonly deliverTo: string | null;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -76,6 +77,7 @@ export async function placeBatch(
     max_parallel: fields.maxParallel,
     metadata_json: JSON.stringify(fields.metadata),
     webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
+    deliver_json: fields.deliverTo,
     placed: 0,
     placed_amount: 0,
     counts_json: null,

@@ -6,7 +6,9 @@ const amount = 'an amount of US dollars such as 0.002';
 
 /** The settings of upstream keys that customers bring. */
 export const UPSTREAM_KEY_VARIABLES = {
-  DARKROOM_SECRETS_KEY: vaultKey('Seals the upstream keys of customers. Unset: customers can set none.'),
+  DARKROOM_SECRETS_KEY: vaultKey(
+    'Seals what customers entrust: upstream keys, destinations and presigned URLs. Unset: none are accepted.',
+  ),
   DARKROOM_SECRETS_KEY_PREVIOUS: vaultKey(
     'The key before, during a rotation: secrets that it sealed are opened, and sealed again with the new one.',
   ),

@@ -9,7 +9,17 @@ import type { TaskFailure } from '@darkroom-service/engines/engine';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../task.ts';
 import type { ViewRow } from '../task-columns.ts';
-import { engineOf, failureOf, inputOf, linesOf, metadataOf, outputsOf, simulateOf, waitingOf } from '../task-json.ts';
+import {
+  deliveryOf,
+  engineOf,
+  failureOf,
+  inputOf,
+  linesOf,
+  metadataOf,
+  outputsOf,
+  simulateOf,
+  waitingOf,
+} from '../task-json.ts';
 import type { TaskServices } from '../task-services.ts';
 import { offeredActions } from './action-offers.ts';
 
@@ -49,6 +59,7 @@ export function viewTask(
   const input = written?.input ?? inputOf(row);
   const outputs = outputsOf(row);
   const final = isFinal(row.status);
+  const delivery = deliveryOf(row);
   return {
     task_id: row.id,
     type: row.type,
@@ -66,6 +77,7 @@ export function viewTask(
     batch_name: row.batch_name,
     input,
     outputs: outputs.map((output) => viewOutput(services, output, flatText(self, '/content'))),
+    ...(delivery === null ? {} : { deliveries: delivery.deliveries }),
     error: viewFailure(failureOf(row)),
     cost: {
       state: stateOf(row),

@@ -250,7 +250,7 @@ async function placeBatchOf(
     };
     await drafting.add(`orders[${place}]`, { name: `o${place}`, operation: 'images', body });
   }
-  const fields = { maxPrice: null, maxParallel: 2, webhookUrl: null, metadata: {} };
+  const fields = { maxPrice: null, maxParallel: 2, webhookUrl: null, deliverTo: null, metadata: {} };
   await placeBatch(services, key, { draft: await drafting.finish(), fields, claim: null });
 }
 

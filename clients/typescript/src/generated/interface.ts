@@ -84,6 +84,26 @@ export interface Cost {
   readonly lines: readonly PriceLine[];
 }
 
+/** The copy of an output that deliver_to asked for. */
+export interface OutputDelivery {
+  /** The place of the output in outputs, from 1. */
+  readonly output: number;
+  /** pending: it is tried again. */
+  readonly state: 'pending' | 'delivered' | 'failed';
+  /** The name of the destination; null for a presigned URL. */
+  readonly destination: string | null;
+  /** The name of the object in the destination; it is the same in every attempt. */
+  readonly key: string | null;
+  /** The presigned URL without its query; null for a destination. */
+  readonly url: string | null;
+  readonly attempts: number;
+  /** Why the last attempt failed; null if it did not. */
+  readonly reason: string | null;
+  /** The ETag that the bucket answered. */
+  readonly etag: string | null;
+  readonly delivered_at: string | null;
+}
+
 /** An order, and what became of it. */
 export interface Task {
   readonly task_id: string;
@@ -115,6 +135,8 @@ export interface Task {
   readonly input: { readonly [name: string]: unknown };
   /** Empty until the task has succeeded. */
   readonly outputs: readonly Output[];
+  /** Only present if the order has deliver_to; empty until the task has succeeded. */
+  readonly deliveries?: readonly OutputDelivery[] | undefined;
   /** Null unless the task failed. */
   readonly error: TaskError | null;
   readonly cost: Cost;
@@ -463,7 +485,7 @@ export interface WebhookDelivery {
   readonly task_id: string | null;
   /** The batch of a batch event; null for the event of a task. */
   readonly batch_id: string | null;
-  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'task.refunded' | 'batch.succeeded' | 'batch.failed' | 'batch.partial' | 'batch.canceled';
+  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'task.refunded' | 'task.delivered' | 'task.delivery_failed' | 'batch.succeeded' | 'batch.failed' | 'batch.partial' | 'batch.canceled';
   readonly url: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   /** UTC, with milliseconds. */
@@ -499,7 +521,7 @@ export interface WebhookSecret {
 
 /** The body of a webhook request about a task. */
 export interface WebhookEvent {
-  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'task.refunded';
+  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'task.refunded' | 'task.delivered' | 'task.delivery_failed';
   /** UTC, with milliseconds. */
   readonly timestamp: string;
   readonly data: Task;
@@ -689,6 +711,30 @@ export interface Alert {
   readonly messages: readonly ({ readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
 }
 
+/** A bucket of the account that outputs can be delivered to. */
+export interface Destination {
+  readonly name: string;
+  readonly bucket: string;
+  /** Null = Amazon S3. */
+  readonly endpoint: string | null;
+  readonly region: string | null;
+  readonly path: string;
+  /** The last four characters of access_key_id. */
+  readonly last_four: string;
+  readonly default: boolean;
+  /** The key_id of the API key that set it. */
+  readonly set_by: string;
+  /** UTC, with milliseconds. */
+  readonly set_at: string;
+}
+
+/** The confirmation that a destination was removed. */
+export interface DestinationRemoval {
+  readonly name: string;
+  /** UTC, with milliseconds. */
+  readonly removed_at: string;
+}
+
 /** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
 export interface ImageOrder {
   /** The id of a model. GET /v1/models lists the models that your key can order. */
@@ -739,6 +785,8 @@ export interface ImageOrder {
   readonly end_user?: string | null | undefined;
   /** URL that is notified when the task is final. */
   readonly webhook_url?: string | null | undefined;
+  /** Where the outputs are copied to; by default the account's default destination. */
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
@@ -796,6 +844,8 @@ export interface VideoOrder {
   readonly end_user?: string | null | undefined;
   /** URL that is notified when the task is final. */
   readonly webhook_url?: string | null | undefined;
+  /** Where the outputs are copied to; by default the account's default destination. */
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
@@ -823,6 +873,8 @@ export interface ActionOrder {
   readonly end_user?: string | null | undefined;
   /** URL that is notified when the task is final. */
   readonly webhook_url?: string | null | undefined;
+  /** Where the outputs are copied to; by default the account's default destination. */
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
@@ -906,6 +958,8 @@ export interface PriceQuestion {
   readonly end_user?: string | null | undefined;
   /** URL that is notified when the task is final. */
   readonly webhook_url?: string | null | undefined;
+  /** Where the outputs are copied to; by default the account's default destination. */
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
@@ -924,6 +978,8 @@ export interface BatchOrder {
   readonly max_parallel?: number | null | undefined;
   /** URL that is notified once, when all tasks are final. */
   readonly webhook_url?: string | null | undefined;
+  /** Where outputs of orders without deliver_to are copied to: a destination. */
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
   /** Up to 16 pairs of your own, returned with the batch. */
   readonly metadata?: { readonly [name: string]: string } | null | undefined;
 }
@@ -966,6 +1022,26 @@ export interface NewShare {
 export interface NewTaskTags {
   /** All tags that the task shall have, at most 20; none removes them all */
   readonly tags: readonly string[];
+}
+
+export interface NewDestination {
+  readonly bucket: string;
+  /** The origin of an S3-compatible server, such as https://s3.example.com; by default Amazon S3. */
+  readonly endpoint?: string | null | undefined;
+  /** Required for Amazon S3. */
+  readonly region?: string | null | undefined;
+  /** The names of the objects, with {task_id} and {n}, the number of the output; also {date} and {ext}. By default {date}/{task_id}-{n}.{ext}. */
+  readonly path?: string | undefined;
+  readonly access_key_id: string;
+  /** It needs the right to put objects only. It is stored sealed and never answered. */
+  readonly secret_access_key: string;
+  /** Whether live orders without deliver_to go there. */
+  readonly default?: boolean | undefined;
+}
+
+export interface Redelivery {
+  /** By default as before, under the same names. */
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | undefined;
 }
 
 export interface GetCatalogQuery {

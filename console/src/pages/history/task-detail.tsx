@@ -46,6 +46,15 @@ export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onG
       <Section title={texts.timeline}>
         <TaskTimeline task={task} />
       </Section>
+      {task.deliveries !== undefined && task.deliveries.length > 0 && (
+        <Section title={texts.deliveries}>
+          {task.deliveries.map(({ output, state, destination, key, url, reason }) => (
+            <Text key={output} size="sm">
+              {texts.deliveryStates[state]}: {url ?? `${destination}/${key}`} {reason}
+            </Text>
+          ))}
+        </Section>
+      )}
       <Section title={texts.cost}>
         <Cost cost={task.cost} />
       </Section>

@@ -12,7 +12,15 @@ interface MappedFields {
 }
 
 /** Fields that the service reads of any order. */
-const SERVICE_FIELDS = ['metadata', 'end_user', 'webhook_url', 'max_price', 'simulate', 'wait_for_parent'];
+const SERVICE_FIELDS = [
+  'metadata',
+  'end_user',
+  'webhook_url',
+  'deliver_to',
+  'max_price',
+  'simulate',
+  'wait_for_parent',
+];
 /**
  * Fields of OpenAI's that a model may have too. A value that the model refuses is left out: clients send them unasked.
  */

@@ -1,0 +1,137 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { backOff } from '../../base/back-off.ts';
+import type { Vault } from '../../base/vault.ts';
+import { type Claim, endWork, releaseWork } from '../../database/work.ts';
+import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import { enterDelivery } from '../../tasks/events/webhook-deliveries.ts';
+import type { StoredOutput } from '../../tasks/task.ts';
+import { deliveryOf, outputsOf, type StoredDelivery } from '../../tasks/task-json.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { DeliveryFault, putFile } from './put-file.ts';
+import { type Target, TRIED_FOR_MS } from './stored-delivery.ts';
+
+export interface DeliveryParts {
+  readonly services: Pick<
+    TaskServices,
+    'clock' | 'createId' | 'database' | 'events' | 'log' | 'obstacles' | 'storage' | 'wakeWebhooks'
+  >;
+  readonly fetch: TrustedFetch;
+  /** Null = the operator has set no key. */
+  readonly vault: Vault | null;
+}
+
+const AT_ONCE = 32;
+/** A bucket that hangs delays only its own account. */
+const AT_ONCE_OF_ACCOUNT = 4;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** Delivers outputs to where their orders said, until the bucket has them or a day has passed. */
+export function startDeliveries(parts: DeliveryParts): WorkQueue {
+  const { database, log, obstacles } = parts.services;
+  return startWorkQueue({
+    ...{ database, log, kind: 'delivery', isHeld: obstacles.isHeld },
+    ...{ atOnce: AT_ONCE, atOnceOfOwner: AT_ONCE_OF_ACCOUNT },
+    perform: (claim, signal) => deliverOutputs(parts, claim, signal),
+  });
+}
+
+/** Makes one attempt for each pending output of a task, and records all of them in one commit. */
+export async function deliverOutputs(parts: DeliveryParts, claim: Claim, signal: AbortSignal): Promise<void> {
+  const { database, createId, events, clock, wakeWebhooks } = parts.services;
+  const { read } = database;
+  const task = await read.first(
+    read.builder
+      .selectFrom('tasks')
+      .select(['id', 'account_id', 'api_key_id', 'webhook_url', 'outputs_json', 'deliver_json'])
+      .where('id', '=', claim.subject),
+  );
+  const stored = task === undefined ? null : (deliveryOf(task) as (StoredDelivery & Started) | null);
+  // Erased meanwhile.
+  if (task === undefined || stored === null) {
+    await database.write('delivery_attempt', (trx) => endWork(trx, claim));
+    return;
+  }
+  const inMs = backOff(claim.attempts, Math.random(), LONGEST_PAUSE_MS);
+  const outputs = outputsOf(task);
+  const deliveries: OutputDeliveryView[] = [];
+  for (const delivery of stored.deliveries) {
+    const output = outputs[delivery.output - 1];
+    deliveries.push(
+      delivery.state !== 'pending' || output === undefined
+        ? delivery
+        : await attempt(parts, { delivery, output, stored, accountId: task.account_id, inMs, signal }),
+    );
+  }
+  const states = deliveries.map(({ state }) => state);
+  const hasEnded = !states.includes('pending');
+  await database.write('delivery_attempt', async (trx) => {
+    // In the same sequence as a redelivery: the task, then its work.
+    const kept = await trx.first(
+      trx.builder.selectFrom('tasks').select('id').where('id', '=', task.id).where('erased_at', 'is', null).forUpdate(),
+    );
+    const isOurs = hasEnded
+      ? await endWork(trx, claim)
+      : await releaseWork(trx, claim, { inMs, attempts: claim.attempts + 1 });
+    if (!isOurs || kept === undefined) return;
+    await trx.run(
+      trx.builder
+        .updateTable('tasks')
+        .set((expression) => ({
+          deliver_json: JSON.stringify({ ...stored, deliveries }),
+          revision: expression('revision', '+', 1),
+        }))
+        .where('id', '=', task.id),
+    );
+    trx.afterCommit(() => events.changed(task.id));
+    if (!hasEnded || task.webhook_url === null) return;
+    enterDelivery(trx, {
+      id: createId('whd'),
+      account: task.account_id,
+      key: task.api_key_id,
+      subject: task.id,
+      type: states.includes('failed') ? 'task.delivery_failed' : 'task.delivered',
+      url: task.webhook_url,
+      now: clock.now(),
+    });
+    trx.afterCommit(wakeWebhooks);
+  });
+}
+
+interface Started {
+  readonly to: Target;
+  /** When its attempts began. */
+  readonly since: number;
+}
+
+async function attempt(
+  { services, fetch, vault }: DeliveryParts,
+  wanted: {
+    readonly delivery: OutputDeliveryView;
+    readonly output: StoredOutput;
+    readonly stored: Started;
+    readonly accountId: string;
+    /** The pause before the next attempt. */
+    readonly inMs: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<OutputDeliveryView> {
+  const { clock, database, storage } = services;
+  const { delivery, stored, inMs } = wanted;
+  const attempts = delivery.attempts + 1;
+  let until = stored.since + TRIED_FOR_MS;
+  try {
+    // Loaded with the first delivery: few services make any.
+    const { openTarget } = await import('./open-target.ts');
+    const target = await openTarget({ read: database.read, vault }, wanted.accountId, stored.to, delivery);
+    until = Math.min(until, target.until);
+    if (clock.now() >= target.until) throw new DeliveryFault('The presigned URL has expired.');
+    const etag = await putFile({ fetch, storage }, target.url, wanted.output, wanted.signal);
+    return { ...delivery, attempts, state: 'delivered', reason: null, etag, delivered_at: isoTime(clock.now()) };
+  } catch (error) {
+    if (!(error instanceof DeliveryFault)) throw error;
+    const state = clock.now() + inMs < until ? 'pending' : 'failed';
+    return { ...delivery, attempts, state, reason: error.message };
+  }
+}

@@ -1,0 +1,145 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { listOf, refTo } from '@darkroom-service/contract/parts';
+import { Task } from '@darkroom-service/contract/task';
+import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import { type Static, Type } from 'typebox';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { ErrorAnswer } from '../../http/answers.ts';
+import { actOf, callerOf, limitRate } from '../../http/authenticate.ts';
+import { neverStore } from '../../http/connection/security-headers.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatable } from '../../http/repeatable.ts';
+import { findTask } from '../../tasks/views/find-tasks.ts';
+import { DEFAULT_PATH, Destination, DestinationRemoval, NewDestination, Redelivery } from './destination-wire.ts';
+import { listDestinations, removeDestination, setDestination, viewDestination } from './destinations.ts';
+import { NO_VAULT } from './read-target.ts';
+import { redeliver } from './redeliver.ts';
+
+const tags = ['Delivery'];
+const nothing = Type.Object({}, { additionalProperties: false });
+const params = Type.Object({ name: Type.String({ maxLength: 40, pattern: '^[a-z0-9][a-z0-9-]*$' }) });
+const one = '/v1/destinations/:name';
+type OneDestination = { Params: { name: string } };
+
+/** The destinations of an account, and the repetition of deliveries. */
+export function deliveryRoutes(v1: App, options: HttpOptions): void {
+  const { services, keyring } = options;
+  const { database, clock } = services;
+  const { vault } = options.upstreamKeys;
+  const ownerOf = ({ account }: OrderingKey, name: string) => ({ account_id: account.id, name });
+
+  v1.get(
+    '/v1/destinations',
+    { schema: { tags, querystring: nothing, response: { 200: envelopeOf(listOf(Destination)), ...ErrorAnswer } } },
+    async (request) => success({ items: await listDestinations(database.read, callerOf(request).account.id) }),
+  );
+
+  v1.get<OneDestination>(
+    one,
+    {
+      schema: { tags, params, querystring: nothing, response: { 200: envelopeOf(refTo(Destination)), ...ErrorAnswer } },
+    },
+    async (request) => success(await viewDestination(database.read, ownerOf(callerOf(request), request.params.name))),
+  );
+
+  v1.put<OneDestination & { Body: Static<typeof NewDestination> }>(
+    one,
+    {
+      preHandler: neverStore,
+      schema: {
+        ...{ tags, params, querystring: nothing, body: NewDestination },
+        response: { 200: envelopeOf(refTo(Destination)), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const key = callerOf(request);
+      requireLiveAccountKey(key);
+      if (vault === null) throw new ServiceError('invalid_request', `No destination can be set: ${NO_VAULT}.`);
+      const owner = ownerOf(key, request.params.name);
+      const { access_key_id: id, secret_access_key: secret, default: isDefault = false, ...sent } = request.body;
+      const { bucket, region = null, path = DEFAULT_PATH } = sent;
+      const endpoint = readEndpoint(sent.endpoint ?? null, services.settings.allowedAddresses);
+      if (endpoint === null && region === null) throw invalid('region', 'expected the region of the bucket');
+      checkPath(path);
+      const wanted = { settings: { bucket, endpoint, region, path }, access: [id, secret] as const, isDefault };
+      await setDestination(database, actOf(request, options), owner, wanted, vault);
+      keyring.forget();
+      return success(await viewDestination(database.read, owner));
+    },
+  );
+
+  v1.delete<OneDestination>(
+    one,
+    {
+      schema: {
+        tags,
+        params,
+        querystring: nothing,
+        response: { 200: envelopeOf(refTo(DestinationRemoval)), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const key = callerOf(request);
+      requireLiveAccountKey(key);
+      const { name } = request.params;
+      await removeDestination(database, actOf(request, options), ownerOf(key, name));
+      keyring.forget();
+      return success({ name, removed_at: isoTime(clock.now()) });
+    },
+  );
+
+  for (const type of ['image', 'video'] as const)
+    v1.post<{ Params: { task_id: string }; Body: Static<typeof Redelivery> | null }>(
+      `/v1/${type}s/:task_id/deliveries`,
+      {
+        onRequest: limitRate(options, 'creates'),
+        schema: {
+          ...{ tags, headers: DeedHeaders, querystring: nothing, body: Redelivery },
+          response: { 200: envelopeOf(refTo(Task)), ...ErrorAnswer },
+        },
+      },
+      async (request, reply) => {
+        const key = callerOf(request);
+        const { task_id: taskId } = request.params;
+        const again = () => findTask(services, key, type, taskId);
+        const wish = { type, taskId, deliverTo: request.body?.deliver_to };
+        const make = async (binding: Parameters<typeof redeliver>[3]) => {
+          await redeliver(services, key, wish, binding);
+          return await again();
+        };
+        return success(await repeatable(options, request, reply, { make, again }));
+      },
+    );
+}
+
+/** @throws ServiceError `forbidden` */
+function requireLiveAccountKey(key: OrderingKey): void {
+  if (key.mode === 'live' && key.accountView) return;
+  const missing = key.mode === 'live' ? 'a key made with --account-view' : 'a live key';
+  throw new ServiceError('forbidden', `The destinations of an account can be changed only with ${missing}.`);
+}
+
+/** @returns the origin of the server; null = Amazon S3. @throws ServiceError `invalid_request` */
+function readEndpoint(text: string | null, allowedAddresses: readonly string[]): string | null {
+  if (text === null) return null;
+  const verdict = judgeUrl(text, allowedAddresses);
+  if (!verdict.ok) throw invalid('endpoint', verdict.message);
+  if (verdict.url.pathname + verdict.url.search !== '/')
+    throw invalid('endpoint', 'expected an origin such as https://s3.example.com, found a path');
+  return verdict.url.origin;
+}
+
+/** Two outputs never get the same name. @throws ServiceError `invalid_request` */
+function checkPath(path: string): void {
+  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  const rest = path.replace(/\{(?:date|task_id|n|ext)\}/g, '0');
+  if (!names.includes('task_id') || !names.includes('n') || /[{}]|\/\/|\.\./.test(rest))
+    throw invalid('path', `expected a template such as ${DEFAULT_PATH}, with {task_id} and {n}, found ${path}`);
+}
+
+function invalid(param: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', `${param}: ${message}.`, { param });
+}

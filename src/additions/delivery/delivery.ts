@@ -1,0 +1,54 @@
+import type { Session } from '../../database/database.ts';
+import type { Addition } from '../../service/addition.ts';
+import { vaultOf } from '../../service/config/upstream-key-variables.ts';
+import { DESTINATION_TABLES } from './destination-tables.ts';
+import { createTargetReader } from './read-target.ts';
+import { beginDeliveries, targetOf } from './stored-delivery.ts';
+
+/** Outputs that somebody waits for in a bucket. */
+async function findPendingDeliveries(session: Session): Promise<string | null> {
+  const { builder } = session;
+  const pending = await session.first(
+    builder.selectFrom('work').select('subject').where('kind', '=', 'delivery').limit(1),
+  );
+  return pending === undefined ? null : `outputs of '${pending.subject}' are being delivered. It takes a day at most.`;
+}
+
+/** Copies of outputs in buckets of customers. */
+export const DELIVERY: Addition = {
+  name: 'delivery',
+  tables: DESTINATION_TABLES,
+  hooks: {
+    async succeeded(trx, { id, account_id: accountId, outputs, now, ...task }) {
+      const to = targetOf(task.deliver_json);
+      if (to !== null) await beginDeliveries(trx, { id, accountId, completedAt: now, outputs }, to, now);
+    },
+  },
+  findOpenWork: findPendingDeliveries,
+  deliverTo: ({ upstreamKeys, allowedAddresses }, { read }) =>
+    createTargetReader(read, vaultOf(upstreamKeys), allowedAddresses),
+  async start({ config, services, fetch }, closers) {
+    if (config.role === 'api') return;
+    const vault = vaultOf(config.upstreamKeys);
+    const [{ startDeliveries }, { sealDestinationsAgain }] = await Promise.all([
+      import('./deliver-outputs.ts'),
+      import('./destinations.ts'),
+    ]);
+    if (vault !== null) await sealDestinationsAgain(services.database, vault);
+    const queue = startDeliveries({ services, fetch, vault });
+    closers.defer(() => queue.stop());
+  },
+  async http() {
+    const [{ deliveryRoutes }, { DELIVERY_OPERATIONS }, { Destination, DestinationRemoval }] = await Promise.all([
+      import('./delivery-routes.ts'),
+      import('./delivery-operations.ts'),
+      import('./destination-wire.ts'),
+    ]);
+    return {
+      v1: deliveryRoutes,
+      operations: DELIVERY_OPERATIONS,
+      section: ['Delivery', 'Copies of outputs in your own buckets.'],
+      components: [Destination, DestinationRemoval],
+    };
+  },
+};

@@ -1,0 +1,44 @@
+import { DeliverTo } from '@darkroom-service/contract/delivery';
+import { judgeUrl } from '@darkroom-service/media/net/address-rules';
+import type { Static } from 'typebox';
+import { Check } from 'typebox/value';
+import type { Vault } from '../../base/vault.ts';
+import type { Session } from '../../database/database.ts';
+import type { ReadDeliverTo } from '../../tasks/task-services.ts';
+import { findDestination } from './destinations.ts';
+import { storedFor } from './stored-delivery.ts';
+
+/** What presigned URLs belong to: they open for no other account. */
+export function subjectOfUrls(accountId: string): string {
+  return JSON.stringify(['deliver_to', accountId]);
+}
+
+/** Without the operator's key nothing can be sealed. */
+export const NO_VAULT = 'this service stores no credentials of customers; its operator can set DARKROOM_SECRETS_KEY';
+const SHAPE = 'expected {"url": "https://…"}, {"urls": ["https://…"]} or {"destination": "name"}';
+
+/** Creates what reads `deliver_to` of orders. @param vault null = the operator has set no key */
+export function createTargetReader(
+  read: Session,
+  vault: Vault | null,
+  allowedAddresses: readonly string[],
+): ReadDeliverTo {
+  return async (value, { accountId, isBatch }) => {
+    if (!Check(DeliverTo, value) || Object.keys(value).length !== 1) return { fault: SHAPE };
+    if (vault === null) return { fault: NO_VAULT };
+    const { url, urls = url === undefined ? [] : [url], destination } = value as Static<typeof DeliverTo>;
+    if (destination !== undefined) {
+      const found = await findDestination(read, { account_id: accountId, name: destination });
+      if (found === null) return { fault: `the account has no destination '${destination}'` };
+      return { stored: storedFor({ destination, path: found.path }) };
+    }
+    if (isBatch) return { fault: 'a batch takes only a destination; send presigned URLs with its orders' };
+    const shown: string[] = [];
+    for (const text of urls) {
+      const verdict = judgeUrl(text, allowedAddresses);
+      if (!verdict.ok) return { fault: verdict.message };
+      shown.push(verdict.url.origin + verdict.url.pathname);
+    }
+    return { stored: storedFor({ urls: shown, sealed: vault.seal(JSON.stringify(urls), subjectOfUrls(accountId)) }) };
+  };
+}

@@ -1,0 +1,76 @@
+import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
+import { sql } from 'kysely';
+import type { Transaction } from '../../database/database.ts';
+import { restartWork } from '../../database/work.ts';
+import type { StoredOutput } from '../../tasks/task.ts';
+import { deliveryOf } from '../../tasks/task-json.ts';
+
+/** Where the outputs of a task go. */
+export type Target =
+  /** With the template of the names at the time of the order. */
+  | { readonly destination: string; readonly path: string }
+  /** Presigned URLs without their queries, and as sealed JSON with them. */
+  | { readonly urls: readonly string[]; readonly sealed: string };
+
+/** Deliveries are tried for so long; their files are kept for an hour more. */
+export const TRIED_FOR_MS = 24 * 3_600_000;
+const FILES_KEPT_MS = TRIED_FOR_MS + 3_600_000;
+
+/** What an order stores of its `deliver_to`. */
+export function storedFor(to: Target): string {
+  return JSON.stringify({ to, deliveries: [] });
+}
+
+export function targetOf(deliverJson: string | null): Target | null {
+  return (deliveryOf({ deliver_json: deliverJson })?.to ?? null) as Target | null;
+}
+
+/** A task whose outputs are to be delivered. */
+interface Deliverable {
+  readonly id: string;
+  readonly accountId: string;
+  readonly completedAt: number;
+  readonly outputs: readonly StoredOutput[];
+}
+
+/**
+ * Enters the deliveries of a task's outputs, in the unit that ends the task or that repeats them. The names of the
+ * objects depend on the task alone, so they are the same each time.
+ */
+export async function beginDeliveries(trx: Transaction, task: Deliverable, to: Target, now: number): Promise<void> {
+  const deliveries = task.outputs.map((output, index) => plan(task, output, index, to));
+  await trx.run(
+    trx.builder
+      .updateTable('tasks')
+      .set((expression) => ({
+        deliver_json: JSON.stringify({ to, deliveries, since: now }),
+        expires_at: sql<number>`case when expires_at < ${now + FILES_KEPT_MS} then ${now + FILES_KEPT_MS} else expires_at end`,
+        revision: expression('revision', '+', 1),
+      }))
+      .where('id', '=', task.id),
+  );
+  restartWork(trx, { kind: 'delivery', subject: task.id, owner: task.accountId, now });
+}
+
+function plan({ id, completedAt }: Deliverable, output: StoredOutput, index: number, to: Target): OutputDeliveryView {
+  const isNamed = 'destination' in to;
+  const url = isNamed ? null : (to.urls[index] ?? null);
+  const values: Readonly<Record<string, string>> = {
+    date: new Date(completedAt).toISOString().slice(0, 10),
+    task_id: id,
+    n: String(index + 1),
+    ext: output.key.slice(output.key.lastIndexOf('.') + 1),
+  };
+  const isPossible = isNamed || url !== null;
+  return {
+    output: index + 1,
+    state: isPossible ? 'pending' : 'failed',
+    destination: isNamed ? to.destination : null,
+    key: isNamed ? to.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') : null,
+    url,
+    attempts: 0,
+    reason: isPossible ? null : 'deliver_to has no URL for this output.',
+    etag: null,
+    delivered_at: null,
+  };
+}

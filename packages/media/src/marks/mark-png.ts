@@ -3,8 +3,7 @@ import type { ArrivingFile, Reading } from '../structure/arriving-file.ts';
 import { BrokenStructure, whole } from '../structure/picture-structure.ts';
 import { addToXmp } from './mark.ts';
 import { MarkFault } from './mark-fault.ts';
-import type { MarkOutcome } from './mark-stream.ts';
-import type { Splicer } from './splicer.ts';
+import type { MarkState, Splicer } from './splicer.ts';
 
 const SIGNATURE_BYTES = 8;
 const MOST_CHUNK_BYTES = 2 ** 31 - 1;
@@ -13,7 +12,7 @@ const XMP_HEAD = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1');
 const KEYWORD_BYTES = 18;
 
 /** Inserts the XMP before the pixels, or extends the XMP there. */
-export function* markPng(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkOutcome['state']> {
+export function* markPng(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   whole(yield* file.skip(SIGNATURE_BYTES));
   let isPlaced = false;
   for (;;) {

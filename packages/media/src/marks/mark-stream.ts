@@ -2,15 +2,14 @@ import { ArrivingFile, type Reading } from '../structure/arriving-file.ts';
 import { BrokenStructure } from '../structure/picture-structure.ts';
 import { MarkFault } from './mark-fault.ts';
 import { markPng } from './mark-png.ts';
-import { type Splice, Splicer } from './splicer.ts';
+import { type MarkState, type Splice, Splicer } from './splicer.ts';
 
-/** `kept`: the file holds a C2PA manifest or states its source already, and its bytes are unchanged. */
 export type MarkOutcome =
   | { readonly state: 'marked'; readonly splices: readonly Splice[] }
   | { readonly state: 'kept' };
 
 /** Reads a file of one format and tells the splicer what to change. @throws BrokenStructure, RangeError */
-export type Marker = (file: ArrivingFile, splicer: Splicer, xmp: Uint8Array) => Reading<MarkOutcome['state']>;
+type Marker = (file: ArrivingFile, splicer: Splicer, xmp: Uint8Array) => Reading<MarkState>;
 
 const MARKERS: Readonly<Record<string, Marker>> = {
   'image/png': markPng,
@@ -67,7 +66,7 @@ function open(contentType: string, xmp: Uint8Array): Marking | null {
   const file = new ArrivingFile();
   const splicer = new Splicer();
   const reading = marker(file, splicer, xmp);
-  let state: MarkOutcome['state'] | null = null;
+  let state: MarkState | null = null;
 
   function advance(): void {
     if (state !== null) return;

@@ -1,5 +1,8 @@
 import { MarkFault } from './mark-fault.ts';
 
+/** `kept`: the file holds a C2PA manifest or states its source already, and its bytes are unchanged. */
+export type MarkState = 'marked' | 'kept';
+
 /** What was changed: `inserted` bytes at `at` of the marked file stand where the original had `replaced` (base64). */
 export interface Splice {
   readonly at: number;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { ArrivingFile, Reading } from '../structure/arriving-file.ts';
 import { BrokenStructure, whole } from '../structure/picture-structure.ts';
-import { addToXmp } from './mark.ts';
+import { additionTo } from './mark.ts';
 import { MarkFault } from './mark-fault.ts';
 import type { MarkState, Splicer } from './splicer.ts';
 
@@ -14,7 +14,8 @@ const KEYWORD_BYTES = 18;
 /** Inserts the XMP before the pixels, or extends the XMP there. */
 export function* markPng(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   whole(yield* file.skip(SIGNATURE_BYTES));
-  let isPlaced = false;
+  let hasXmp = false;
+  let hasPixels = false;
   for (;;) {
     const start = file.at;
     const head = whole(yield* file.take(8));
@@ -22,29 +23,35 @@ export function* markPng(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array):
     const type = head.toString('latin1', 4, 8);
     if (length > MOST_CHUNK_BYTES) throw new BrokenStructure('one of its chunks is too long');
     if (type === 'caBX') return 'kept';
-    if (type === 'IDAT') {
-      if (!isPlaced) splicer.change(start, 0, chunk(xmp));
-      isPlaced = true;
+    if (type === 'IDAT' && !hasPixels) {
+      if (!hasXmp) splicer.change(start, 0, chunk(xmp));
+      hasPixels = true;
       splicer.heldFrom = Infinity;
-    } else if (type === 'IEND' && !isPlaced) throw new BrokenStructure('it has no pixels');
+    }
     if (type !== 'iTXt' || length < XMP_HEAD.length) whole(yield* file.skip(length + 4));
     else {
       const first = Buffer.from(whole(yield* file.take(XMP_HEAD.length)));
       const isXmp = first.subarray(0, KEYWORD_BYTES).equals(XMP_HEAD.subarray(0, KEYWORD_BYTES));
       if (!isXmp) whole(yield* file.skip(length - first.length + 4));
       else {
-        if (isPlaced) throw new MarkFault('kept', 'the file holds XMP behind its pixels');
-        if (!first.equals(XMP_HEAD)) throw new BrokenStructure('its XMP is compressed');
-        const other = whole(yield* file.take(length - first.length));
-        const both = addToXmp(other, xmp);
-        if (both === null) return 'kept';
-        splicer.change(start, 12 + length, chunk(both));
-        isPlaced = true;
+        if (hasPixels) throw new MarkFault('failed', 'the file has XMP behind its pixels');
+        if (hasXmp || !first.equals(XMP_HEAD)) throw new BrokenStructure('its XMP is compressed, or there twice');
+        const other = Buffer.from(whole(yield* file.take(length - first.length)));
+        const addition = additionTo(other, xmp);
+        if (addition === null) return 'kept';
+        const parts = [first, other.subarray(0, addition.at), addition.bytes, other.subarray(addition.at)];
+        const both = chunk(Buffer.concat(parts.slice(1)));
+        splicer.change(start, 4, both.subarray(0, 4));
+        splicer.change(start + 8 + first.length + addition.at, 0, addition.bytes);
+        splicer.change(start + 8 + length, 4, both.subarray(-4));
+        hasXmp = true;
         whole(yield* file.skip(4));
       }
     }
-    if (type === 'IEND') return 'marked';
+    if (type === 'IEND') break;
   }
+  if (!hasPixels) throw new BrokenStructure('it has no pixels');
+  return 'marked';
 }
 
 function chunk(xmp: Uint8Array): Uint8Array {

@@ -1,7 +1,12 @@
 import { ArrivingFile, type Reading } from '../structure/arriving-file.ts';
 import { BrokenStructure } from '../structure/picture-structure.ts';
+import { markAvif } from './mark-avif.ts';
+import { markFilm } from './mark-boxes.ts';
 import { MarkFault } from './mark-fault.ts';
+import { markJpeg } from './mark-jpeg.ts';
+import { markMatroska } from './mark-matroska.ts';
 import { markPng } from './mark-png.ts';
+import { markWebp } from './mark-webp.ts';
 import { type MarkState, type Splice, Splicer } from './splicer.ts';
 
 export type MarkOutcome =
@@ -13,6 +18,13 @@ type Marker = (file: ArrivingFile, splicer: Splicer, xmp: Uint8Array) => Reading
 
 const MARKERS: Readonly<Record<string, Marker>> = {
   'image/png': markPng,
+  'image/jpeg': markJpeg,
+  'image/webp': markWebp,
+  'image/avif': markAvif,
+  'video/mp4': markFilm,
+  'video/quicktime': markFilm,
+  'video/webm': markMatroska,
+  'video/x-matroska': markMatroska,
 };
 
 /**
@@ -94,7 +106,7 @@ function open(contentType: string, xmp: Uint8Array): Marking | null {
     end() {
       file.end();
       advance();
-      return splicer.flush();
+      return splicer.finish();
     },
     outcome() {
       if (state === null) throw new Error('the file has not passed yet');

@@ -47,22 +47,26 @@ export function xmpOf(mark: Mark): Uint8Array {
 }
 
 /**
- * Adds a mark to the XMP packet of somebody else, who keeps every field that is there already.
+ * Finds what to insert, and where, to add a mark to the XMP packet of somebody else, who keeps every field that is there
+ * already.
  * @param xmp a packet of `xmpOf`
  * @returns null if the other packet states a source type itself
  * @throws RangeError if the packet cannot be extended
  */
-export function addToXmp(other: Uint8Array, xmp: Uint8Array): Uint8Array | null {
-  const bytes = Buffer.from(other.buffer, other.byteOffset, other.byteLength);
-  if (bytes.includes('DigitalSourceType')) return null;
-  const end = bytes.lastIndexOf('</rdf:RDF>');
-  if (end === -1) throw new RangeError('the XMP that is there has no end that is known');
-  const ours = Buffer.from(xmp).toString().split('\n');
-  const fields = ours.filter((line) => {
-    const name = /^<(\w+:\w+)>/.exec(line)?.[1];
-    return name !== undefined && !bytes.includes(name);
+export function additionTo(
+  other: Uint8Array,
+  xmp: Uint8Array,
+): { readonly at: number; readonly bytes: Uint8Array } | null {
+  const packet = Buffer.from(other.buffer, other.byteOffset, other.byteLength);
+  if (packet.includes('DigitalSourceType')) return null;
+  const at = packet.lastIndexOf('</rdf:RDF>');
+  if (at === -1) throw new RangeError('its XMP does not end as expected');
+  const lines = Buffer.from(xmp).toString().split('\n');
+  const fields = lines.filter((line) => {
+    const name = /^<((?:dc|xmp|Iptc4xmpExt):\w+)>/.exec(line)?.[1];
+    return name !== undefined && !packet.includes(name);
   });
-  return Buffer.concat([bytes.subarray(0, end), Buffer.from(description(fields)), bytes.subarray(end)]);
+  return { at, bytes: Buffer.from(description(fields)) };
 }
 
 function description(fields: readonly string[]): string {

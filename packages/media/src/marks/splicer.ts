@@ -68,6 +68,13 @@ export class Splicer {
     return out;
   }
 
+  /** Returns the rest. @throws MarkFault if the file ends before a change */
+  finish(): Uint8Array[] {
+    const out = this.flush();
+    if (this.#changes.length > 0) throw new MarkFault('failed', 'the file ends before its content does');
+    return out;
+  }
+
   #take(count: number): Buffer[] {
     const out: Buffer[] = [];
     for (let left = count; left > 0; ) {

@@ -28,14 +28,15 @@ export function* markPng(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array):
       hasPixels = true;
       splicer.heldFrom = Infinity;
     }
-    if (type !== 'iTXt' || length < XMP_HEAD.length) whole(yield* file.skip(length + 4));
+    if ((type !== 'iTXt' && type !== 'zTXt') || length < XMP_HEAD.length) whole(yield* file.skip(length + 4));
     else {
       const first = Buffer.from(whole(yield* file.take(XMP_HEAD.length)));
       const isXmp = first.subarray(0, KEYWORD_BYTES).equals(XMP_HEAD.subarray(0, KEYWORD_BYTES));
       if (!isXmp) whole(yield* file.skip(length - first.length + 4));
       else {
         if (hasPixels) throw new MarkFault('failed', 'the file has XMP behind its pixels');
-        if (hasXmp || !first.equals(XMP_HEAD)) throw new BrokenStructure('its XMP is compressed, or there twice');
+        if (hasXmp || type === 'zTXt' || !first.equals(XMP_HEAD))
+          throw new BrokenStructure('its XMP is compressed, or there twice');
         const other = Buffer.from(whole(yield* file.take(length - first.length)));
         const addition = additionTo(other, xmp);
         if (addition === null) return 'kept';

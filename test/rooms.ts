@@ -90,6 +90,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'routing',
     'orders',
     'operations',
+    'worker/output-change.ts',
     'http',
     'service/addition.ts',
     'service/config',

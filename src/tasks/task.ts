@@ -1,4 +1,6 @@
 import type { MediaMeasurement } from '@darkroom-service/contract/catalog/model';
+import type { OutputView } from '@darkroom-service/contract/task';
+import type { Splice } from '@darkroom-service/media/marks/splicer';
 import type { Selectable } from 'kysely';
 import type { TasksTable } from '../database/schema.ts';
 
@@ -115,6 +117,12 @@ export interface StoredOutput extends StoredMedia {
    * rows of older versions.
    */
   readonly isKept?: true;
+  /** Absent: nothing was marked. */
+  readonly provenance?: OutputView['provenance'];
+  /** How the delivered file follows from the stored one; absent if they are the same, or it lies beside it. */
+  readonly splices?: readonly Splice[];
+  /** The delivered file, if another one was made of it. */
+  readonly originalKey?: string;
 }
 
 export const THUMBNAIL = '-thumbnail.webp';

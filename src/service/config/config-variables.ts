@@ -8,6 +8,7 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
+import { PROVENANCE_VARIABLES } from './provenance-variables.ts';
 import { REFERENCE_VARIABLES } from './reference-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
@@ -204,6 +205,7 @@ export const VARIABLES = {
   ...END_USER_VARIABLES,
   ...REFERENCE_VARIABLES,
   ...ADDITION_VARIABLES,
+  ...PROVENANCE_VARIABLES,
   ...OPENAI_VARIABLES,
   ...LOCAL_VARIABLES,
   ...UPSTREAM_KEY_VARIABLES,

@@ -29,6 +29,7 @@ import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
+import { type ProvenanceConfig, provenanceOf } from './provenance-variables.ts';
 import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
 import { type Retention, retentionOf } from './retention-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
@@ -108,6 +109,7 @@ export interface Config extends Retention {
   readonly softDeadlineMs: number;
   readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
   readonly openai: OpenaiConfig;
+  readonly provenance: ProvenanceConfig;
   readonly upstreamKeys: UpstreamKeyConfig;
   readonly local: LocalConfig;
   /** How much of this process one API key may use. */
@@ -261,6 +263,7 @@ function toConfig(
     softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
     upstreamWaits: upstreamWaitsOf(values),
     openai: openaiOf(values),
+    provenance: provenanceOf(values),
     upstreamKeys: upstreamKeysOf(values),
     local: localOf(values, directory, dataDirectory, environment, ownServers),
     budgets: budgetLimitsOf(values),

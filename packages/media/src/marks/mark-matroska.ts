@@ -1,18 +1,22 @@
 import { crc32 } from 'node:zlib';
-import type { ArrivingFile, Reading } from '../structure/arriving-file.ts';
+import { ArrivingFile, type Reading } from '../structure/arriving-file.ts';
 import { BrokenStructure, whole } from '../structure/picture-structure.ts';
 import type { MarkState, Splicer } from './splicer.ts';
 
-const [EBML, SEGMENT, SEEK_HEAD, CLUSTER, VOID] = [0x1a45dfa3, 0x18538067, 0x114d9b74, 0x1f43b675, 0xec];
+const [EBML, SEGMENT, SEEK_HEAD, CLUSTER, VOID, CRC] = [0x1a45dfa3, 0x18538067, 0x114d9b74, 0x1f43b675, 0xec, 0xbf];
 const [TAGS, TAG, TARGETS, SIMPLE_TAG, TAG_NAME, TAG_STRING] = [0x1254c367, 0x7373, 0x63c0, 0x67c8, 0x45a3, 0x4487];
-const [SEEK, SEEK_ID, SEEK_POSITION] = [0x4dbb, 0x53ab, 0x53ac];
-const CRC = 0xbf;
+const [SEEK, SEEK_ID, SEEK_POSITION, INFO, TRACKS] = [0x4dbb, 0x53ab, 0x53ac, 0x1549a966, 0x1654ae6b];
 const CRC_BYTES = 6;
-const MOST_HEAD_BYTES = 64 * 1024;
+const MOST_INDEX_BYTES = 64 * 1024;
+
+interface Index {
+  readonly at: number;
+  readonly body: Buffer;
+}
 
 /**
- * Appends the XMP to a WebM or Matroska as the tag `XMP`, since neither has another place for it. Nothing moves. The
- * index at the beginning lists the tag if free space follows it; if not, only programs that read to the end find it.
+ * Adds the XMP to a WebM or Matroska as the tag `XMP`, since neither has another place for it. It is appended, so that no
+ * content moves, and takes the place of information and tracks in the index at the beginning, which are found without.
  */
 export function* markMatroska(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   const header = yield* nextElement(file);
@@ -21,51 +25,62 @@ export function* markMatroska(file: ArrivingFile, splicer: Splicer, xmp: Uint8Ar
   const segment = yield* nextElement(file);
   if (segment?.id !== SEGMENT) throw new BrokenStructure('it has no segment');
   const begin = file.at;
+  const { size, sizeBytes } = segment;
   const simple = element(SIMPLE_TAG, element(TAG_NAME, Buffer.from('XMP')), element(TAG_STRING, xmp));
   const tags = element(TAGS, element(TAG, element(TARGETS), simple));
-  if (segment.size === null) {
-    // A live recording. The tags end its last cluster.
-    splicer.heldFrom = Infinity;
-    yield* file.skip(Infinity);
-    splicer.change(file.at, 0, tags);
-    return 'marked';
+  if (size !== null) splicer.change(begin - sizeBytes, sizeBytes, sizeOf(size + tags.length, sizeBytes));
+  const seen: number[] = [];
+  let index: Index | null = null;
+  for (;;) {
+    const start = file.at;
+    const next = whole(yield* nextElement(file));
+    if (next.id === CLUSTER) {
+      // A live recording has no end, and nothing that tells the places of its clusters.
+      if (size === null) splicer.change(start, 0, tags);
+      break;
+    }
+    if (next.size === null) throw new BrokenStructure('one of its elements has no length');
+    seen.push(next.id);
+    if (next.id === SEEK_HEAD && index === null && next.size <= MOST_INDEX_BYTES)
+      index = { at: file.at, body: Buffer.from(whole(yield* file.take(next.size))) };
+    else whole(yield* file.skip(next.size));
   }
-  const { size, sizeBytes } = segment;
-  splicer.change(begin - sizeBytes, sizeBytes, sizeOf(size + tags.length, sizeBytes));
-  yield* listInIndex(file, splicer, begin + size, element(SEEK, element(SEEK_ID, numberOf(TAGS)), position(size)));
+  if (size === null) return 'marked';
+  const changed = seen.includes(INFO) && seen.includes(TRACKS) && index !== null ? withTags(index.body, size) : null;
+  if (index !== null && changed !== null) splicer.change(index.at, index.body.length, changed);
   splicer.change(begin + size, 0, tags);
   return 'marked';
 }
 
-/** Adds an entry to the index of the segment, which begins here, from the free space behind the index. */
-function* listInIndex(file: ArrivingFile, splicer: Splicer, end: number, entry: Buffer): Reading<void> {
-  let index: { readonly at: number; readonly sizeBytes: number; readonly body: Buffer } | null = null;
-  while (file.at < end) {
-    const start = file.at;
-    const next = whole(yield* nextElement(file));
-    if (next.id === CLUSTER || next.size === null) return;
-    const headBytes = file.at - start;
-    if (next.id === SEEK_HEAD && next.size <= MOST_HEAD_BYTES) {
-      const at = file.at;
-      index = { at, sizeBytes: next.sizeBytes, body: Buffer.from(whole(yield* file.take(next.size))) };
-      continue;
-    }
-    const spare = headBytes + next.size - entry.length;
-    if (next.id === VOID && index !== null && index.at + index.body.length === start && spare >= 2) {
-      const { at, sizeBytes, body } = index;
-      splicer.change(at - sizeBytes, sizeBytes, sizeOf(body.length + entry.length, sizeBytes));
-      if (body[0] === CRC) {
-        const sum = Buffer.alloc(4);
-        sum.writeUInt32LE(crc32(entry, crc32(body.subarray(CRC_BYTES))));
-        splicer.change(at + CRC_BYTES - sum.length, sum.length, sum);
-      }
-      const bytes = spare <= 100 ? 1 : 8;
-      const rest = Buffer.concat([numberOf(VOID), sizeOf(spare - 1 - bytes, bytes)]);
-      splicer.change(start, entry.length + rest.length, Buffer.concat([entry, rest]));
-      return;
-    }
-    whole(yield* file.skip(next.size));
+/** Returns an index of the same length that leads to the tags; null if it has no room. */
+function withTags(body: Buffer, at: number): Buffer | null {
+  const file = new ArrivingFile();
+  file.add(body);
+  const kept: Buffer[] = [];
+  let hasCrc = false;
+  for (let start = 0; start < body.length; start = file.at) {
+    const next = nextElement(file).next().value;
+    if (next === undefined || next === null || next.size === null || !file.skip(next.size).next().done) return null;
+    const bytes = body.subarray(start, file.at);
+    hasCrc ||= next.id === CRC;
+    const isFound = bytes.includes(numberOf(INFO)) || bytes.includes(numberOf(TRACKS));
+    if (next.id !== CRC && next.id !== VOID && !isFound) kept.push(bytes);
   }
+  const position = Buffer.alloc(8);
+  position.writeBigUInt64BE(BigInt(at));
+  kept.push(element(SEEK, element(SEEK_ID, numberOf(TAGS)), element(SEEK_POSITION, position)));
+  const used = kept.reduce((sum, { length }) => sum + length, hasCrc ? CRC_BYTES : 0);
+  const spare = body.length - used;
+  if (spare < 0 || spare === 1) return null;
+  if (spare > 0) {
+    const bytes = spare <= 100 ? 1 : 8;
+    kept.push(numberOf(VOID), sizeOf(spare - 1 - bytes, bytes), Buffer.alloc(spare - 1 - bytes));
+  }
+  const content = Buffer.concat(kept);
+  if (!hasCrc) return content;
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32(content));
+  return Buffer.concat([element(CRC, sum), content]);
 }
 
 interface Element {
@@ -102,12 +117,6 @@ function lengthOf(first: number, most: number): number {
 function element(id: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   return Buffer.concat([numberOf(id), sizeOf(body.length, body.length <= 100 ? 1 : 4), body]);
-}
-
-function position(at: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(BigInt(at));
-  return element(SEEK_POSITION, bytes);
 }
 
 /** @throws RangeError if so many bytes do not hold the size; all ones mean that it is unknown */

@@ -10,7 +10,7 @@ import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { ChangeOutput, Told } from '../../worker/output-change.ts';
 import { type AccountChoice, readChoices } from './account-provenance.ts';
 
-const READ_EVERY_MS = 5_000;
+const READ_EVERY_MS = 2_000;
 const BUILT_IN = 'sketch';
 
 /** Opens what marks the outputs that this process stores. */

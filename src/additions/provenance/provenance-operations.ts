@@ -10,7 +10,7 @@ export const PROVENANCE_OPERATIONS: Readonly<Record<string, Operation>> = {
   'PUT /admin/v1/accounts/{account_id}/provenance': {
     id: 'adminSetAccountProvenance',
     summary: "Set how an account's outputs are marked",
-    description: 'It applies within five seconds, to outputs that are stored from then on.',
+    description: 'It applies within a few seconds, to outputs that are stored from then on.',
     errors: [...WITH_KEY, ...WITH_BODY],
     examples: {
       metadata: { summary: 'Metadata with the prompt', value: { setting: 'metadata', prompt: true } },

@@ -191,6 +191,7 @@ test('every variable is read, in the units that people write', () => {
       pace: { answerWithinMs: 60_000, minBytes: 20_480, perMs: 20_000 },
     },
     upstreamWaits: { routePatienceMs: 45_000, upstreamWaitMs: 1_800_000 },
+    provenance: { setting: null, certificate: null, key: null },
     openai: {
       aliases: [
         { name: 'gpt-image-1', modelId: 'sketch' },

@@ -9,7 +9,7 @@ export const PROVENANCE_VARIABLES = {
     Type.Enum(PROVENANCE_SETTINGS, {
       expected: `one of ${PROVENANCE_SETTINGS.join(', ')}`,
       description:
-        'How outputs [say that a machine made them](api.md#marks): not at all, by XMP metadata, or by a signed C2PA manifest. Unset: `metadata` for what the built-in engine and your own servers make, `off` for the rest.',
+        'How outputs [say that a machine made them](api.md#see-how-an-output-was-made): not at all, by XMP metadata, or by a signed C2PA manifest. Unset: `metadata` for what the built-in engine and your own servers make, `off` for the rest.',
     }),
   ),
   DARKROOM_PROVENANCE_CERTIFICATE: Type.Optional(
@@ -40,10 +40,11 @@ export interface ProvenanceConfig {
 
 type Values = { readonly [Name in keyof typeof PROVENANCE_VARIABLES]: Static<(typeof PROVENANCE_VARIABLES)[Name]> };
 
-export function provenanceOf(values: Partial<Values>): ProvenanceConfig {
-  return {
+export function provenanceOf(values: Partial<Values>): { readonly provenance: ProvenanceConfig } {
+  const provenance = {
     setting: values.DARKROOM_PROVENANCE ?? null,
     certificate: values.DARKROOM_PROVENANCE_CERTIFICATE ?? null,
     key: values.DARKROOM_PROVENANCE_KEY ?? null,
   };
+  return { provenance };
 }

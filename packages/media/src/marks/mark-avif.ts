@@ -1,10 +1,8 @@
 import type { ArrivingFile, Reading } from '../structure/arriving-file.ts';
 import { BrokenStructure, whole } from '../structure/picture-structure.ts';
 import { isManifest, nextBox } from './mark-boxes.ts';
-import type { MarkState, Splicer } from './splicer.ts';
+import { type MarkState, MOST_REPLACED_BYTES, type Splicer } from './splicer.ts';
 
-/** Its old bytes are kept with the task. */
-const MOST_META_BYTES = 128 * 1024;
 const XMP_TYPE = 'application/rdf+xml';
 
 interface Child {
@@ -28,7 +26,7 @@ export function* markAvif(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array)
       whole(yield* file.skip(box.left));
       continue;
     }
-    if (box.left > MOST_META_BYTES) throw new BrokenStructure('its tables are too long');
+    if (box.left > MOST_REPLACED_BYTES) throw new BrokenStructure('its tables are too long');
     const meta = Buffer.from(whole(yield* file.take(box.left)));
     const removed = file.at - box.start;
     // The length of the tables does not depend on the offsets in them.

@@ -56,7 +56,8 @@ test('any pieces are marked as the whole is, and any range of the original is fo
   const split = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 40 });
   const range = fc.tuple(fc.nat(), fc.nat());
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...SAMPLES), split, range, async ([contentType, bytes], lengths, [a, b]) => {
+    fc.asyncProperty(fc.nat(SAMPLES.length - 1), split, range, async (sample, lengths, [a, b]) => {
+      const [contentType, bytes] = SAMPLES[sample]!;
       const { marked, splices } = mark(contentType, bytes);
       const stream = markStream(contentType, XMP);
       assert.ok(stream !== null);
@@ -107,11 +108,12 @@ test('a file cut off anywhere, or with any bytes changed, is marked or refused, 
   const headChange = fc.array(fc.tuple(fc.nat(400), fc.constantFrom(0, 1, 127, 128, 255)), { maxLength: 6 });
   fc.assert(
     fc.property(
-      fc.constantFrom(...SAMPLES),
+      fc.nat(SAMPLES.length - 1),
       fc.oneof(change, headChange),
       fc.nat(),
       fc.boolean(),
-      ([contentType, sample], changes, length, isCut) => {
+      (place, changes, length, isCut) => {
+        const [contentType, sample] = SAMPLES[place]!;
         const bytes = Buffer.from(isCut ? sample.subarray(0, length % sample.length) : sample);
         for (const [at, value] of changes) if (bytes.length > 0) bytes[at % bytes.length] = value;
         try {

@@ -10,10 +10,13 @@ export interface Splice {
   readonly replaced: string;
 }
 
+/** A task keeps the bytes that were replaced, so they must be few. */
+export const MOST_REPLACED_BYTES = 128 * 1024;
 /** Metadata that a file may have before its pixels; more is not kept in memory. */
 const MOST_HELD_BYTES = 4 * 2 ** 20;
 
-interface Change {
+/** Bytes of the original, and what takes their place. */
+export interface Change {
   readonly at: number;
   readonly removed: number;
   readonly bytes: Uint8Array;
@@ -59,7 +62,8 @@ export class Splicer {
       this.#written += bytes.length;
       this.#passed = at + removed;
     }
-    const rest = Math.max(0, end - this.#passed);
+    // A change that is not complete yet keeps the bytes it replaces.
+    const rest = Math.max(0, Math.min(end, this.#changes[0]?.at ?? Infinity) - this.#passed);
     out.push(...this.#take(rest));
     this.#written += rest;
     this.#passed += rest;

@@ -119,10 +119,8 @@ export interface StoredOutput extends StoredMedia {
   readonly isKept?: true;
   /** Absent: nothing was marked. */
   readonly provenance?: OutputView['provenance'];
-  /** How the delivered file follows from the stored one; absent if they are the same, or it lies beside it. */
+  /** How the file that was delivered to us follows from the stored one; absent if they are the same. */
   readonly splices?: readonly Splice[];
-  /** The delivered file, if another one was made of it. */
-  readonly originalKey?: string;
 }
 
 export const THUMBNAIL = '-thumbnail.webp';

@@ -18,7 +18,7 @@ export type OutputChange = {
     }
   | {
       readonly kind: 'whole';
-      /** Writes the changed file. The delivered one is stored beside it unless splices lead back to it. */
+      /** Writes the changed file. */
       readonly write: (from: string, to: string, call: MediaCall) => Promise<Told>;
     }
 );

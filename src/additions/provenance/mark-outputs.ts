@@ -9,6 +9,8 @@ import type { Working } from '../../service/addition.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { ChangeOutput, Told } from '../../worker/output-change.ts';
 import { type AccountChoice, readChoices } from './account-provenance.ts';
+import { readIdentity } from './signing-identity.ts';
+import { withIngredients } from './with-ingredients.ts';
 
 const READ_EVERY_MS = 2_000;
 const BUILT_IN = 'sketch';
@@ -35,11 +37,15 @@ export async function openMarking(
     log.info('outputs made here are marked with metadata, those of upstreams are not; DARKROOM_PROVENANCE changes it');
   else log.info({ setting }, 'outputs are marked as DARKROOM_PROVENANCE says');
 
+  const identity = readIdentity(provenance, Date.now());
+
   return ({ task, contentType }) => {
     const choice = choices.get(task.account_id);
     const madeHere = isMadeHere(engines.get(task.route.engine));
-    const standard = choice?.setting ?? setting ?? (madeHere ? 'metadata' : 'off');
-    if (standard === 'off') return null;
+    const chosen = choice?.setting ?? setting ?? (madeHere ? 'metadata' : 'off');
+    if (chosen === 'off') return null;
+    // A WebM cannot hold a manifest.
+    const standard = contentType === 'video/webm' ? 'metadata' : chosen;
     const mark = markOf(task, choice?.writesPrompt === true);
     const tell = (state: 'marked' | 'kept'): Told => {
       counted.inc({ standard, state });
@@ -53,17 +59,34 @@ export async function openMarking(
       const reason = isKnown ? error.message : 'an internal error';
       return { provenance: { state: 'failed', standard, reason } };
     };
+    if (standard === 'c2pa')
+      return {
+        kind: 'whole',
+        unchanged,
+        async write(from, to, call) {
+          if (identity === null || Date.now() > identity.validUntil)
+            throw new MarkFault('failed', 'there is no valid certificate to sign it with');
+          const outcome = await withIngredients(services, task, (ingredients) =>
+            services.media.markFile(from, to, { contentType, mark, signing: identity, ingredients }, call),
+          );
+          if (outcome === null) throw unsupported(contentType);
+          if (outcome.state === 'kept') throw new MarkFault('kept', 'it holds a manifest that stays');
+          return { ...tell('marked'), splices: outcome.splices };
+        },
+      };
     const marking = markStream(contentType, xmpOf(mark));
-    if (marking === null) {
-      const fault = new MarkFault('failed', `files of the type ${contentType} are not marked`);
-      return { kind: 'pieces', pass: passUnchanged, end: () => unchanged(fault), unchanged };
-    }
+    if (marking === null)
+      return { kind: 'pieces', pass: passUnchanged, end: () => unchanged(unsupported(contentType)), unchanged };
     const end = () => {
       const outcome = marking.end();
       return outcome.state === 'kept' ? tell('kept') : { ...tell('marked'), splices: outcome.splices };
     };
     return { kind: 'pieces', pass: marking.pass, end, unchanged };
   };
+}
+
+function unsupported(contentType: string): MarkFault {
+  return new MarkFault('failed', `files of the type ${contentType} are not marked`);
 }
 
 async function* passUnchanged(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {

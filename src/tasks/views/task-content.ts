@@ -198,6 +198,5 @@ export function contentOf(taskId: string, output: StoredOutput): StoredContent {
 /** An output as it was delivered to us. */
 function originalOf(taskId: string, output: StoredOutput): StoredContent {
   const content = contentOf(taskId, output);
-  if (output.originalKey !== undefined) return { ...content, storageKey: output.originalKey, sha256: null };
   return output.splices === undefined ? content : { ...content, splices: output.splices, sha256: null };
 }

@@ -51,7 +51,7 @@ export async function discardDelivery(outputs: readonly DeliveredOutput[]): Prom
 /** Removes outputs from our storage that no task refers to. */
 export async function removeOutputs(storage: Storage, outputs: readonly StoredOutput[]): Promise<void> {
   for (const output of outputs)
-    for (const key of [output.key, output.originalKey ?? null, thumbnailKeyOf(output), output.previewKey ?? null])
+    for (const key of [output.key, thumbnailKeyOf(output), output.previewKey ?? null])
       if (key !== null) await storage.remove(key);
 }
 

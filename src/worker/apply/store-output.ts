@@ -40,7 +40,7 @@ export interface Source {
   readonly check: () => NonNullable<PutOptions['check']>;
 }
 
-type Kept = Pick<StoredOutput, 'key' | 'bytes' | 'sha256' | 'provenance' | 'splices' | 'originalKey'>;
+type Kept = Pick<StoredOutput, 'key' | 'bytes' | 'sha256' | 'provenance' | 'splices'>;
 
 /**
  * Stores the file of an output as an addition changes it. If it cannot be changed, it is stored as delivered: no paid
@@ -105,19 +105,14 @@ async function storeWritten(
   { write }: Extract<OutputChange, { kind: 'whole' }>,
 ): ReturnType<typeof storeOutput> {
   const { task, signal } = collecting;
-  const name = nameOf(contentType);
   return await withTemporary(collecting, (from) =>
     withTemporary(collecting, async (to) => {
       const given = await open();
       const pieces = checked(given instanceof Readable ? given : [given], check());
       await pipeline(pieces, createWriteStream(from), { signal });
       const told = await write(from, to, { owner: task.api_key_id, signal });
-      const beside =
-        told.splices === undefined
-          ? { originalKey: (await store(collecting, `original.${name}`, createReadStream(from), { contentType })).key }
-          : {};
-      const kept = await store(collecting, name, createReadStream(to), { contentType });
-      return { kept: { ...kept, ...told, ...beside }, data: null };
+      const kept = await store(collecting, nameOf(contentType), createReadStream(to), { contentType });
+      return { kept: { ...kept, ...told }, data: null };
     }),
   );
 }

@@ -44,6 +44,7 @@ function placeInPng(file: FileWindow): ManifestPlace {
   const old: Change[] = [];
   let store: Buffer | null = null;
   let behindHeader = 0;
+  let isWhole = false;
   for (let at = 8; at + 12 <= file.size; ) {
     const head = file.read(at, 8);
     const type = head.toString('latin1', 4, 8);
@@ -54,8 +55,10 @@ function placeInPng(file: FileWindow): ManifestPlace {
       old.push({ at, removed: 12 + length, bytes: NOTHING });
     }
     at += 12 + length;
-    if (type === 'IEND') break;
+    isWhole = type === 'IEND';
+    if (isWhole) break;
   }
+  if (!isWhole) throw damaged();
   return {
     store,
     boxes: null,
@@ -80,6 +83,7 @@ function placeInJpeg(file: FileWindow): ManifestPlace {
   const parts: Buffer[] = [];
   let number: number | null = null;
   let place = 2;
+  let hasPixels = false;
   for (let at = 2; at + 4 <= file.size; ) {
     const head = Buffer.from(file.read(at, 64));
     const marker = head[1] ?? 0;
@@ -88,7 +92,8 @@ function placeInJpeg(file: FileWindow): ManifestPlace {
       at++;
       continue;
     }
-    if (marker === SCAN) break;
+    hasPixels = marker === SCAN;
+    if (hasPixels) break;
     const length = head.readUInt16BE(2);
     if (place === at && (marker === APP0 || marker === APP1)) place = at + 2 + length;
     if (marker === APP11 && head.toString('latin1', 4, 6) === 'JP') {
@@ -103,6 +108,7 @@ function placeInJpeg(file: FileWindow): ManifestPlace {
     }
     at += 2 + length;
   }
+  if (!hasPixels) throw damaged();
   return {
     store: parts.length === 0 ? null : Buffer.concat(parts),
     boxes: null,
@@ -134,7 +140,7 @@ function placeInWebp(file: FileWindow): ManifestPlace {
   let store: Buffer | null = null;
   const riffBytes = file.read(4, 4).readUInt32LE(0);
   const end = 8 + riffBytes;
-  if (end > file.size) throw damaged();
+  if (end > file.size || file.read(0, 4).toString('latin1') !== 'RIFF') throw damaged();
   for (let at = 12; at + 8 <= end; ) {
     const head = file.read(at, 8);
     const type = head.toString('latin1', 0, 4);
@@ -187,6 +193,7 @@ function placeInBoxes(file: FileWindow): ManifestPlace {
     }
     at = end;
   }
+  if (!boxes.some(({ type }) => type === 'moov' || type === 'meta')) throw damaged();
   return {
     store,
     boxes,

@@ -55,7 +55,7 @@ export async function storeOutput(
   const { work, task, signal } = collecting;
   const { contentType } = source;
   const change = work.changeOutput?.({ task, contentType }) ?? null;
-  let told = {};
+  let fault: unknown = null;
   if (change !== null)
     try {
       return change.kind === 'pieces'
@@ -64,10 +64,12 @@ export async function storeOutput(
     } catch (error) {
       if (signal.aborted || asOutputFault(error) instanceof OutputFault) throw error;
       if (error instanceof StorageError && error.kind !== 'too_large') throw error;
-      told = change.unchanged(error);
+      fault = error;
     }
   const bytes = await source.open();
   const kept = await store(collecting, nameOf(contentType), bytes, { contentType, check: source.check() });
+  // A file that is incomplete was not to be marked either.
+  const told = change === null ? {} : change.unchanged(fault);
   return { kept: { ...kept, ...told }, data: bytes instanceof Readable ? null : bytes };
 }
 

@@ -282,6 +282,7 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     load: plainLoad(services.clock),
     moderation: null,
     fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
+    changeOutput: null,
     heartbeat: steadyHeartbeat,
     leaseMs: LEASE_MS,
     installation: { maySubmit: () => true, mayAdvance: () => true },

@@ -63,6 +63,7 @@ export async function openRunner(
       load: { ...plainLoad(), ...load },
       moderation: null,
       fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
+      changeOutput: null,
       heartbeat,
       leaseMs: 15_000,
       installation: { maySubmit: () => true, mayAdvance: () => true },

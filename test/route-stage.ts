@@ -153,6 +153,7 @@ export async function openStage(
     engines: allEngines,
     moderation: null,
     fetchOutput: () => assert.fail('nothing is fetched'),
+    changeOutput: null,
     heartbeat: steadyHeartbeat,
     leaseMs: 15_000,
     installation: { maySubmit: () => true, mayAdvance: () => true },

@@ -4,8 +4,9 @@ import { DELIVERY } from './delivery/delivery.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
+import { PROVENANCE } from './provenance/provenance.ts';
 import { SHARES } from './shares/shares.ts';
 import { TAGS } from './tags/tags.ts';
 
 /** All additions. Their hooks run in this order. */
-export const ADDITIONS: readonly Addition[] = [SHARES, TAGS, OPENAI, MCP, ALERTS, LOCAL, DELIVERY];
+export const ADDITIONS: readonly Addition[] = [SHARES, TAGS, OPENAI, MCP, ALERTS, LOCAL, DELIVERY, PROVENANCE];

@@ -4,12 +4,15 @@ import type { Engine } from '@darkroom-service/engines/engine';
 import type { PictureTools } from '@darkroom-service/engines/picture-tools';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { Command } from 'commander';
+import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Database, Session } from '../database/database.ts';
+import type { StartRefresh } from '../database/refresh.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
+import type { ChangeOutput } from '../worker/output-change.ts';
 import type { Config } from './config/config.ts';
 import type { Finding, Question } from './doctor/finding.ts';
 import type { Readiness } from './readiness.ts';
@@ -40,6 +43,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
     clock: Clock,
     process: string,
   ) => Promise<boolean | null>;
+  /** Opens what changes the files of outputs, for a process that stores them. Only one addition may. */
+  readonly changeOutputs?: (working: Working, closers: AsyncDisposableStack) => Promise<ChangeOutput>;
   /** Starts what runs in every role. */
   readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
   readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;
@@ -52,6 +57,13 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
 interface Opened {
   readonly config: Config;
   readonly services: TaskServices;
+}
+
+/** The same before a process begins to work on tasks. */
+export interface Working extends Opened {
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly registry: Registry;
+  readonly startRefresh: StartRefresh;
 }
 
 /** The same when the service has started. */

@@ -86,6 +86,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const feeder = startBatchFeeder(parts.services);
   parts.worker.feeder = feeder;
   closers.defer(() => feeder.stop());
+  const doors = openDoors(options.additions ?? [], config.without);
   // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.
   const worker =
     config.role === 'api'
@@ -94,6 +95,8 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           parts,
           config,
           {
+            changeOutput:
+              (await doors.find((one) => one.changeOutputs)?.changeOutputs?.({ ...parts, config }, closers)) ?? null,
             drainMs: () => stopping.drainMs,
             machine: { canSpool: readiness.isSpoolUp, stalledMs: stalls.totalMs },
           },
@@ -107,8 +110,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           closers,
         );
   const { services, fetch, tempo } = parts;
-  for (const addition of openDoors(options.additions ?? [], config.without))
-    await addition.start?.({ config, services, engines, fetch, readiness, tempo }, closers);
+  for (const addition of doors) await addition.start?.({ config, services, engines, fetch, readiness, tempo }, closers);
   stopping.phase = 'serving';
   log.info(
     {

@@ -39,7 +39,11 @@ interface Worker {
 export async function startWorker(
   parts: Parts,
   config: Config,
-  { drainMs, machine }: { readonly drainMs: () => number; readonly machine: Machine },
+  {
+    changeOutput,
+    drainMs,
+    machine,
+  }: Pick<WorkerServices, 'changeOutput'> & { readonly drainMs: () => number; readonly machine: Machine },
   closers: AsyncDisposableStack,
 ): Promise<Worker> {
   const { circuits, services, engines, fetch, switches, log, tempo, worker } = parts;
@@ -61,6 +65,7 @@ export async function startWorker(
     engines: engineSet,
     moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
     fetchOutput: createOutputFetch(fetch),
+    changeOutput,
     heartbeat: parts.process.heartbeat,
     leaseMs: heartbeatTempo(tempo).leaseMs,
     installation: parts.installation,

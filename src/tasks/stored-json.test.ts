@@ -78,7 +78,12 @@ test('outputs are read as they were stored, whatever they lack', () => {
     revisedPrompt: fc.option(fc.string({ unit: anyCharacter })),
   });
   const sometimes = fc.record(
-    { previewKey: fc.string(), explanation: fc.array(fc.string()), isKept: fc.constant<true>(true) },
+    {
+      previewKey: fc.string(),
+      explanation: fc.array(fc.string()),
+      isKept: fc.constant<true>(true),
+      splices: fc.array(fc.record({ at: fc.nat(), inserted: fc.nat(), replaced: fc.base64String() })),
+    },
     { requiredKeys: [] },
   );
   const output = fc.tuple(always, sometimes).map(([one, other]): StoredOutput => ({ ...one, ...other }));

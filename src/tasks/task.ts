@@ -1,4 +1,6 @@
 import type { MediaMeasurement } from '@darkroom-service/contract/catalog/model';
+import type { OutputView } from '@darkroom-service/contract/task';
+import type { Splice } from '@darkroom-service/media/marks/splicer';
 import type { Selectable } from 'kysely';
 import type { TasksTable } from '../database/schema.ts';
 
@@ -117,6 +119,10 @@ export interface StoredOutput extends StoredMedia {
    * rows of older versions.
    */
   readonly isKept?: true;
+  /** Absent: nothing was marked. */
+  readonly provenance?: OutputView['provenance'];
+  /** How the file that was delivered to us follows from the stored one; absent if they are the same. */
+  readonly splices?: readonly Splice[];
 }
 
 export const THUMBNAIL = '-thumbnail.webp';

@@ -6,6 +6,7 @@ import type { Installation } from '../routing/installation/watch-installation.ts
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLoad } from './engine-load.ts';
 import type { Moderation } from './moderation.ts';
+import type { ChangeOutput } from './output-change.ts';
 import type { AnswersInHand } from './spool/answers-in-hand.ts';
 import type { UnsentOrders } from './unsent-orders.ts';
 
@@ -19,6 +20,8 @@ export interface WorkerServices {
   readonly load: EngineLoad;
   readonly moderation: Moderation | null;
   readonly fetchOutput: OutputFetch;
+  /** Null: all outputs are stored as delivered. */
+  readonly changeOutput: ChangeOutput | null;
   readonly heartbeat: Pick<Heartbeat, 'ageMs' | 'onReport' | 'expectCall'>;
   /** After this time without a heartbeat a process counts as silent, and its resumable tasks are taken over. */
   readonly leaseMs: number;

@@ -197,6 +197,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     body: () => ({ name: 'renamed' }),
     expected: adminOnly(200),
   },
+  'GET /admin/v1/accounts/{account_id}/provenance': {
+    path: ({ accountId }) => `/admin/v1/accounts/${accountId}/provenance`,
+    expected: adminOnly(200),
+  },
+  'PUT /admin/v1/accounts/{account_id}/provenance': {
+    path: ({ accountId }) => `/admin/v1/accounts/${accountId}/provenance`,
+    body: () => ({ setting: null, prompt: false }),
+    expected: adminOnly(200),
+  },
   'POST /admin/v1/accounts/{account_id}/credit': {
     path: ({ accountId }) => `/admin/v1/accounts/${accountId}/credit`,
     body: () => ({ amount: '1.00' }),

@@ -25,7 +25,10 @@ const engine = createSwiftEngine({
     return { status: 'succeeded', delivery: { outputs: [{ source, seed: 1, revisedPrompt: null, tiles: null }] } };
   },
 });
-const service = await startTestService(wholeFile, { service: { engines: [engine] } });
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_PROVENANCE: 'off' },
+  service: { engines: [engine] },
+});
 const order = (prompt: string) => service.make(service.keys.live, '/v1/images', { model_id: 'sketch', prompt });
 
 test('an output of more pixels than are decoded is delivered and charged, without a thumbnail', async () => {

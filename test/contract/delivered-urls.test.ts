@@ -46,7 +46,10 @@ const engine = createSwiftEngine({
     };
   },
 });
-const { config, keys, make } = await startTestService(wholeFile, { service: { engines: [engine] } });
+const { config, keys, make } = await startTestService(wholeFile, {
+  env: { DARKROOM_PROVENANCE: 'off' },
+  service: { engines: [engine] },
+});
 const order = (prompt: string) => make(keys.live, '/v1/images', { model_id: 'sketch', prompt });
 
 test('a picture at a URL is stored byte by byte and measured', async () => {

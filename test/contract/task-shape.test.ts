@@ -71,6 +71,7 @@ const OUTPUT_FIELDS = [
   'sha256',
   'thumbnail_url',
   'preview_url',
+  'provenance',
   'tiles',
   'seed',
   'revised_prompt',

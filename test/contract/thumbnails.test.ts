@@ -28,7 +28,10 @@ const engine = createSwiftEngine({
     };
   },
 });
-const service = await startTestService(wholeFile, { service: { engines: [engine] } });
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_PROVENANCE: 'off' },
+  service: { engines: [engine] },
+});
 const { call, config, keys, make } = service;
 const order = (prompt: string, more: object = {}) =>
   make(keys.live, '/v1/images', { model_id: 'sketch', prompt, ...more });

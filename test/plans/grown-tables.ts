@@ -20,6 +20,7 @@ export const MAY_SCAN: Readonly<Record<string, string>> = {
  * Each table: how it grows, or the reason why it stays so small that it may be read from end to end.
  */
 export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
+  account_provenance: 'at most one row for each account; workers read them every two seconds',
   accounts: 'one row for each account; housekeeping goes through them once a minute',
   alert_messages: { id: id('id') },
   alerts: { id: id('id'), subject: id('subject') },

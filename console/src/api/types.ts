@@ -69,6 +69,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/accounts/{account_id}/provenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how an account's outputs are marked
+         * @description Whether the files of its outputs say that a machine made them.
+         */
+        get: operations["adminGetAccountProvenance"];
+        /**
+         * Set how an account's outputs are marked
+         * @description It applies within a few seconds, to outputs that are stored from then on.
+         */
+        put: operations["adminSetAccountProvenance"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/alerts": {
         parameters: {
             query?: never;
@@ -2099,6 +2123,20 @@ export interface components {
             name: string;
             service: components["schemas"]["Service"];
         };
+        /**
+         * @description How the outputs of an account are marked as made by a machine.
+         * @example {
+         *       "account_id": "acme",
+         *       "setting": "metadata",
+         *       "prompt": false
+         *     }
+         */
+        AccountProvenance: {
+            account_id: string;
+            prompt: boolean;
+            /** @description How outputs are marked; null = by the service's own setting. */
+            setting: ("off" | "metadata" | "c2pa") | null;
+        };
         /** @description A follow-up action that can be ordered on a finished image task. */
         ActionOffer: {
             /**
@@ -3667,6 +3705,13 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** NewAccountProvenance */
+        NewAccountProvenance: {
+            /** @description true: the mark also contains the prompt */
+            prompt: boolean;
+            /** @description null = the service's own setting */
+            setting: ("off" | "metadata" | "c2pa") | null;
+        };
         /** NewClientToken */
         NewClientToken: {
             /** @description Your own customer, as in end_user of an order. */
@@ -3743,6 +3788,10 @@ export interface components {
          *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
          *       "thumbnail_url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0-thumbnail.webp?expires=1763726400000&signature=x1",
          *       "preview_url": null,
+         *       "provenance": {
+         *         "state": "marked",
+         *         "standard": "metadata"
+         *       },
          *       "tiles": null,
          *       "seed": 7,
          *       "revised_prompt": null
@@ -3769,6 +3818,18 @@ export interface components {
             height: number | null;
             /** @description Signed URL of a small animated WebP made of a dozen frames; videos only. */
             preview_url: string | null;
+            /** @description Whether this service marked the file as made by a machine. */
+            provenance: {
+                /** @description Why it failed. */
+                reason?: string;
+                /** @description What was asked for; null for none. */
+                standard: ("metadata" | "c2pa") | null;
+                /**
+                 * @description marked: the file says how it was made. kept: it came with such a mark, which stays. none: not asked for. failed: it could not be marked and is as the upstream made it.
+                 * @enum {unknown}
+                 */
+                state: "marked" | "kept" | "none" | "failed";
+            };
             /** @description The prompt as the vendor rewrote it, if it did. */
             revised_prompt: string | null;
             /** @description The seed that was used, if the engine reports it. */
@@ -4256,6 +4317,10 @@ export interface components {
          *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
          *           "thumbnail_url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0-thumbnail.webp?expires=1763726400000&signature=x1",
          *           "preview_url": null,
+         *           "provenance": {
+         *             "state": "marked",
+         *             "standard": "metadata"
+         *           },
          *           "tiles": null,
          *           "seed": 7,
          *           "revised_prompt": null
@@ -4693,6 +4758,10 @@ export interface components {
          *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
          *             "thumbnail_url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0-thumbnail.webp?expires=1763726400000&signature=x1",
          *             "preview_url": null,
+         *             "provenance": {
+         *               "state": "marked",
+         *               "standard": "metadata"
+         *             },
          *             "tiles": null,
          *             "seed": 7,
          *             "revised_prompt": null
@@ -5477,6 +5546,7 @@ export interface components {
     pathItems: never;
 }
 export type Account = components['schemas']['Account'];
+export type AccountProvenance = components['schemas']['AccountProvenance'];
 export type ActionOffer = components['schemas']['ActionOffer'];
 export type ActionOrder = components['schemas']['ActionOrder'];
 export type AdminAccount = components['schemas']['AdminAccount'];
@@ -5531,6 +5601,7 @@ export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
 export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
+export type NewAccountProvenance = components['schemas']['NewAccountProvenance'];
 export type NewClientToken = components['schemas']['NewClientToken'];
 export type NewDestination = components['schemas']['NewDestination'];
 export type NewShare = components['schemas']['NewShare'];
@@ -5869,6 +5940,90 @@ export interface operations {
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
             422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGetAccountProvenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an account. */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AccountProvenance"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminSetAccountProvenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an account. */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccountProvenance"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AccountProvenance"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -7755,6 +7910,7 @@ export interface operations {
                 expires?: string;
                 /** @description part of the signed address */
                 signature?: string;
+                variant?: "output" | "original";
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
@@ -9964,7 +10120,7 @@ export interface operations {
             query?: {
                 /** @description 1 = to be saved under a name */
                 download?: "0" | "1";
-                variant?: "output" | "thumbnail" | "preview";
+                variant?: "output" | "original" | "thumbnail" | "preview";
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
@@ -11074,7 +11230,7 @@ export interface operations {
             query?: {
                 /** @description 1 = to be saved under a name */
                 download?: "0" | "1";
-                variant?: "output" | "thumbnail" | "preview";
+                variant?: "output" | "original" | "thumbnail" | "preview";
             };
             header?: {
                 /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */

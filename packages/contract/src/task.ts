@@ -48,6 +48,17 @@ export const Output = Type.Object(
     sha256: Type.String({ description: 'SHA-256 of the file, in hex.' }),
     thumbnail_url: Nullable(Text, 'Signed URL of a small WebP image.'),
     preview_url: Nullable(Text, 'Signed URL of a small animated WebP made of a dozen frames; videos only.'),
+    provenance: Type.Object(
+      {
+        state: Type.Enum(['marked', 'kept', 'none', 'failed'], {
+          description:
+            'marked: the file says how it was made. kept: it came with such a mark, which stays. none: not asked for. failed: it could not be marked and is as the upstream made it.',
+        }),
+        standard: Nullable(Type.Enum(['metadata', 'c2pa']), 'What was asked for; null for none.'),
+        reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+      },
+      { description: 'Whether this service marked the file as made by a machine.' },
+    ),
     tiles: Nullable(Whole, 'Number of tiles if the output is a grid.'),
     seed: Nullable(Whole, 'The seed that was used, if the engine reports it.'),
     revised_prompt: Nullable(Text, 'The prompt as the vendor rewrote it, if it did.'),

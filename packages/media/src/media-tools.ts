@@ -1,4 +1,5 @@
 import type { PictureOperations } from './decoding/picture-operations.ts';
+import type { SignOptions, SignOutcome } from './marks/mark-file.ts';
 import { OUTPUT_LIMITS, UNTRUSTED_LIMITS } from './media-limits.ts';
 import type { Probe } from './probe.ts';
 import { createMediaPool, type MediaPool, type MediaPoolOptions } from './process/media-pool.ts';
@@ -19,6 +20,11 @@ export interface MediaTools {
   examineOutput(path: string, call: MediaCall): Promise<ExaminedOutput>;
   /** Copies a picture or video into a new file, without the texts in it. @throws as `probe` */
   dropText(path: string, into: string, call: MediaCall): Promise<void>;
+  /**
+   * Copies an output into a new file, with a signed C2PA manifest. Returns null for a format that cannot hold one.
+   * @throws as `probe`
+   */
+  markFile(path: string, into: string, options: SignOptions, call: MediaCall): Promise<SignOutcome | null>;
   /** Makes the thumbnail of a picture, which proves that it decodes: a WebP. @throws as `probe` */
   thumbnail(path: string, call: MediaCall): Promise<Uint8Array>;
   /** Edits pictures for an engine. @throws as `probe` */
@@ -68,6 +74,10 @@ function toolsOver(pool: MediaPool): MediaTools {
     },
     async dropText(path, into, call) {
       await pool.run({ task: 'drop_text', path, into, limits: OUTPUT_LIMITS }, { ...call, lane: 'output' });
+    },
+    async markFile(path, into, options, call) {
+      const job = { task: 'mark', path, into, options, limits: OUTPUT_LIMITS } as const;
+      return (await pool.run(job, { ...call, lane: 'output' })) as SignOutcome | null;
     },
     async thumbnail(path, call) {
       const job = { task: 'thumbnail', path, limits: OUTPUT_LIMITS } as const;

@@ -21,6 +21,7 @@ const OUTPUT = {
   sha256: SHA,
   thumbnail_url: `${HOST}/files/tasks/01kafx2/${ID}-1-0-thumbnail.webp?expires=1763726400000&signature=x1`,
   preview_url: null,
+  provenance: { state: 'marked', standard: 'metadata' },
   tiles: null,
   seed: 7,
   revised_prompt: null,

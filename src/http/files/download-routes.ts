@@ -11,6 +11,7 @@ const SignedQuery = Type.Object(
     expires: SignedPart('part of the signed address'),
     signature: SignedPart('part of the signed address'),
     download: Type.Optional(Type.Enum(['0', '1'])),
+    variant: Type.Optional(Type.Enum(['output', 'original'])),
   },
   { additionalProperties: false },
 );
@@ -27,7 +28,7 @@ export function downloadRoutes(app: App, { services }: HttpOptions): void {
     url: '/files/*',
     schema: { tags: ['Files'], security: [], headers: FileHeaders, querystring: SignedQuery },
     handler: async (request, reply) => {
-      const { expires = '', signature = '', download } = request.query;
+      const { expires = '', signature = '', download, variant } = request.query;
       const { '*': key } = request.params;
       const verdict = services.signer.verify(key, expires, signature);
       if (verdict !== 'good') {
@@ -37,7 +38,7 @@ export function downloadRoutes(app: App, { services }: HttpOptions): void {
           `The signature of this URL ${reason}. Retrieve the task again for a new URL.`,
         );
       }
-      const file = await fileBySignedKey(services, key);
+      const file = await fileBySignedKey(services, key, variant);
       if (file?.revoked)
         throw new ServiceError('forbidden', 'The API key of this signed URL was revoked. The URL works no longer.');
       if (file === null) throw new ServiceError('not_found', 'The file does not exist.');

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract/errors';
+import { type OriginalPart, originalBytes, originalParts } from '@darkroom-service/media/marks/original';
+import type { Splice } from '@darkroom-service/media/marks/splicer';
+import type { Storage } from '@darkroom-service/media/storage';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
@@ -19,6 +23,8 @@ interface ServedFile {
   readonly contentType: string;
   /** The name under which a browser saves it. */
   readonly fileName: string;
+  /** Set if the original is due, which follows from the stored file by them. */
+  readonly splices?: readonly Splice[];
 }
 
 interface ServeOptions {
@@ -68,12 +74,15 @@ export async function serveFile(
   if (stored === null) throw new ServiceError('outputs_expired', 'The file was erased.');
   const fileName = options.download ? file.fileName : null;
   const { expiresAt } = options;
+  const { splices } = file;
+  const bytes = splices === undefined ? stored.bytes : originalBytes(stored.bytes, splices);
   const elsewhere =
-    expiresAt === null
+    expiresAt === null || splices !== undefined
       ? null
       : await storage.address(file.storageKey, { expiresAt, contentType: file.contentType, fileName });
   if (elsewhere !== null) return reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
-  const etag = `"${createHash('sha256').update(file.storageKey).digest('base64url').slice(0, 22)}"`;
+  const identity = splices === undefined ? file.storageKey : `original:${file.storageKey}`;
+  const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
   reply.headers({
     'accept-ranges': 'bytes',
     'cache-control': `private, max-age=${options.maxAge}, immutable`,
@@ -85,22 +94,31 @@ export async function serveFile(
   reply.removeHeader('x-frame-options');
   if (isUnchanged(request, reply, etag)) return reply.send();
   reply.header('content-type', file.contentType);
-  const range = readRange(request.headers.range, request.headers['if-range']?.toString(), stored.bytes, etag);
+  const range = readRange(request.headers.range, request.headers['if-range']?.toString(), bytes, etag);
   if (range === 'unsatisfiable') {
     throw new ServiceError(
       'range_not_satisfiable',
-      `The range '${request.headers.range?.slice(0, 80)}' is outside the file, which has ${stored.bytes} bytes.`,
+      `The range '${request.headers.range?.slice(0, 80)}' is outside the file, which has ${bytes} bytes.`,
       {
-        headers: { 'content-range': `bytes */${stored.bytes}` },
+        headers: { 'content-range': `bytes */${bytes}` },
       },
     );
   }
   if (range !== null) {
-    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${stored.bytes}`);
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`);
   }
-  reply.header('content-length', range === null ? stored.bytes : range.end - range.start + 1);
+  reply.header('content-length', range === null ? bytes : range.end - range.start + 1);
   if (request.method === 'HEAD') return reply.send();
-  return reply.send(await storage.open(file.storageKey, range ?? undefined));
+  if (splices === undefined) return reply.send(await storage.open(file.storageKey, range ?? undefined));
+  const { start, end } = range ?? { start: 0, end: bytes - 1 };
+  const parts = originalParts(stored.bytes, splices, { start, end: end + 1 });
+  return reply.send(Readable.from(readParts(storage, file.storageKey, parts), { objectMode: false }));
+}
+
+async function* readParts(storage: Storage, key: string, parts: readonly OriginalPart[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts)
+    if (part instanceof Uint8Array) yield part;
+    else yield* await storage.open(key, { start: part.start, end: part.end - 1 });
 }
 
 /**

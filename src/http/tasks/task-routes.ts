@@ -37,7 +37,7 @@ const emptyBody = Type.Object({}, { additionalProperties: false, ...OPTIONAL_BOD
 
 const ContentQuery = Type.Object(
   {
-    variant: Type.Optional(Type.Enum(['output', 'thumbnail', 'preview'])),
+    variant: Type.Optional(Type.Enum(['output', 'original', 'thumbnail', 'preview'])),
     download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
   },
   { additionalProperties: false },

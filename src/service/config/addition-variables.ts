@@ -19,7 +19,7 @@ export const ADDITION_VARIABLES = {
   DARKROOM_WITHOUT: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions to close, with routes, tools and commands: alerts, local, mcp, openai, shares, tags. Their data stays. While one has open work, the start is refused.',
+      'Additions to close, with routes, tools and commands: alerts, local, mcp, openai, provenance, shares, tags. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;

@@ -8,6 +8,7 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
+import { PROVENANCE_VARIABLES } from './provenance-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
 import { isS3Url, isWebAddress } from './url-checks.ts';
@@ -197,6 +198,7 @@ export const VARIABLES = {
   ...END_USER_VARIABLES,
   ...ADDITION_VARIABLES,
   ...OPENAI_VARIABLES,
+  ...PROVENANCE_VARIABLES,
   ...LOCAL_VARIABLES,
   ...UPSTREAM_KEY_VARIABLES,
   ...ENGINE_VARIABLES,

@@ -179,6 +179,7 @@ test('every variable is read, in the units that people write', () => {
     hardDeadlineMs: 120_000,
     softDeadlineMs: 120_000,
     upstreamWaits: { routePatienceMs: 45_000, upstreamWaitMs: 1_800_000 },
+    provenance: { setting: null, certificate: null, key: null },
     openai: {
       aliases: [
         { name: 'gpt-image-1', modelId: 'sketch' },

@@ -29,13 +29,14 @@ import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
+import { provenanceOf } from './provenance-variables.ts';
 import { type Retention, retentionOf } from './retention-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
 import { type UpstreamKeyConfig, upstreamKeysOf } from './upstream-key-variables.ts';
 
 /** All settings of a process, checked and in the units that the code uses. Frozen. */
-export interface Config extends Retention {
+export interface Config extends Retention, ReturnType<typeof provenanceOf> {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
@@ -209,7 +210,7 @@ function toConfig(
   return {
     host: values.DARKROOM_HOST,
     port: values.DARKROOM_PORT,
-    publicUrl: DARKROOM_PUBLIC_URL === undefined ? null : withoutSlash(DARKROOM_PUBLIC_URL),
+    publicUrl: DARKROOM_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     trustProxy: readTrustProxy(values.DARKROOM_TRUST_PROXY) ?? false,
     dataDirectory,
     databasePath: join(dataDirectory, 'darkroom.db'),
@@ -235,7 +236,7 @@ function toConfig(
     switchedOn: enginesSwitchedOn(upstreams, engineInstances, ownEngines, engines),
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
-    ...retentionOf(values),
+    ...{ ...retentionOf(values), ...provenanceOf(values) },
     drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
     lameDuckMs:
       (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,
@@ -291,8 +292,4 @@ function withoutEmpty(environment: Environment): Environment {
       .map(([name, text]) => [name, text?.trim()])
       .filter(([, text]) => text),
   );
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
 }

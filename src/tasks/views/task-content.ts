@@ -1,4 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
+import type { Splice } from '@darkroom-service/media/marks/splicer';
 import { type Selectable, sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Session } from '../../database/database.ts';
@@ -21,6 +22,8 @@ interface StoredContent {
   readonly fileName: string;
   /** Hex; null where it was not kept. */
   readonly sha256: string | null;
+  /** Set if what is handed out follows from the stored file by them. */
+  readonly splices?: readonly Splice[];
 }
 
 /** The key is read with the file, so that its revocation holds at once in every process. */
@@ -62,12 +65,12 @@ interface Revocable {
   readonly revoked_at: number | null;
 }
 
-type ContentVariant = 'output' | Beside;
+type ContentVariant = 'output' | 'original' | Beside;
 /** A small picture made of an output: still, or of a film moving. */
 type Beside = 'thumbnail' | 'preview';
 
 /**
- * The output of a task, its thumbnail or its preview.
+ * The output of a task, as it was delivered to us (`original`), its thumbnail or its preview.
  * @throws ServiceError `task_not_found`, `outputs_expired`, `not_final`, `not_found` (it ended without an output)
  */
 export async function taskContent(
@@ -81,6 +84,7 @@ export async function taskContent(
   if (row.erased_at !== null) throw expired();
   const output = requireOutput(row, 'task_id');
   if (variant === 'output') return contentOf(taskId, output);
+  if (variant === 'original') return originalOf(taskId, output);
   const storageKey = keyBeside(output, variant);
   if (storageKey === null)
     throw new ServiceError('not_found', `The task ${taskId} has no ${variant}.`, { param: 'variant' });
@@ -119,10 +123,13 @@ interface SignedContent extends StoredContent {
   readonly revoked: boolean;
 }
 
-/** Returns the file of a storage key whose signature is valid; null if there is none. */
+/**
+ * Returns the file of a storage key whose signature is valid, or the original of such an output; null if there is none.
+ */
 export async function fileBySignedKey(
   { database: { read } }: Pick<TaskServices, 'database'>,
   storageKey: string,
+  variant: 'output' | 'original' = 'output',
 ): Promise<SignedContent | null> {
   const taskId = taskOfFileKey(storageKey);
   if (taskId === null) return await uploadBySignedKey(read, storageKey);
@@ -132,7 +139,7 @@ export async function fileBySignedKey(
   const isOver = task.step === 'final';
   const state = { erased: task.erased_at !== null, revoked: isOver && task.revoked_at !== null };
   if (state.erased) return { ...unnamed, ...state };
-  const content = namedContent(taskId, storageKey, task);
+  const content = namedContent(taskId, storageKey, variant, task);
   if (content !== null) return { ...content, ...state };
   // Moderation reads files that no row names yet: references before the submission, outputs before the success.
   return isOver ? null : { ...unnamed, ...state };
@@ -155,12 +162,13 @@ async function uploadBySignedKey(read: Session, storageKey: string): Promise<Sig
 function namedContent(
   taskId: string,
   storageKey: string,
+  variant: 'output' | 'original',
   task: { readonly outputs_json: string; readonly media_json: string | null },
 ): StoredContent | null {
   for (const output of outputsOf(task)) {
-    if (output.key === storageKey) return contentOf(taskId, output);
-    for (const variant of ['thumbnail', 'preview'] as const)
-      if (keyBeside(output, variant) === storageKey) return contentBeside(taskId, storageKey, variant);
+    if (output.key === storageKey) return variant === 'output' ? contentOf(taskId, output) : originalOf(taskId, output);
+    for (const beside of ['thumbnail', 'preview'] as const)
+      if (keyBeside(output, beside) === storageKey) return contentBeside(taskId, storageKey, beside);
   }
   for (const { stored } of mediaOf(task))
     if (stored?.key === storageKey)
@@ -185,4 +193,10 @@ export function contentOf(taskId: string, output: StoredOutput): StoredContent {
     fileName: `${taskId}${extension}`,
     sha256: output.sha256,
   };
+}
+
+/** An output as it was delivered to us. */
+function originalOf(taskId: string, output: StoredOutput): StoredContent {
+  const content = contentOf(taskId, output);
+  return output.splices === undefined ? content : { ...content, splices: output.splices, sha256: null };
 }

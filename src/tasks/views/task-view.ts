@@ -141,6 +141,7 @@ function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput
     sha256: output.sha256,
     thumbnail_url: thumbnailKey === null ? null : services.signer.sign(thumbnailKey).url,
     preview_url: output.previewKey === undefined ? null : services.signer.sign(output.previewKey).url,
+    provenance: output.provenance ?? { state: 'none', standard: null },
     tiles: output.tiles,
     seed: output.seed,
     revised_prompt: output.revisedPrompt,

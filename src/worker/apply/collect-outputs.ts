@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput } from '@darkroom-service/engines/engine';
@@ -11,26 +9,14 @@ import { OUTPUT_LIMITS } from '@darkroom-service/media/media-limits';
 import type { Storage } from '@darkroom-service/media/storage';
 import { walkPicture } from '@darkroom-service/media/structure/walk-picture';
 import { keepInHand } from '../../tasks/bytes-in-hand.ts';
-import { type StoredOutput, taskFileKey, thumbnailKeyOf } from '../../tasks/task.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
+import { type StoredOutput, thumbnailKeyOf } from '../../tasks/task.ts';
 import type { ActionOf } from '../decide/action.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import { asOutputFault, MAX_OUTPUT_BYTES } from '../delivery/fetch-output.ts';
+import { asOutputFault } from '../delivery/fetch-output.ts';
 import { questionAfter } from '../moderation-question.ts';
 import { OutputFault } from '../output-fault.ts';
-import type { WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
-
-const EXTENSION: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-  'video/mp4': 'mp4',
-  'video/webm': 'webm',
-  'video/quicktime': 'mov',
-};
+import { type Collecting, type Source, store, storeOutput, withTemporary } from './store-output.ts';
 
 /**
  * Copies the outputs into our storage and asks moderation. The row keeps its step: after a crash the order is found as
@@ -69,35 +55,32 @@ export async function removeOutputs(storage: Storage, outputs: readonly StoredOu
       if (key !== null) await storage.remove(key);
 }
 
-interface Collecting {
-  readonly work: WorkerServices;
-  readonly task: TaskRecord;
-  readonly output: DeliveredOutput;
-  readonly index: number;
-  readonly signal: AbortSignal;
+/** A stored output without what the engine says of it, and its bytes if they were in memory. */
+interface Medium {
+  readonly measured: Omit<StoredOutput, 'tiles' | 'seed' | 'revisedPrompt' | 'explanation'>;
+  readonly data: Uint8Array | null;
 }
 
-/** The measurements of a stored output. */
-type Measured = Omit<StoredOutput, 'tiles' | 'seed' | 'revisedPrompt' | 'explanation'>;
-
 /**
- * Copies a delivered file into our storage, unchanged except for texts that its engine wants dropped.
+ * Copies a delivered file into our storage, unchanged except for texts that its engine wants dropped and for what an
+ * addition changes.
  * @throws StorageError, MediaFault, OutputFault; FetchFault if a download breaks off
  */
 async function collectOutput(collecting: Collecting): Promise<StoredOutput> {
-  const { source, dropText, tiles, seed, revisedPrompt, explanation } = collecting.output;
+  const { tiles, seed, revisedPrompt, explanation } = collecting.output;
+  const { measured, data } = await storeMedium(collecting);
   const output = {
-    ...(await storeMedium(collecting)),
+    ...measured,
     tiles,
     seed,
     revisedPrompt,
     ...(explanation === undefined ? {} : { explanation }),
   };
-  if ('data' in source && dropText !== true) keepInHand(output, source.data);
+  if (data !== null) keepInHand(output, data);
   return output;
 }
 
-async function storeMedium(collecting: Collecting): Promise<Measured> {
+async function storeMedium(collecting: Collecting): Promise<Medium> {
   const { source, dropText } = collecting.output;
   if ('path' in source)
     return dropText === true
@@ -106,7 +89,14 @@ async function storeMedium(collecting: Collecting): Promise<Measured> {
   const { bytes, head } =
     'data' in source ? { bytes: source.data, head: source.data.subarray(0, HEAD_BYTES) } : await download(collecting);
   const format = dropText === true ? null : recognize(Buffer.from(head));
-  if (format?.picture === true) return await storePicture(collecting, format.contentType, bytes);
+  if (format?.picture === true) {
+    let isRead = false;
+    return await storePicture(collecting, format.contentType, async () => {
+      if (isRead && bytes instanceof Readable) return (await download(collecting)).bytes;
+      isRead = true;
+      return bytes;
+    });
+  }
   return await withTemporary(collecting, async (path) => {
     if (bytes instanceof Readable) await pipeline(bytes, createWriteStream(path), { signal: collecting.signal });
     else await writeFile(path, bytes);
@@ -140,13 +130,14 @@ async function download({
   return { bytes, head };
 }
 
-async function storeFile(collecting: Collecting, path: string): Promise<Measured> {
+async function storeFile(collecting: Collecting, path: string): Promise<Medium> {
   const format = recognize(await readHead(path));
-  if (format?.picture === true) return await storePicture(collecting, format.contentType, createReadStream(path));
+  if (format?.picture === true)
+    return await storePicture(collecting, format.contentType, async () => createReadStream(path));
   return await storeFilm(collecting, path);
 }
 
-async function storeWithoutText(collecting: Collecting, given: string): Promise<Measured> {
+async function storeWithoutText(collecting: Collecting, given: string): Promise<Medium> {
   const { work, task, signal } = collecting;
   // A file that the engine keeps stays as it is: after a crash its digest is checked.
   return await withTemporary(collecting, async (path) => {
@@ -156,58 +147,40 @@ async function storeWithoutText(collecting: Collecting, given: string): Promise<
 }
 
 /** Stores a picture, and measures it and proves it complete while its bytes pass. No pixel of it is decoded. */
-async function storePicture(
-  collecting: Collecting,
-  contentType: string,
-  bytes: Uint8Array | Readable,
-): Promise<Measured> {
-  const check = walkPicture(contentType);
-  const { file, key } = await store(collecting, EXTENSION[contentType] ?? 'bin', bytes, { contentType, check });
-  const { width, height, bytesPerPixel } = check.end();
+async function storePicture(collecting: Collecting, contentType: string, open: Source['open']): Promise<Medium> {
+  let walk = walkPicture(contentType);
+  const check = () => {
+    walk = walkPicture(contentType);
+    return walk;
+  };
+  const { kept, data } = await storeOutput(collecting, { contentType, open, check });
+  const { width, height, bytesPerPixel } = walk.end();
   const { pixels, decodedBytes } = OUTPUT_LIMITS;
   const isOversized = width * height > Math.min(pixels, decodedBytes / bytesPerPixel);
-  return {
-    ...{ key, contentType, bytes: file.bytes, width, height, durationSeconds: null, fps: null, hasAudio: null },
-    ...{ sha256: file.sha256, thumbnailKey: null, ...(isOversized ? { isOversized } : {}) },
+  const measured = {
+    ...{ ...kept, contentType, width, height, durationSeconds: null, fps: null, hasAudio: null },
+    ...{ thumbnailKey: null, ...(isOversized ? { isOversized } : {}) },
   };
+  return { measured, data };
 }
 
 /** Stores a video, which a media process measures, with its thumbnail and preview. */
-async function storeFilm(collecting: Collecting, path: string): Promise<Measured> {
+async function storeFilm(collecting: Collecting, path: string): Promise<Medium> {
   const { work, task, signal } = collecting;
   const { probe, thumbnail, preview } = await work.services.media.examineOutput(path, {
     owner: task.api_key_id,
     signal,
   });
   const { contentType, width, height, durationSeconds, fps, hasAudio } = probe;
-  const name = EXTENSION[contentType] ?? 'bin';
-  const { file, key } = await store(collecting, name, createReadStream(path), { contentType });
+  const source = { contentType, open: async () => createReadStream(path), check: () => ({ add() {}, end() {} }) };
+  const { kept } = await storeOutput(collecting, source);
   const beside = async (what: string, picture: Uint8Array | null) =>
     picture === null ? null : (await store(collecting, what, picture, { contentType: 'image/webp' })).key;
   const thumbnailKey = await beside('thumbnail.webp', thumbnail);
   const previewKey = await beside('preview.webp', preview);
-  return {
-    ...{ key, contentType, bytes: file.bytes, width, height, durationSeconds, fps, hasAudio },
-    ...{ sha256: file.sha256, thumbnailKey, ...(previewKey === null ? {} : { previewKey }) },
+  const measured = {
+    ...{ ...kept, contentType, width, height, durationSeconds, fps, hasAudio },
+    ...{ thumbnailKey, ...(previewKey === null ? {} : { previewKey }) },
   };
-}
-
-/** @param name an extension, or what the file shows and its extension */
-async function store(
-  { work, task, index, signal }: Collecting,
-  name: string,
-  bytes: Uint8Array | Readable,
-  options: { readonly contentType: string; readonly check?: ReturnType<typeof walkPicture> },
-) {
-  const key = taskFileKey(task.id, task.fence, `${index}${name.includes('.') ? '-' : '.'}${name}`);
-  return { key, file: await work.services.storage.put(key, bytes, { ...options, maxBytes: MAX_OUTPUT_BYTES, signal }) };
-}
-
-async function withTemporary<Result>({ work }: Collecting, use: (path: string) => Promise<Result>): Promise<Result> {
-  const path = join(work.services.settings.temporaryDirectory, `${randomUUID()}.tmp`);
-  try {
-    return await use(path);
-  } finally {
-    await rm(path, { force: true });
-  }
+  return { measured, data: null };
 }

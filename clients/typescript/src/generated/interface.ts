@@ -40,6 +40,8 @@ export interface Output {
   readonly thumbnail_url: string | null;
   /** Signed URL of a small animated WebP made of a dozen frames; videos only. */
   readonly preview_url: string | null;
+  /** Whether this service marked the file as made by a machine. */
+  readonly provenance: { readonly state: 'marked' | 'kept' | 'none' | 'failed'; readonly standard: 'metadata' | 'c2pa' | null; readonly reason?: string | undefined };
   /** Number of tiles if the output is a grid. */
   readonly tiles: number | null;
   /** The seed that was used, if the engine reports it. */
@@ -735,6 +737,14 @@ export interface DestinationRemoval {
   readonly removed_at: string;
 }
 
+/** How the outputs of an account are marked as made by a machine. */
+export interface AccountProvenance {
+  readonly account_id: string;
+  /** How outputs are marked; null = by the service's own setting. */
+  readonly setting: 'off' | 'metadata' | 'c2pa' | null;
+  readonly prompt: boolean;
+}
+
 /** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
 export interface ImageOrder {
   /** The id of a model. GET /v1/models lists the models that your key can order. */
@@ -1042,6 +1052,13 @@ export interface NewDestination {
 export interface Redelivery {
   /** By default as before, under the same names. */
   readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | undefined;
+}
+
+export interface NewAccountProvenance {
+  /** null = the service's own setting */
+  readonly setting: 'off' | 'metadata' | 'c2pa' | null;
+  /** true: the mark also contains the prompt */
+  readonly prompt: boolean;
 }
 
 export interface GetCatalogQuery {

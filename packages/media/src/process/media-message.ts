@@ -1,4 +1,5 @@
 import type { PictureOperations } from '../decoding/picture-operations.ts';
+import type { SignOptions } from '../marks/mark-file.ts';
 import type { MediaFault } from '../media-fault.ts';
 import type { MediaLimits } from '../media-limits.ts';
 
@@ -8,6 +9,7 @@ export type MediaJob = { readonly limits: MediaLimits } & (
   | { readonly task: 'output'; readonly path: string }
   | { readonly task: 'drop_text'; readonly path: string; readonly into: string }
   | { readonly task: 'thumbnail'; readonly path: string }
+  | { readonly task: 'mark'; readonly path: string; readonly into: string; readonly options: SignOptions }
   | {
       readonly task: 'edit';
       readonly operation: keyof PictureOperations;

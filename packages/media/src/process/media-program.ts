@@ -52,6 +52,10 @@ async function resultOf(job: MediaJob): Promise<unknown> {
     const { dropText } = await import('../decoding/drop-text.ts');
     return await dropText(job.path, job.into);
   }
+  if (job.task === 'mark') {
+    const { signFile } = await import('../marks/mark-file.ts');
+    return await signFile(job.path, job.into, job.options);
+  }
   const { examineOutput, thumbnailOf } = await import('../decoding/examine-output.ts');
   if (job.task === 'thumbnail') return await thumbnailOf(job.path, job.limits);
   return await examineOutput(job.path, job.limits, (result) => tell({ type: 'part', result }));

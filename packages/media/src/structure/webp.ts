@@ -24,7 +24,7 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
       turned = isTurned(whole(yield* file.take(read)));
     } else if (size === null) {
       read = Math.min(READ_BYTES, length);
-      size = sizeIn(type, whole(yield* file.take(read)));
+      size = sizeInWebp(type, whole(yield* file.take(read)));
     }
     whole(yield* file.skip(length - read));
     // Some programs leave out the last padding.
@@ -36,7 +36,8 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
   return structureOf(size, turned, WHOLE_BYTES_PER_PIXEL);
 }
 
-function sizeIn(type: string, body: Buffer): { width: number; height: number } | null {
+/** Reads the size of a picture from the first ten bytes of its first chunk. */
+export function sizeInWebp(type: string, body: Buffer): { width: number; height: number } | null {
   if (type === 'VP8X' && body.length === READ_BYTES)
     return { width: 1 + body.readUIntLE(4, 3), height: 1 + body.readUIntLE(7, 3) };
   if (type === 'VP8 ' && body.length === READ_BYTES && body.readUIntBE(3, 3) === 0x9d012a)

@@ -1,0 +1,234 @@
+import { crc32 } from 'node:zlib';
+import { FileWindow } from '../decoding/file-window.ts';
+import { readBox } from '../decoding/walk-boxes.ts';
+import { MediaFault } from '../media-fault.ts';
+import type { Change } from './splicer.ts';
+
+/** Where a C2PA manifest store lies in a file, or would. */
+export interface ManifestPlace {
+  /** The store that is there; null without. */
+  readonly store: Buffer | null;
+  /** Returns what to change so that the file holds this store, and which of the changes is its container. */
+  readonly embed: (store: Uint8Array) => { readonly changes: readonly Change[]; readonly container: Change };
+  /** The boxes that the file consists of; null for a format that is hashed as one. */
+  readonly boxes: readonly { readonly type: string; readonly start: number; readonly end: number }[] | null;
+}
+
+/** Manifests hold small pictures of what they were made from. */
+export const MOST_STORE_BYTES = 4 * 2 ** 20;
+export const C2PA_ID = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
+const PLACES: Readonly<Record<string, (file: FileWindow) => ManifestPlace>> = {
+  'image/png': placeInPng,
+  'image/jpeg': placeInJpeg,
+  'image/webp': placeInWebp,
+  'image/avif': placeInBoxes,
+  'video/mp4': placeInBoxes,
+  'video/quicktime': placeInBoxes,
+};
+const NOTHING = Buffer.alloc(0);
+
+/** Null for a format that cannot hold a manifest. @throws MediaFault for one whose structure is damaged */
+export function findManifestPlace(path: string, contentType: string): ManifestPlace | null {
+  const find = PLACES[contentType];
+  if (find === undefined) return null;
+  using file = new FileWindow(path);
+  try {
+    return find(file);
+  } catch (error) {
+    if (error instanceof RangeError) throw damaged(error);
+    throw error;
+  }
+}
+
+function placeInPng(file: FileWindow): ManifestPlace {
+  const old: Change[] = [];
+  let store: Buffer | null = null;
+  let behindHeader = 0;
+  let isWhole = false;
+  for (let at = 8; at + 12 <= file.size; ) {
+    const head = file.read(at, 8);
+    const type = head.toString('latin1', 4, 8);
+    const length = head.readUInt32BE(0);
+    if (behindHeader === 0) behindHeader = at + 12 + length;
+    if (type === 'caBX') {
+      store ??= readStore(file, at + 8, length);
+      old.push({ at, removed: 12 + length, bytes: NOTHING });
+    }
+    at += 12 + length;
+    isWhole = type === 'IEND';
+    if (isWhole) break;
+  }
+  if (!isWhole) throw damaged();
+  return {
+    store,
+    boxes: null,
+    embed(bytes) {
+      const body = Buffer.concat([Buffer.from('caBX'), bytes]);
+      const container = Buffer.concat([uint32BE(bytes.length), body, uint32BE(crc32(body))]);
+      const change = { at: behindHeader, removed: 0, bytes: container };
+      return { changes: [change, ...old], container: change };
+    },
+  };
+}
+
+const [APP0, APP1, APP11, SCAN] = [0xe0, 0xe1, 0xeb, 0xda];
+/** Identifier, number of the box, number of the packet; the box's own header follows. */
+const PACKET_HEAD_BYTES = 8;
+const BOX_HEAD_BYTES = 8;
+const MOST_PACKET_BYTES = 65_533 - PACKET_HEAD_BYTES;
+const BOX_NUMBER = 0x0211;
+
+function placeInJpeg(file: FileWindow): ManifestPlace {
+  const old: Change[] = [];
+  const parts: Buffer[] = [];
+  let number: number | null = null;
+  let place = 2;
+  let hasPixels = false;
+  for (let at = 2; at + 4 <= file.size; ) {
+    const head = Buffer.from(file.read(at, 64));
+    const marker = head[1] ?? 0;
+    if (head[0] !== 0xff) throw damaged();
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    hasPixels = marker === SCAN;
+    if (hasPixels) break;
+    const length = head.readUInt16BE(2);
+    if (place === at && (marker === APP0 || marker === APP1)) place = at + 2 + length;
+    if (marker === APP11 && head.toString('latin1', 4, 6) === 'JP') {
+      const box = head.readUInt16BE(6);
+      if (number === null && head.includes('c2pa')) number = box;
+      if (box === number) {
+        const skipped = parts.length === 0 ? 0 : BOX_HEAD_BYTES;
+        const from = at + 4 + PACKET_HEAD_BYTES + skipped;
+        parts.push(readStore(file, from, Math.max(0, at + 2 + length - from)));
+        old.push({ at, removed: 2 + length, bytes: NOTHING });
+      }
+    }
+    at += 2 + length;
+  }
+  if (!hasPixels) throw damaged();
+  return {
+    store: parts.length === 0 ? null : Buffer.concat(parts),
+    boxes: null,
+    embed(bytes) {
+      const container = { at: place, removed: 0, bytes: packets(bytes) };
+      return { changes: [container, ...old], container };
+    },
+  };
+}
+
+function packets(store: Uint8Array): Buffer {
+  const all: Buffer[] = [];
+  const boxHead = store.subarray(0, BOX_HEAD_BYTES);
+  for (let at = BOX_HEAD_BYTES; at < store.length; at += MOST_PACKET_BYTES - BOX_HEAD_BYTES) {
+    const part = store.subarray(at, at + MOST_PACKET_BYTES - BOX_HEAD_BYTES);
+    const head = Buffer.alloc(4 + PACKET_HEAD_BYTES);
+    head.writeUInt16BE(0xff00 | APP11);
+    head.writeUInt16BE(2 + PACKET_HEAD_BYTES + BOX_HEAD_BYTES + part.length, 2);
+    head.write('JP', 4, 'latin1');
+    head.writeUInt16BE(BOX_NUMBER, 6);
+    head.writeUInt32BE(all.length / 3 + 1, 8);
+    all.push(head, Buffer.from(boxHead), Buffer.from(part));
+  }
+  return Buffer.concat(all);
+}
+
+function placeInWebp(file: FileWindow): ManifestPlace {
+  const old: Change[] = [];
+  let store: Buffer | null = null;
+  const riffBytes = file.read(4, 4).readUInt32LE(0);
+  const end = 8 + riffBytes;
+  if (end > file.size || file.read(0, 4).toString('latin1') !== 'RIFF') throw damaged();
+  for (let at = 12; at + 8 <= end; ) {
+    const head = file.read(at, 8);
+    const type = head.toString('latin1', 0, 4);
+    const length = head.readUInt32LE(4);
+    const next = Math.min(end, at + 8 + length + (length % 2));
+    if (type === 'C2PA') {
+      store ??= readStore(file, at + 8, length);
+      old.push({ at, removed: next - at, bytes: NOTHING });
+    }
+    at = next;
+  }
+  return {
+    store,
+    boxes: null,
+    embed(bytes) {
+      const chunk = Buffer.concat([Buffer.from('C2PA'), uint32LE(bytes.length), bytes, Buffer.alloc(bytes.length % 2)]);
+      // Some programs leave out the last padding.
+      const padding = { at: end, removed: 0, bytes: Buffer.alloc(riffBytes % 2) };
+      const removed = old.reduce((sum, change) => sum + change.removed, 0);
+      const length = riffBytes - removed + padding.bytes.length + chunk.length;
+      const container = { at: end, removed: 0, bytes: chunk };
+      return { changes: [{ at: 4, removed: 4, bytes: uint32LE(length) }, ...old, padding, container], container };
+    },
+  };
+}
+
+const FREE = Buffer.from('free');
+const PURPOSE = Buffer.from('\0\0\0\0manifest\0', 'latin1');
+const OFFSET_BYTES = 8;
+
+/** The store is appended, so that no sample moves; a store that is there becomes free space. */
+function placeInBoxes(file: FileWindow): ManifestPlace {
+  const old: Change[] = [];
+  const boxes: { type: string; start: number; end: number }[] = [];
+  let store: Buffer | null = null;
+  let place: number | null = null;
+  const fileEnd = file.size;
+  for (let at = 0; at + 8 <= fileEnd; ) {
+    const { type, content, end } = readBox(file, at, fileEnd);
+    const states = file.read(at, 4).readUInt32BE(0) !== 0;
+    if (!states) throw new MediaFault('unsupported', 'the last box of the file states no length, so none can follow');
+    boxes.push({ type, start: at, end });
+    // The index of fragments is found from the end of the file.
+    if (type === 'mfra') place ??= at;
+    if (type === 'uuid' && file.read(content, C2PA_ID.length).equals(C2PA_ID)) {
+      const body = content + C2PA_ID.length;
+      if (file.read(body, PURPOSE.length).equals(PURPOSE))
+        store ??= readStore(file, body + PURPOSE.length + OFFSET_BYTES, end - body - PURPOSE.length - OFFSET_BYTES);
+      old.push({ at: at + 4, removed: 4, bytes: FREE });
+    }
+    at = end;
+  }
+  if (!boxes.some(({ type }) => type === 'moov' || type === 'meta')) throw damaged();
+  return {
+    store,
+    boxes,
+    embed(bytes) {
+      const body = Buffer.concat([Buffer.from('uuid'), C2PA_ID, PURPOSE, Buffer.alloc(OFFSET_BYTES), bytes]);
+      const container = { at: place ?? fileEnd, removed: 0, bytes: Buffer.concat([uint32BE(4 + body.length), body]) };
+      return { changes: [container, ...old].sort((a, b) => a.at - b.at), container };
+    },
+  };
+}
+
+function readStore(file: FileWindow, from: number, length: number): Buffer {
+  if (length > MOST_STORE_BYTES) throw new MediaFault('too_costly', 'the manifest of the file is too long');
+  const parts: Buffer[] = [];
+  for (let at = from; at < from + length; ) {
+    const part = Buffer.from(file.read(at, Math.min(8 * 1024, from + length - at)));
+    if (part.length === 0) throw damaged();
+    parts.push(part);
+    at += part.length;
+  }
+  return Buffer.concat(parts);
+}
+
+function damaged(cause?: unknown): MediaFault {
+  return new MediaFault('corrupt', 'the file is damaged, so that it cannot hold a manifest', cause);
+}
+
+function uint32BE(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function uint32LE(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}

@@ -1,0 +1,133 @@
+import { crc32 } from 'node:zlib';
+import { ArrivingFile, type Reading } from '../structure/arriving-file.ts';
+import { BrokenStructure, whole } from '../structure/picture-structure.ts';
+import type { MarkState, Splicer } from './splicer.ts';
+
+const [EBML, SEGMENT, SEEK_HEAD, CLUSTER, VOID, CRC] = [0x1a45dfa3, 0x18538067, 0x114d9b74, 0x1f43b675, 0xec, 0xbf];
+const [TAGS, TAG, TARGETS, SIMPLE_TAG, TAG_NAME, TAG_STRING] = [0x1254c367, 0x7373, 0x63c0, 0x67c8, 0x45a3, 0x4487];
+const [SEEK, SEEK_ID, SEEK_POSITION, INFO, TRACKS] = [0x4dbb, 0x53ab, 0x53ac, 0x1549a966, 0x1654ae6b];
+const CRC_BYTES = 6;
+const MOST_INDEX_BYTES = 64 * 1024;
+
+interface Index {
+  readonly at: number;
+  readonly body: Buffer;
+}
+
+/**
+ * Adds the XMP to a WebM or Matroska as the tag `XMP`, since neither has another place for it. It is appended, so that no
+ * content moves, and takes the place of information and tracks in the index at the beginning, which are found without.
+ */
+export function* markMatroska(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
+  const header = yield* nextElement(file);
+  if (header?.id !== EBML || header.size === null) throw new BrokenStructure('it does not begin as expected');
+  whole(yield* file.skip(header.size));
+  const segment = yield* nextElement(file);
+  if (segment?.id !== SEGMENT) throw new BrokenStructure('it has no segment');
+  const begin = file.at;
+  const { size, sizeBytes } = segment;
+  const simple = element(SIMPLE_TAG, element(TAG_NAME, Buffer.from('XMP')), element(TAG_STRING, xmp));
+  const tags = element(TAGS, element(TAG, element(TARGETS), simple));
+  if (size !== null) splicer.change(begin - sizeBytes, sizeBytes, sizeOf(size + tags.length, sizeBytes));
+  const seen: number[] = [];
+  let index: Index | null = null;
+  for (;;) {
+    const start = file.at;
+    const next = whole(yield* nextElement(file));
+    if (next.id === CLUSTER) {
+      // A live recording has no end, and nothing that tells the places of its clusters.
+      if (size === null) splicer.change(start, 0, tags);
+      break;
+    }
+    if (next.size === null) throw new BrokenStructure('one of its elements has no length');
+    seen.push(next.id);
+    if (next.id === SEEK_HEAD && index === null && next.size <= MOST_INDEX_BYTES)
+      index = { at: file.at, body: Buffer.from(whole(yield* file.take(next.size))) };
+    else whole(yield* file.skip(next.size));
+  }
+  if (size === null) return 'marked';
+  const changed = seen.includes(INFO) && seen.includes(TRACKS) && index !== null ? withTags(index.body, size) : null;
+  if (index !== null && changed !== null) splicer.change(index.at, index.body.length, changed);
+  splicer.change(begin + size, 0, tags);
+  return 'marked';
+}
+
+/** Returns an index of the same length that leads to the tags; null if it has no room. */
+function withTags(body: Buffer, at: number): Buffer | null {
+  const file = new ArrivingFile();
+  file.add(body);
+  const kept: Buffer[] = [];
+  let hasCrc = false;
+  for (let start = 0; start < body.length; start = file.at) {
+    const next = nextElement(file).next().value;
+    if (next === undefined || next === null || next.size === null || !file.skip(next.size).next().done) return null;
+    const bytes = body.subarray(start, file.at);
+    hasCrc ||= next.id === CRC;
+    const isFound = bytes.includes(numberOf(INFO)) || bytes.includes(numberOf(TRACKS));
+    if (next.id !== CRC && next.id !== VOID && !isFound) kept.push(bytes);
+  }
+  const position = Buffer.alloc(8);
+  position.writeBigUInt64BE(BigInt(at));
+  kept.push(element(SEEK, element(SEEK_ID, numberOf(TAGS)), element(SEEK_POSITION, position)));
+  const used = kept.reduce((sum, { length }) => sum + length, hasCrc ? CRC_BYTES : 0);
+  const spare = body.length - used;
+  if (spare < 0 || spare === 1) return null;
+  if (spare > 0) {
+    const bytes = spare <= 100 ? 1 : 8;
+    kept.push(numberOf(VOID), sizeOf(spare - 1 - bytes, bytes), Buffer.alloc(spare - 1 - bytes));
+  }
+  const content = Buffer.concat(kept);
+  if (!hasCrc) return content;
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32(content));
+  return Buffer.concat([element(CRC, sum), content]);
+}
+
+interface Element {
+  readonly id: number;
+  /** Null if unknown. */
+  readonly size: number | null;
+  readonly sizeBytes: number;
+}
+
+/** Reads the header of an element; null at the end of the file. */
+function* nextElement(file: ArrivingFile): Reading<Element | null> {
+  const first = yield* file.take(1);
+  if (first === null) return null;
+  let id = first[0] ?? 0;
+  for (const byte of whole(yield* file.take(lengthOf(id, 4) - 1))) id = id * 256 + byte;
+  const head = whole(yield* file.take(1))[0] ?? 0;
+  const sizeBytes = lengthOf(head, 8);
+  let size = head & (0xff >> sizeBytes);
+  let isKnown = size !== 0xff >> sizeBytes;
+  for (const byte of whole(yield* file.take(sizeBytes - 1))) {
+    size = size * 256 + byte;
+    isKnown ||= byte !== 0xff;
+  }
+  return { id, size: isKnown ? size : null, sizeBytes };
+}
+
+/** The length of a number is told by the leading zeros of its first byte. */
+function lengthOf(first: number, most: number): number {
+  const length = Math.clz32(first) - 23;
+  if (length > most) throw new BrokenStructure('one of its elements has no length');
+  return length;
+}
+
+function element(id: number, ...parts: readonly Uint8Array[]): Buffer {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([numberOf(id), sizeOf(body.length, body.length <= 100 ? 1 : 4), body]);
+}
+
+/** @throws RangeError if so many bytes do not hold the size; all ones mean that it is unknown */
+function sizeOf(size: number, bytes: number): Buffer {
+  const mark = 2n ** BigInt(7 * bytes);
+  if (BigInt(size) >= mark - 1n) throw new RangeError('its length does not fit');
+  return numberOf(mark + BigInt(size));
+}
+
+/** The shortest bytes of a number. */
+function numberOf(value: number | bigint): Buffer {
+  const digits = value.toString(16);
+  return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
+}

@@ -1,0 +1,91 @@
+/** What a file's mark says about how it was made. */
+export interface Mark {
+  /** The last part of an IPTC digital source type. */
+  readonly source: 'algorithmicMedia' | 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
+  /** Name and version of the program that delivers the file. */
+  readonly generator: string;
+  readonly model: string;
+  readonly taskId: string;
+  readonly createdAt: Date;
+  /** Null: not written. */
+  readonly prompt: string | null;
+  readonly isTest: boolean;
+}
+
+/** The beginning of the address of each source type. */
+export const SOURCE_TYPES = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+/** A JPEG segment holds 65,502 bytes of XMP, and escaping makes up to five bytes of a character. */
+const MOST_PROMPT_CHARACTERS = 12_000;
+const NOT_IN_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/**
+ * Returns a mark as an XMP packet: the digital source type and AI fields of IPTC, the tool, task id and time. A long
+ * prompt is cut off. The same mark always gives the same bytes.
+ */
+export function xmpOf(mark: Mark): Uint8Array {
+  const fields = [
+    `<Iptc4xmpExt:DigitalSourceType>${SOURCE_TYPES}${mark.source}</Iptc4xmpExt:DigitalSourceType>`,
+    `<Iptc4xmpExt:AISystemUsed>${escapeXml(mark.model)}</Iptc4xmpExt:AISystemUsed>`,
+    `<xmp:CreatorTool>${escapeXml(mark.generator)}</xmp:CreatorTool>`,
+    `<xmp:CreateDate>${mark.createdAt.toISOString()}</xmp:CreateDate>`,
+    `<dc:identifier>${escapeXml(mark.taskId)}</dc:identifier>`,
+  ];
+  if (mark.prompt !== null) {
+    const prompt = escapeXml(mark.prompt.slice(0, MOST_PROMPT_CHARACTERS));
+    fields.push(`<Iptc4xmpExt:AIPromptInformation>${prompt}</Iptc4xmpExt:AIPromptInformation>`);
+  }
+  if (mark.isTest) fields.push('<xmp:Label>Test output</xmp:Label>');
+  return Buffer.from(
+    [
+      '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
+      description(fields),
+      '</rdf:RDF></x:xmpmeta>',
+      '<?xpacket end="r"?>',
+    ].join('\n'),
+  );
+}
+
+/**
+ * Finds what to insert, and where, to add a mark to the XMP packet of somebody else, who keeps every field that is there
+ * already.
+ * @param xmp a packet of `xmpOf`
+ * @returns null if the other packet states a source type itself
+ * @throws RangeError if the packet cannot be extended
+ */
+export function additionTo(
+  other: Uint8Array,
+  xmp: Uint8Array,
+): { readonly at: number; readonly bytes: Uint8Array } | null {
+  const packet = Buffer.from(other.buffer, other.byteOffset, other.byteLength);
+  if (packet.includes('DigitalSourceType')) return null;
+  const at = packet.lastIndexOf('</rdf:RDF>');
+  if (at === -1) throw new RangeError('its XMP does not end as expected');
+  const lines = Buffer.from(xmp).toString().split('\n');
+  const fields = lines.filter((line) => {
+    const name = /^<((?:dc|xmp|Iptc4xmpExt):\w+)>/.exec(line)?.[1];
+    return name !== undefined && !packet.includes(name);
+  });
+  return { at, bytes: Buffer.from(description(fields)) };
+}
+
+function description(fields: readonly string[]): string {
+  return [
+    '<rdf:Description rdf:about=""',
+    'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+    'xmlns:xmp="http://ns.adobe.com/xap/1.0/"',
+    'xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/">',
+    ...fields,
+    '</rdf:Description>',
+  ].join('\n');
+}
+
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(NOT_IN_XML, ' ')
+    .replace(/[\r\n]+/g, '&#10;')
+    .replace(/&(?!#10;)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

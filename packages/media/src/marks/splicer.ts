@@ -1,0 +1,95 @@
+import { MarkFault } from './mark-fault.ts';
+
+/** `kept`: the file holds a C2PA manifest or states its source already, and its bytes are unchanged. */
+export type MarkState = 'marked' | 'kept';
+
+/** What was changed: `inserted` bytes at `at` of the marked file stand where the original had `replaced` (base64). */
+export interface Splice {
+  readonly at: number;
+  readonly inserted: number;
+  readonly replaced: string;
+}
+
+/** A task keeps the bytes that were replaced, so they must be few. */
+export const MOST_REPLACED_BYTES = 128 * 1024;
+/** Metadata that a file may have before its pixels; more is not kept in memory. */
+const MOST_HELD_BYTES = 4 * 2 ** 20;
+
+/** Bytes of the original, and what takes their place. */
+export interface Change {
+  readonly at: number;
+  readonly removed: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Passes the pieces of a file on, with changes at places that are not yet passed. */
+export class Splicer {
+  /** Bytes from this offset of the original on are not passed yet, since they may still change. */
+  heldFrom = 0;
+  readonly splices: Splice[] = [];
+  readonly #pieces: Buffer[] = [];
+  #held = 0;
+  #passed = 0;
+  #written = 0;
+  #changes: Change[] = [];
+
+  add(piece: Uint8Array): void {
+    this.#pieces.push(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+    this.#held += piece.byteLength;
+  }
+
+  /** Replaces bytes of the original. Changes come in the order of the file. */
+  change(at: number, removed: number, bytes: Uint8Array): void {
+    this.#changes.push({ at, removed, bytes });
+  }
+
+  /** Drops the changes that are not passed yet. */
+  dropChanges(): void {
+    this.#changes = [];
+  }
+
+  /** Returns what may be passed on now. @throws MarkFault if more is held than fits */
+  flush(): Uint8Array[] {
+    const out: Uint8Array[] = [];
+    const end = Math.min(this.heldFrom, this.#passed + this.#held);
+    while (this.#changes[0] !== undefined && this.#changes[0].at + this.#changes[0].removed <= end) {
+      const { at, removed, bytes } = this.#changes.shift()!;
+      out.push(...this.#take(at - this.#passed));
+      this.#written += at - this.#passed;
+      const replaced = Buffer.concat(this.#take(removed));
+      this.splices.push({ at: this.#written, inserted: bytes.length, replaced: replaced.toString('base64') });
+      out.push(bytes);
+      this.#written += bytes.length;
+      this.#passed = at + removed;
+    }
+    // A change that is not complete yet keeps the bytes it replaces.
+    const rest = Math.max(0, Math.min(end, this.#changes[0]?.at ?? Infinity) - this.#passed);
+    out.push(...this.#take(rest));
+    this.#written += rest;
+    this.#passed += rest;
+    if (this.#held > MOST_HELD_BYTES)
+      throw new MarkFault('failed', `its metadata before the content are over ${MOST_HELD_BYTES} bytes`);
+    return out;
+  }
+
+  /** Returns the rest. @throws MarkFault if the file ends before a change */
+  finish(): Uint8Array[] {
+    const out = this.flush();
+    if (this.#changes.length > 0) throw new MarkFault('failed', 'the file ends before its content does');
+    return out;
+  }
+
+  #take(count: number): Buffer[] {
+    const out: Buffer[] = [];
+    for (let left = count; left > 0; ) {
+      const piece = this.#pieces[0]!;
+      const part = piece.subarray(0, left);
+      if (part.length === piece.length) this.#pieces.shift();
+      else this.#pieces[0] = piece.subarray(left);
+      left -= part.length;
+      out.push(part);
+    }
+    this.#held -= count;
+    return out;
+  }
+}

@@ -1,0 +1,23 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { Config } from '../../service/config/config.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
+import type { Finding, Question } from '../../service/doctor/finding.ts';
+import { readIdentity } from './signing-identity.ts';
+
+const SOON_MS = 30 * 86_400_000;
+
+/** Says how outputs are marked, and whether the certificate is good for another month. */
+export function diagnoseProvenance({ provenance }: Config, { now }: Question): Finding[] {
+  const name = 'provenance';
+  try {
+    const identity = readIdentity(provenance, now);
+    const setting = provenance.setting ?? 'metadata for what is made here, off for the rest';
+    if (identity === null) return [{ name, status: 'ok', found: setting, advice: null }];
+    const found = `${setting}; the certificate is valid until ${isoTime(identity.validUntil)}`;
+    if (identity.validUntil - now > SOON_MS) return [{ name, status: 'ok', found, advice: null }];
+    return [{ name, status: 'warning', found, advice: 'Renew it: outputs are not signed with an expired one.' }];
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    return [{ name, status: 'failed', found: error.message, advice: 'See docs/configuration.md.' }];
+  }
+}

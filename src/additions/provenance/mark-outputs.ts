@@ -1,0 +1,119 @@
+import type { Engine } from '@darkroom-service/engines/engine';
+import { type Mark, xmpOf } from '@darkroom-service/media/marks/mark';
+import { MarkFault } from '@darkroom-service/media/marks/mark-fault';
+import { markStream } from '@darkroom-service/media/marks/mark-stream';
+import { MediaFault } from '@darkroom-service/media/media-fault';
+import { Counter } from 'prom-client';
+import { VERSION } from '../../base/process.ts';
+import type { Working } from '../../service/addition.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
+import type { ChangeOutput, Told } from '../../worker/output-change.ts';
+import { type AccountChoice, readChoices } from './account-provenance.ts';
+import { readIdentity } from './signing-identity.ts';
+import { withIngredients } from './with-ingredients.ts';
+
+const READ_EVERY_MS = 2_000;
+const BUILT_IN = 'sketch';
+
+/** Opens what marks the outputs that this process stores. */
+export async function openMarking(
+  { config: { provenance }, services, engines, registry, startRefresh }: Working,
+  closers: AsyncDisposableStack,
+): Promise<ChangeOutput> {
+  const { database, log } = services;
+  let choices: ReadonlyMap<string, AccountChoice> = new Map();
+  const refresh = await startRefresh('account_provenance', READ_EVERY_MS, async () => {
+    choices = await readChoices(database.read);
+  });
+  closers.defer(refresh.stop);
+  const counted = new Counter({
+    name: 'darkroom_marked_outputs_total',
+    help: 'Outputs that were to be marked as made by a machine, by standard and by what became of them.',
+    labelNames: ['standard', 'state'] as const,
+    registers: [registry],
+  });
+  const { setting } = provenance;
+  if (setting === null)
+    log.info('outputs made here are marked with metadata, those of upstreams are not; DARKROOM_PROVENANCE changes it');
+  else log.info({ setting }, 'outputs are marked as DARKROOM_PROVENANCE says');
+
+  const identity = readIdentity(provenance, Date.now());
+
+  return ({ task, contentType }) => {
+    const choice = choices.get(task.account_id);
+    const madeHere = isMadeHere(engines.get(task.route.engine));
+    const chosen = choice?.setting ?? setting ?? (madeHere ? 'metadata' : 'off');
+    if (chosen === 'off') return null;
+    // A WebM cannot hold a manifest.
+    const standard = contentType === 'video/webm' ? 'metadata' : chosen;
+    const mark = markOf(task, choice?.writesPrompt === true);
+    const tell = (state: 'marked' | 'kept'): Told => {
+      counted.inc({ standard, state });
+      return { provenance: { state, standard } };
+    };
+    const unchanged = (error: unknown): Told => {
+      if (error instanceof MarkFault && error.state === 'kept') return tell('kept');
+      counted.inc({ standard, state: 'failed' });
+      log.warn({ err: error, task_id: task.id, standard }, 'output was not marked; it is delivered as it came');
+      const isKnown = error instanceof MarkFault || error instanceof MediaFault;
+      const reason = isKnown ? error.message : 'an internal error';
+      return { provenance: { state: 'failed', standard, reason } };
+    };
+    if (standard === 'c2pa')
+      return {
+        kind: 'whole',
+        unchanged,
+        async write(from, to, call) {
+          if (identity === null || Date.now() > identity.validUntil)
+            throw new MarkFault('failed', 'there is no valid certificate to sign it with');
+          const outcome = await withIngredients(services, task, (ingredients) =>
+            services.media.markFile(from, to, { contentType, mark, signing: identity, ingredients }, call),
+          );
+          if (outcome === null) throw unsupported(contentType);
+          if (outcome.state === 'kept') throw new MarkFault('kept', 'it holds a manifest that stays');
+          return { ...tell('marked'), splices: outcome.splices };
+        },
+      };
+    const marking = markStream(contentType, xmpOf(mark));
+    if (marking === null)
+      return { kind: 'pieces', pass: passUnchanged, end: () => unchanged(unsupported(contentType)), unchanged };
+    const end = () => {
+      const outcome = marking.end();
+      return outcome.state === 'kept' ? tell('kept') : { ...tell('marked'), splices: outcome.splices };
+    };
+    return { kind: 'pieces', pass: marking.pass, end, unchanged };
+  };
+}
+
+function unsupported(contentType: string): MarkFault {
+  return new MarkFault('failed', `files of the type ${contentType} are not marked`);
+}
+
+async function* passUnchanged(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+/** What costs nothing is made on machines of the operator. */
+function isMadeHere(engine: Engine | undefined): boolean {
+  return engine?.repeatable === true || engine?.isFree === true;
+}
+
+function markOf(task: TaskRecord, writesPrompt: boolean): Mark {
+  const isBuiltIn = task.route.engine === BUILT_IN;
+  const { prompt } = task.request.values;
+  // The built-in engine acts on nothing but its own outputs.
+  const isEdit = task.media.length > 0 || (task.parent_task_id !== null && !isBuiltIn);
+  return {
+    source: isEdit
+      ? 'compositeWithTrainedAlgorithmicMedia'
+      : isBuiltIn
+        ? 'algorithmicMedia'
+        : 'trainedAlgorithmicMedia',
+    generator: `Darkroom ${VERSION}`,
+    model: isBuiltIn ? BUILT_IN : task.model_id,
+    taskId: task.id,
+    createdAt: new Date(task.started_at ?? task.created_at),
+    prompt: writesPrompt && typeof prompt === 'string' ? prompt : null,
+    isTest: task.mode === 'test',
+  };
+}

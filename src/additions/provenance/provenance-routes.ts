@@ -1,0 +1,32 @@
+import type { Static } from 'typebox';
+import { adminSchema } from '../../http/admin/admin-schema.ts';
+import { actOf } from '../../http/authenticate.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import type { ProvenanceConfig } from '../../service/config/provenance-variables.ts';
+import { findChoice, setChoice } from './account-provenance.ts';
+import { AccountProvenance, NewAccountProvenance } from './provenance-wire.ts';
+
+type OneAccount = { Params: { account_id: string } };
+
+/** How the outputs of each account are marked. */
+export function provenanceRoutes(provenance: ProvenanceConfig) {
+  return (admin: App, options: HttpOptions): void => {
+    const { database } = options.services;
+    const path = '/admin/v1/accounts/:account_id/provenance';
+    const schema = adminSchema(AccountProvenance);
+    admin.get<OneAccount>(path, { schema }, async (request) =>
+      success(await findChoice(database.read, request.params.account_id)),
+    );
+    admin.put<OneAccount & { Body: Static<typeof NewAccountProvenance> }>(
+      path,
+      { schema: { ...schema, body: NewAccountProvenance } },
+      async (request) => {
+        const { setting, prompt: writesPrompt } = request.body;
+        const choice = { setting, writesPrompt };
+        const { account_id: accountId } = request.params;
+        return success(await setChoice({ database, provenance }, actOf(request, options), accountId, choice));
+      },
+    );
+  };
+}

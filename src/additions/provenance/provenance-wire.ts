@@ -1,0 +1,27 @@
+import { CLOSED, Flag, Nullable, Text, type Wire } from '@darkroom-service/contract/parts';
+import { Type } from 'typebox';
+import { PROVENANCE_SETTINGS } from '../../service/config/provenance-variables.ts';
+
+const Setting = Type.Enum(PROVENANCE_SETTINGS);
+
+export const NewAccountProvenance = Type.Object(
+  {
+    setting: Nullable(Setting, "null = the service's own setting"),
+    prompt: Type.Boolean({ description: 'true: the mark also contains the prompt' }),
+  },
+  { ...CLOSED, title: 'NewAccountProvenance' },
+);
+
+export const AccountProvenance = Type.Object(
+  {
+    account_id: Text,
+    setting: Nullable(Setting, "How outputs are marked; null = by the service's own setting."),
+    prompt: Flag,
+  },
+  {
+    $id: 'AccountProvenance',
+    description: 'How the outputs of an account are marked as made by a machine.',
+    examples: [{ account_id: 'acme', setting: 'metadata', prompt: false }],
+  },
+);
+export type AccountProvenanceView = Wire<typeof AccountProvenance>;

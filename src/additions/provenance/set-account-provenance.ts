@@ -1,0 +1,19 @@
+import { withLocalData } from '../../cli/local-database.ts';
+import { type OutputOptions, show } from '../../cli/output.ts';
+import type { ProvenanceSetting } from '../../service/config/provenance-variables.ts';
+import { findChoice, setChoice } from './account-provenance.ts';
+
+export async function setAccountProvenance(
+  account: string,
+  wished: ProvenanceSetting | 'default' | undefined,
+  options: OutputOptions & { readonly prompt?: boolean },
+): Promise<void> {
+  const choice = await withLocalData('refuse', async ({ config: { provenance }, database, by }) => {
+    if (wished === undefined) return await findChoice(database.read, account);
+    const setting = wished === 'default' ? null : wished;
+    return await setChoice({ database, provenance }, by, account, { setting, writesPrompt: options.prompt === true });
+  });
+  const setting = choice.setting ?? "the service's own setting";
+  const text = `${choice.account_id}: ${setting}, ${choice.prompt ? 'with' : 'without'} the prompt.`;
+  show(options, { json: choice, text });
+}

@@ -1,0 +1,58 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { SignOptions } from '@darkroom-service/media/marks/mark-file';
+import { StorageError } from '@darkroom-service/media/storage';
+import { type StoredMedia, taskOfFileKey } from '../../tasks/task.ts';
+import { outputsOf } from '../../tasks/task-json.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+
+type Services = Pick<TaskServices, 'database' | 'settings' | 'storage'>;
+type Ingredients = SignOptions['ingredients'];
+
+/**
+ * Lends copies of what a task was made from, as far as it is of other tasks: the parent of an action, and media that
+ * were given as `task:`. What was erased meanwhile is left out.
+ * @throws StorageError
+ */
+export async function withIngredients<Result>(
+  services: Services,
+  task: TaskRecord,
+  use: (ingredients: Ingredients) => Promise<Result>,
+): Promise<Result> {
+  const directory = await mkdtemp(join(services.settings.temporaryDirectory, 'ingredients-'));
+  try {
+    return await use(await fetchIngredients(services, task, directory));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function fetchIngredients(services: Services, task: TaskRecord, directory: string): Promise<Ingredients> {
+  const media = [await parentOf(services, task), ...task.media.map(({ stored }) => stored)];
+  const found: Ingredients[number][] = [];
+  for (const medium of media) {
+    const title = medium === null ? null : taskOfFileKey(medium.key);
+    if (medium === null || title === null || title === task.id) continue;
+    const path = join(directory, `${found.length}`);
+    try {
+      await pipeline(await services.storage.open(medium.key), createWriteStream(path));
+    } catch (error) {
+      if (error instanceof StorageError && error.kind === 'not_found') continue;
+      throw error;
+    }
+    // A picture made from a picture is an edit of it. A file has one parent.
+    const relationship = task.type === 'image' && found.length === 0 ? 'parentOf' : 'inputTo';
+    found.push({ title, contentType: medium.contentType, relationship, path });
+  }
+  return found;
+}
+
+async function parentOf({ database }: Services, { parent_task_id: id }: TaskRecord): Promise<StoredMedia | null> {
+  if (id === null) return null;
+  const { read } = database;
+  const row = await read.first(read.builder.selectFrom('tasks').select('outputs_json').where('id', '=', id));
+  return row === undefined ? null : (outputsOf(row)[0] ?? null);
+}

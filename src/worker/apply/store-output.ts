@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { DeliveredOutput } from '@darkroom-service/engines/engine';
+import { type PutOptions, StorageError } from '@darkroom-service/media/storage';
+import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
+import { asOutputFault, MAX_OUTPUT_BYTES } from '../delivery/fetch-output.ts';
+import type { OutputChange } from '../output-change.ts';
+import { OutputFault } from '../output-fault.ts';
+import type { WorkerServices } from '../worker-services.ts';
+
+const EXTENSION: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/avif': 'avif',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+  'video/quicktime': 'mov',
+};
+
+export interface Collecting {
+  readonly work: WorkerServices;
+  readonly task: TaskRecord;
+  readonly output: DeliveredOutput;
+  readonly index: number;
+  readonly signal: AbortSignal;
+}
+
+/** A delivered file, which may be read more than once. */
+export interface Source {
+  readonly contentType: string;
+  readonly open: () => Promise<Uint8Array | Readable>;
+  /** Begins to prove, for each time that the file is read, that the delivered one is complete. */
+  readonly check: () => NonNullable<PutOptions['check']>;
+}
+
+type Kept = Pick<StoredOutput, 'key' | 'bytes' | 'sha256' | 'provenance' | 'splices'>;
+
+/**
+ * Stores the file of an output as an addition changes it. If it cannot be changed, it is stored as delivered: no paid
+ * output is lost by it.
+ * @returns the stored bytes as well, if they were in memory
+ * @throws StorageError, MediaFault, OutputFault
+ */
+export async function storeOutput(
+  collecting: Collecting,
+  source: Source,
+): Promise<{ readonly kept: Kept; readonly data: Uint8Array | null }> {
+  const { work, task, signal } = collecting;
+  const { contentType } = source;
+  const change = work.changeOutput?.({ task, contentType }) ?? null;
+  let fault: unknown = null;
+  if (change !== null)
+    try {
+      return change.kind === 'pieces'
+        ? await storePassed(collecting, source, change)
+        : await storeWritten(collecting, source, change);
+    } catch (error) {
+      if (signal.aborted || asOutputFault(error) instanceof OutputFault) throw error;
+      if (error instanceof StorageError && error.kind !== 'too_large') throw error;
+      fault = error;
+    }
+  const bytes = await source.open();
+  const kept = await store(collecting, nameOf(contentType), bytes, { contentType, check: source.check() });
+  // A file that is incomplete was not to be marked either.
+  const told = change === null ? {} : change.unchanged(fault);
+  return { kept: { ...kept, ...told }, data: bytes instanceof Readable ? null : bytes };
+}
+
+async function storePassed(
+  collecting: Collecting,
+  { contentType, open, check }: Source,
+  { pass, end }: Extract<OutputChange, { kind: 'pieces' }>,
+): ReturnType<typeof storeOutput> {
+  const given = await open();
+  const pieces = pass(checked(given instanceof Readable ? given : [given], check()));
+  const bytes =
+    given instanceof Readable
+      ? Readable.from(pieces, { objectMode: false })
+      : Buffer.concat(await Array.fromAsync(pieces));
+  // A generator that was never read ends without ending what it reads.
+  if (given instanceof Readable && bytes instanceof Readable) bytes.once('close', () => given.destroy());
+  const kept = await store(collecting, nameOf(contentType), bytes, { contentType });
+  return { kept: { ...kept, ...end() }, data: bytes instanceof Readable ? null : bytes };
+}
+
+async function* checked(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  check: NonNullable<PutOptions['check']>,
+) {
+  for await (const piece of pieces) {
+    check.add(piece);
+    yield piece;
+  }
+  check.end();
+}
+
+async function storeWritten(
+  collecting: Collecting,
+  { contentType, open, check }: Source,
+  { write }: Extract<OutputChange, { kind: 'whole' }>,
+): ReturnType<typeof storeOutput> {
+  const { task, signal } = collecting;
+  return await withTemporary(collecting, (from) =>
+    withTemporary(collecting, async (to) => {
+      const given = await open();
+      const pieces = checked(given instanceof Readable ? given : [given], check());
+      await pipeline(pieces, createWriteStream(from), { signal });
+      const told = await write(from, to, { owner: task.api_key_id, signal });
+      const kept = await store(collecting, nameOf(contentType), createReadStream(to), { contentType });
+      return { kept: { ...kept, ...told }, data: null };
+    }),
+  );
+}
+
+function nameOf(contentType: string): string {
+  return EXTENSION[contentType] ?? 'bin';
+}
+
+/** @param name an extension, or what the file shows and its extension */
+export async function store(
+  { work, task, index, signal }: Collecting,
+  name: string,
+  bytes: Uint8Array | Readable,
+  options: Pick<PutOptions, 'contentType' | 'check'>,
+): Promise<Pick<StoredOutput, 'key' | 'bytes' | 'sha256'>> {
+  const key = taskFileKey(task.id, task.fence, `${index}${name.includes('.') ? '-' : '.'}${name}`);
+  return await work.services.storage.put(key, bytes, { ...options, maxBytes: MAX_OUTPUT_BYTES, signal });
+}
+
+export async function withTemporary<Result>(
+  { work }: Collecting,
+  use: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const path = join(work.services.settings.temporaryDirectory, `${randomUUID()}.tmp`);
+  try {
+    return await use(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}

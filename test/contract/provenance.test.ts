@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { withChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { plainFilm } from '@darkroom-service/testing/plain-film';
+import { until } from '@darkroom-service/testing/until';
+import sharp from 'sharp';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { startTestService, type TaskAnswer, type TestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
+
+/** What outputs say about how they were made, and what stays available of the files that upstreams deliver. */
+
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({ model_id: 'painted', routes: [{ engine: 'painter' }] }),
+]);
+const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: '#345' } });
+const png = await picture.png().toBuffer();
+const FILES: Readonly<Record<string, Buffer>> = {
+  png,
+  jpeg: await picture.jpeg().toBuffer(),
+  webp: await picture.webp().toBuffer(),
+  avif: await picture.avif().toBuffer(),
+  gif: await picture.gif().toBuffer(),
+  mp4: Buffer.from(await plainFilm({ width: 64, height: 48, durationSeconds: 1 }, 'film')),
+  signed: withChunk(png, 'caBX', 'a manifest of the upstream'),
+  late: Buffer.concat([png.subarray(0, -12), xmpChunk(), png.subarray(-12)]),
+  cut: png.subarray(0, -20),
+};
+const server = createServer((request, response) => {
+  response.end(FILES[request.url?.slice(1) ?? '']);
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+wholeFile.after(() => server.close());
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** A paid upstream: an order's prompt names the file that it gets, `url of …` as an address. */
+const painter = createSwiftEngine({
+  name: 'painter',
+  repeatable: false,
+  async check(_operation, { request }) {
+    const name = `${request.values.prompt}`;
+    const url = `${origin}/${name.slice(7)}`;
+    const source = name.startsWith('url of ') ? { url, allowOrigins: [origin] } : { data: FILES[name]! };
+    return { status: 'succeeded', delivery: { outputs: [{ source, seed: 1, revisedPrompt: null, tiles: null }] } };
+  },
+});
+const start = (env: Readonly<Record<string, string>>) =>
+  startTestService(wholeFile, {
+    env: { DARKROOM_CATALOG_DIR: overlay.directory, ...env },
+    service: { engines: [createSwiftEngine(), painter] },
+  });
+const [byDefault, marking] = await Promise.all([start({}), start({ DARKROOM_PROVENANCE: 'metadata' })]);
+const paint = ({ make, keys }: TestService, prompt: string, key = keys.live) =>
+  make(key, '/v1/images', { model_id: 'painted', prompt });
+
+async function fileOf(task: TaskAnswer, query = '', headers = {}): Promise<Buffer> {
+  assert.equal(task.status, 'succeeded', JSON.stringify(task.error));
+  const response = await fetch(`${task.outputs[0]?.url}${query}`, { headers });
+  assert.ok(response.ok, `${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+const sourceOf = (file: Buffer) => /digitalsourcetype\/(\w+)</.exec(file.toString('latin1'))?.[1];
+const provenanceOf = (task: TaskAnswer) => task.outputs[0]?.provenance;
+
+test('what is made here says so by default, and what an upstream made is left alone', async () => {
+  const { keys, make } = byDefault;
+  const own = await make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
+  const file = await fileOf(own);
+  const { xmpAsString = '' } = await sharp(file).metadata();
+  assert.deepEqual(provenanceOf(own), { state: 'marked', standard: 'metadata' });
+  assert.equal(sourceOf(Buffer.from(xmpAsString)), 'algorithmicMedia');
+  for (const part of [own.task_id, 'Test output', '>sketch<']) assert.ok(xmpAsString.includes(part), part);
+  assert.ok(!xmpAsString.includes('fox'), "the prompt is nobody else's business");
+  const digest = createHash('sha256').update(file).digest('hex');
+  assert.deepEqual([own.outputs[0]?.bytes, own.outputs[0]?.sha256], [file.length, digest]);
+  const upstream = await paint(byDefault, 'png');
+  assert.deepEqual(provenanceOf(upstream), { state: 'none', standard: null });
+  assert.ok(png.equals(await fileOf(upstream)));
+  assert.ok(png.equals(await fileOf(upstream, '&variant=original')));
+});
+
+for (const [name, source] of [
+  ['png', 'data'],
+  ['jpeg', 'data'],
+  ['webp', 'data'],
+  ['avif', 'data'],
+  ['mp4', 'data'],
+  ['png', 'url'],
+] as const)
+  test(`a ${name} of an upstream that comes as ${source} is marked, and its original stays readable`, async () => {
+    const task = await paint(marking, source === 'url' ? `url of ${name}` : name);
+    assert.deepEqual(provenanceOf(task), { state: 'marked', standard: 'metadata' });
+    const [file, original] = [await fileOf(task), FILES[name]!];
+    assert.equal(sourceOf(file), 'trainedAlgorithmicMedia');
+    assert.ok(original.equals(await fileOf(task, '&variant=original')));
+    const { output } = { output: task.outputs[0]! };
+    assert.deepEqual([output.bytes, output.sha256], [file.length, createHash('sha256').update(file).digest('hex')]);
+    if (name !== 'mp4') assert.deepEqual(await sharp(file).raw().toBuffer(), await sharp(original).raw().toBuffer());
+  });
+
+test('the original is served in ranges, with a length and an ETag of its own, to its owner too', async () => {
+  const task = await paint(marking, 'jpeg');
+  const original = FILES.jpeg!;
+  const url = `${task.outputs[0]?.url}&variant=original`;
+  for (const [first, last] of [
+    [0, 0],
+    [10, 200],
+    [original.length - 5, original.length - 1],
+  ] as const) {
+    const response = await fetch(url, { headers: { range: `bytes=${first}-${last}` } });
+    assert.equal(response.status, 206);
+    assert.equal(response.headers.get('content-range'), `bytes ${first}-${last}/${original.length}`);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), original.subarray(first, last + 1));
+  }
+  const [marked, head] = await Promise.all([fetch(`${task.outputs[0]?.url}`), fetch(url, { method: 'HEAD' })]);
+  assert.equal(head.headers.get('content-length'), `${original.length}`);
+  const etag = head.headers.get('etag') ?? '';
+  assert.notEqual(etag, marked.headers.get('etag'));
+  assert.equal((await fetch(url, { headers: { 'if-none-match': etag } })).status, 304);
+  const beyond = await fetch(url, { headers: { range: `bytes=${original.length}-` } });
+  assert.equal(beyond.status, 416, 'although the marked file is longer');
+  const headers = { authorization: `Bearer ${marking.keys.live}` };
+  const own = await fetch(`${task.outputs[0]?.content_url}?variant=original`, { headers });
+  assert.deepEqual(Buffer.from(await own.arrayBuffer()), original);
+});
+
+test('a file that carries a mark or a manifest of its upstream stays as it is', async () => {
+  const task = await paint(marking, 'signed');
+  assert.deepEqual(provenanceOf(task), { state: 'kept', standard: 'metadata' });
+  for (const query of ['', '&variant=original']) assert.ok(FILES.signed!.equals(await fileOf(task, query)));
+});
+
+test('an output that cannot be marked is delivered as it came, and customer and operator are told', async () => {
+  for (const name of ['gif', 'late', 'url of late']) {
+    const task = await paint(marking, name);
+    const { state, standard, reason } = provenanceOf(task) ?? {};
+    assert.deepEqual([state, standard], ['failed', 'metadata'], name);
+    assert.match(`${reason}`, /not marked|XMP behind its pixels/);
+    assert.ok(FILES[name.replace('url of ', '')]!.equals(await fileOf(task)), name);
+    assert.equal(task.cost.state, 'charged');
+  }
+  const metrics = String((await marking.call(marking.keys.admin, 'GET', '/metrics')).body);
+  assert.match(metrics, /^darkroom_marked_outputs_total\{standard="metadata",state="failed"\} 3$/m);
+});
+
+test('a file that is incomplete fails and is not charged, marked or not', async () => {
+  for (const name of ['cut', 'url of cut']) {
+    const task = await paint(marking, name);
+    assert.deepEqual([task.status, task.error?.code, task.cost.state], ['failed', 'upstream_error', 'released'], name);
+  }
+});
+
+test('an account has a setting of its own, and its prompts are written only if it wants that', async () => {
+  const { call, createAccount, issueKey, keys } = marking;
+  const accountId = await createAccount(null);
+  const { key } = await issueKey({ mode: 'live', accountId });
+  const path = `/admin/v1/accounts/${accountId}/provenance`;
+  assert.deepEqual((await call(keys.admin, 'GET', path)).data, { account_id: accountId, setting: null, prompt: false });
+  const set = async (body: object, expected: string) => {
+    assert.deepEqual((await call(keys.admin, 'PUT', path, body)).data, { account_id: accountId, ...body });
+    // Workers read the settings every few seconds.
+    await until(
+      async () => {
+        const task = await paint(marking, 'png', key);
+        const file = (await fileOf(task)).toString('latin1');
+        return `${provenanceOf(task)?.state}${file.includes('AIPromptInformation>png<') ? ' with prompt' : ''}`;
+      },
+      (found) => found === expected,
+    );
+  };
+  await set({ setting: 'off', prompt: false }, 'none');
+  await set({ setting: null, prompt: true }, 'marked with prompt');
+  const refused = await call(keys.admin, 'PUT', path, { setting: 'c2pa', prompt: false });
+  assert.deepEqual([refused.status, refused.error.code, refused.error.param], [400, 'invalid_request', 'setting']);
+  const unknown = await call(keys.admin, 'PUT', '/admin/v1/accounts/nobody/provenance', {
+    setting: null,
+    prompt: true,
+  });
+  assert.equal(unknown.status, 404);
+});
+
+test('a caller of the OpenAI interface gets the marked picture', async () => {
+  const body = { model: 'painted', prompt: 'png' };
+  const answer = await marking.call(marking.keys.live, 'POST', '/openai/v1/images/generations', body);
+  const text = answer.body.data[0].b64_json;
+  assert.equal(sourceOf(Buffer.from(text, 'base64')), 'trainedAlgorithmicMedia');
+});
+
+test('the original ends with its output', async () => {
+  const { call, keys } = marking;
+  const task = await paint(marking, 'png');
+  const url = `${task.outputs[0]?.url}&variant=original`;
+  assert.equal((await fetch(url)).status, 200);
+  await call(keys.live, 'DELETE', `/v1/images/${task.task_id}`);
+  assert.equal((await fetch(url)).status, 410);
+});
+
+function xmpChunk(): Buffer {
+  const marked = withChunk(png, 'iTXt', 'XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
+  const at = marked.indexOf('iTXt') - 4;
+  return marked.subarray(at, at + 12 + marked.readUInt32BE(at));
+}

@@ -20,7 +20,10 @@ import type { Readiness } from './readiness.ts';
  */
 export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly name: string;
-  /** What creates its tables, in the manner of `src/database/migrations/initial.ts`. */
+  /**
+   * What creates its tables, in the manner of `src/database/migrations/initial.ts`, and fills a new one from those of the
+   * core with `insert into`.
+   */
   readonly tables?: string;
   readonly hooks?: TaskHooks;
   /** Says what of it must end before its doors can be closed; null = nothing. */

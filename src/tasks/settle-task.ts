@@ -117,7 +117,16 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
 /** What it takes to settle a task. */
 export type SettleServices = Pick<
   TaskServices,
-  'clock' | 'createId' | 'events' | 'figures' | 'log' | 'wakeBatch' | 'wakeReleaser' | 'wakeRunner' | 'wakeWebhooks'
+  | 'clock'
+  | 'createId'
+  | 'events'
+  | 'figures'
+  | 'hooks'
+  | 'log'
+  | 'wakeBatch'
+  | 'wakeReleaser'
+  | 'wakeRunner'
+  | 'wakeWebhooks'
 >;
 
 /**
@@ -177,6 +186,7 @@ export async function settleTask(
     });
     trx.afterCommit(services.wakeWebhooks);
   }
+  for (const { settled } of services.hooks) await settled?.(trx, ended, ending);
   if (ended.awaited === 1) await releaseChildren(trx, ended.id);
   const { batch_id: batchId } = ended;
   if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));

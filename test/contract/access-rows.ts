@@ -71,6 +71,11 @@ const order = () => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' }
 const nothing = () => ({});
 const batch = () => ({ orders: [{ operation: 'images', body: order() }] });
 
+const sha256Of =
+  (scope: string) =>
+  ({ image }: Owned) =>
+    `${scope}/provenance?sha256=${image.outputs[0]?.sha256}`;
+
 function ofTasks(type: 'image' | 'video'): Record<string, Row> {
   const path = `/v1/${type}s`;
   const one = `${path}/{task_id}`;
@@ -90,6 +95,7 @@ function ofTasks(type: 'image' | 'video'): Record<string, Row> {
       body: () => ({ tags: ['hero'] }),
       expected: ownerOrClient(200),
     },
+    [`GET ${one}/receipt`]: { path: (owned) => `${path}/${task(owned)}/receipt`, expected: ownerOnly(200) },
     // Last of all: the owner's turn comes after the others'.
     [`DELETE ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOrClient(200) },
   };
@@ -108,6 +114,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /metrics': { expected: adminOnly(200) },
   ...ofTasks('image'),
   ...ofTasks('video'),
+  'GET /.well-known/jwks.json': { expected: everyone(200) },
+  'GET /v1/batches/{batch_id}/receipt': {
+    path: ({ batchId }) => `/v1/batches/${batchId}/receipt`,
+    expected: ownerOnly(200),
+  },
+  'GET /v1/provenance': { path: sha256Of('/v1'), expected: ownerOnly(200) },
+  'POST /v1/provenance': { body: ({ picture }) => picture, expected: anyKey(404) },
+  'GET /admin/v1/provenance': { path: sha256Of('/admin/v1'), expected: adminOnly(200) },
   'POST /v1/images/actions': {
     body: ({ grid }) => ({ parent_task_id: grid.task_id, action: 'upscale', index: 1 }),
     expected: ownerOrClient(201),

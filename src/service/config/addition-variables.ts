@@ -16,10 +16,16 @@ export const ADDITION_VARIABLES = {
       () => expected,
     ),
   ),
+  DARKROOM_PROVENANCE_LOOKUP: Type.Enum(['owner', 'public'], {
+    expected: 'one of owner, public',
+    description:
+      'Who learns from `/v1/provenance` that this service made a file: `owner`: its account. `public`: everybody learns that and when, without a key.',
+    default: 'owner',
+  }),
   DARKROOM_WITHOUT: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions to close, with routes, tools and commands: alerts, local, mcp, openai, shares, tags. Their data stays. While one has open work, the start is refused.',
+      'Additions to close, with routes, tools and commands: alerts, local, mcp, openai, origins, receipts, shares, tags. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;

@@ -108,6 +108,8 @@ export interface Config extends Retention {
   readonly softDeadlineMs: number;
   readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
   readonly openai: OpenaiConfig;
+  /** Who may ask whether this service made a file. */
+  readonly provenanceLookup: VariableValues['DARKROOM_PROVENANCE_LOOKUP'];
   readonly upstreamKeys: UpstreamKeyConfig;
   readonly local: LocalConfig;
   /** How much of this process one API key may use. */
@@ -261,6 +263,7 @@ function toConfig(
     softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
     upstreamWaits: upstreamWaitsOf(values),
     openai: openaiOf(values),
+    provenanceLookup: values.DARKROOM_PROVENANCE_LOOKUP,
     upstreamKeys: upstreamKeysOf(values),
     local: localOf(values, directory, dataDirectory, environment, ownServers),
     budgets: budgetLimitsOf(values),

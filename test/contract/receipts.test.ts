@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import { runDarkroom } from '../run-darkroom.ts';
 import { type DataOf, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
@@ -137,4 +138,26 @@ test('the receipt of a batch has each task with its charge and its hashes, and w
   });
   const { status, error } = await call(keys.test, 'GET', `/v1/batches/${open.data.batch_id}/receipt`);
   assert.deepEqual([status, error.code], [409, 'not_final']);
+});
+
+test('after a rotation by the command receipts have another key, and those before it still verify', async () => {
+  const task = await make(keys.test, '/v1/images', ORDER);
+  const before = await receiptOf(pathOf(task));
+  const { dataDirectory, databaseUrl } = service.config;
+  const variables = {
+    DARKROOM_DATA_DIR: dataDirectory,
+    ...(databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: databaseUrl }),
+  };
+  const words = ['receipts', 'rotate', '--idempotency-key', 'once', '--json'];
+  const rotated = await runDarkroom(words, variables, dataDirectory);
+  assert.deepEqual([rotated.code, rotated.stderr], [0, '']);
+  const after = await receiptOf(pathOf(task));
+  assert.notEqual(after.jws, before.jws);
+  assert.deepEqual(after.content, before.content);
+  assert.deepEqual(await verified(before.jws), before.content);
+  const again = await runDarkroom(words, variables, dataDirectory);
+  assert.deepEqual([again.code, again.stdout], [0, rotated.stdout]);
+  assert.equal((await receiptOf(pathOf(task))).jws, after.jws, 'a repetition rotates nothing');
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=1');
+  assert.deepEqual([data.items[0]?.act, data.items[0]?.detail], ['receipt_keys.rotate', JSON.parse(rotated.stdout)]);
 });

@@ -21,8 +21,8 @@ import type { Readiness } from './readiness.ts';
 export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly name: string;
   /**
-   * What creates its tables, in the manner of `src/database/migrations/initial.ts`, and fills a new one from those of the
-   * core with `insert into`.
+   * What creates its tables, in the manner of `src/database/migrations/initial.ts`. An `insert into` fills a new table
+   * from those of the core.
    */
   readonly tables?: string;
   readonly hooks?: TaskHooks;

@@ -71,6 +71,10 @@ const order = () => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' }
 const nothing = () => ({});
 const batch = () => ({ orders: [{ operation: 'images', body: order() }] });
 
+const ofBatch = (what: string): Row => ({
+  path: ({ batchId }) => `/v1/batches/${batchId}/${what}`,
+  expected: ownerOnly(200),
+});
 const sha256Of =
   (scope: string) =>
   ({ image }: Owned) =>
@@ -115,10 +119,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   ...ofTasks('image'),
   ...ofTasks('video'),
   'GET /.well-known/jwks.json': { expected: everyone(200) },
-  'GET /v1/batches/{batch_id}/receipt': {
-    path: ({ batchId }) => `/v1/batches/${batchId}/receipt`,
-    expected: ownerOnly(200),
-  },
   'GET /v1/provenance': { path: sha256Of('/v1'), expected: ownerOnly(200) },
   'POST /v1/provenance': { body: ({ picture }) => picture, expected: anyKey(404) },
   'GET /admin/v1/provenance': { path: sha256Of('/admin/v1'), expected: adminOnly(200) },
@@ -182,18 +182,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /v1/batches/prices': { body: batch, expected: anyKey(200) },
   'GET /v1/batches': { expected: anyKey(200) },
   'GET /v1/batches/{batch_id}': { path: ({ batchId }) => `/v1/batches/${batchId}`, expected: ownerOnly(200) },
-  'GET /v1/batches/{batch_id}/tasks': {
-    path: ({ batchId }) => `/v1/batches/${batchId}/tasks`,
-    expected: ownerOnly(200),
-  },
-  'GET /v1/batches/{batch_id}/results': {
-    path: ({ batchId }) => `/v1/batches/${batchId}/results`,
-    expected: ownerOnly(200),
-  },
-  'GET /v1/batches/{batch_id}/events': {
-    path: ({ batchId }) => `/v1/batches/${batchId}/events`,
-    expected: ownerOnly(200),
-  },
+  'GET /v1/batches/{batch_id}/tasks': ofBatch('tasks'),
+  'GET /v1/batches/{batch_id}/results': ofBatch('results'),
+  'GET /v1/batches/{batch_id}/events': ofBatch('events'),
+  'GET /v1/batches/{batch_id}/receipt': ofBatch('receipt'),
   'POST /v1/batches/{batch_id}/cancel': {
     path: ({ batchId }) => `/v1/batches/${batchId}/cancel`,
     body: nothing,

@@ -83,7 +83,7 @@ export function originRoutes({ provenanceLookup: lookup }: Pick<Config, 'provena
     admin(admin: App, { services }: HttpOptions): void {
       admin.get<Asked>(
         '/admin/v1/provenance',
-        { schema: { tags: ['Operation'], querystring: OriginQuery, response } },
+        { schema: { tags: ['Admin'], querystring: OriginQuery, response } },
         async ({ query }) => success(await findAnyOrigin(services.database.read, query.sha256)),
       );
     },

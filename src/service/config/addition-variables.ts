@@ -1,9 +1,9 @@
-import { parseMicros } from '@darkroom-service/contract/money';
-import { Type } from 'typebox';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type Static, Type } from 'typebox';
 
 const expected = 'an amount of US dollars such as 0.50';
 
-/** Which additions are closed, and when a person must agree to the order of an agent. */
+/** Which additions are closed, and settings of single ones. */
 export const ADDITION_VARIABLES = {
   DARKROOM_APPROVE_OVER: Type.Optional(
     Type.Refine(
@@ -29,3 +29,22 @@ export const ADDITION_VARIABLES = {
     default: '',
   }),
 } as const;
+
+type Values = { readonly [Name in keyof typeof ADDITION_VARIABLES]: Static<(typeof ADDITION_VARIABLES)[Name]> };
+
+export interface AdditionConfig {
+  /** Names of additions whose doors are closed. */
+  readonly without: readonly string[];
+  /** Micro-dollars; null = nobody is asked. */
+  readonly approveOver: Micros | null;
+  /** Who may learn that this service made a file. */
+  readonly provenanceLookup: 'owner' | 'public';
+}
+
+export function additionsOf(values: Values): AdditionConfig {
+  return {
+    without: values.DARKROOM_WITHOUT,
+    approveOver: parseMicros(values.DARKROOM_APPROVE_OVER ?? ''),
+    provenanceLookup: values.DARKROOM_PROVENANCE_LOOKUP,
+  };
+}

@@ -49,6 +49,7 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000',
       DARKROOM_CATALOG_UNAVAILABLE: 'hide',
       DARKROOM_RETENTION_DAYS: '0.5',
+      DARKROOM_PROVENANCE_LOOKUP: 'public',
       DARKROOM_APPROVE_OVER: '0.50',
       DARKROOM_DRAIN_SECONDS: '0',
       DARKROOM_LAME_DUCK_SECONDS: '1.5',
@@ -182,6 +183,7 @@ test('every variable is read, in the units that people write', () => {
     maxDataUriBytes: 2_097_152,
     storageLimits: { key: 10_737_418_240, endUser: 1_073_741_824 },
     approveOver: 500_000,
+    provenanceLookup: 'public',
     hardDeadlineMs: 120_000,
     softDeadlineMs: 30_000,
     references: {

@@ -186,7 +186,7 @@ export async function settleTask(
     });
     trx.afterCommit(services.wakeWebhooks);
   }
-  for (const { settled } of services.hooks) await settled?.(trx, ended, ending);
+  if (succeeded) for (const hook of services.hooks) await hook.succeeded?.(trx, { ...ended, outputs: ending.outputs });
   if (ended.awaited === 1) await releaseChildren(trx, ended.id);
   const { batch_id: batchId } = ended;
   if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));

@@ -7,18 +7,14 @@ import type { StoredOutput, TaskRow } from './task.ts';
  * again, and its hooks with it.
  */
 export interface TaskHooks {
-  /** A task ends. */
-  readonly settled?: (trx: Transaction, task: SettledTask, ending: Settled) => Promise<void> | void;
   /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */
   readonly erased?: (trx: Transaction, task: ErasedTask) => Promise<unknown>;
+  /** A task has succeeded, and its row says so. */
+  readonly succeeded?: (trx: Transaction, task: SucceededTask) => Promise<unknown>;
 }
 
-type SettledTask = Pick<TaskRow, 'id' | 'api_key_id' | 'account_id'>;
-
-interface Settled {
-  readonly status: 'succeeded' | 'failed' | 'canceled';
-  /** Left out unless it succeeded. */
-  readonly outputs?: readonly StoredOutput[];
+interface SucceededTask extends Pick<TaskRow, 'id' | 'account_id'> {
+  readonly outputs: readonly StoredOutput[];
 }
 
 interface ErasedTask {

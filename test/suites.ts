@@ -32,7 +32,17 @@ const SLOW = ['failover', 'local-network', 'local-orders', 'local-servers', 'own
 const OWN_SQL = [
   ...['accounts', 'audit', 'batch-chains', 'batches', 'cancel-races', 'chains', 'circuits', 'deeds', 'end-users'],
   ...['held', 'idempotency', 'key-changes', 'keys', 'limits', 'lists', 'money', 'old-tasks', 'openai-money'],
-  ...['openai-processes', 'query-plans', 'request-log', 'searches', 'settings', 'shared-lists', 'shares'],
+  ...[
+    'openai-processes',
+    'origins',
+    'query-plans',
+    'receipts',
+    'request-log',
+    'searches',
+    'settings',
+    'shared-lists',
+    'shares',
+  ],
   ...['signing-secrets', 'storage-budget', 'tags', 'task-endings', 'upstream-keys', 'usage-pages', 'webhooks'],
 ];
 

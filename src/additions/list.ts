@@ -4,9 +4,22 @@ import { DELIVERY } from './delivery/delivery.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
+import { ORIGINS } from './origins/origins.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
+import { RECEIPTS } from './receipts/receipts.ts';
 import { SHARES } from './shares/shares.ts';
 import { TAGS } from './tags/tags.ts';
 
 /** All additions. Their hooks run in this order. */
-export const ADDITIONS: readonly Addition[] = [SHARES, TAGS, OPENAI, MCP, ALERTS, LOCAL, DELIVERY, PROVENANCE];
+export const ADDITIONS: readonly Addition[] = [
+  SHARES,
+  TAGS,
+  OPENAI,
+  MCP,
+  ALERTS,
+  LOCAL,
+  DELIVERY,
+  PROVENANCE,
+  RECEIPTS,
+  ORIGINS,
+];

@@ -15,6 +15,11 @@ const LONG_TEXT = 65_536;
  */
 const PLACEHOLDER = /"\\u0000(\d+)"/;
 
+/** Returns the canonical JSON (RFC 8785) of a value without texts of several megabytes. */
+export function canonicalJson(value: object): string {
+  return canonicalize(value) ?? 'null';
+}
+
 /**
  * Computes the SHA-256 (hex) of a value's canonical JSON (RFC 8785). Bodies that differ only in spacing and key order
  * get the same fingerprint.

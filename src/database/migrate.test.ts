@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type Compilable, sql } from 'kysely';
+import { ADDED } from '../../test/additions.ts';
 import { forEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { runDarkroom } from '../../test/run-darkroom.ts';
 import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-32.ts';
@@ -51,7 +52,7 @@ forEachDatabase((_, openTestDatabase) => {
     const { database, address } = await openTestDatabase(t);
     const { all } = await schemaOf(database);
     await placeOldSchema(database, readOldInstallation());
-    const upgraded = await openDatabase(address);
+    const upgraded = await openDatabase({ ...address, added: ADDED });
     t.after(() => upgraded.close());
     assert.deepEqual((await schemaOf(upgraded)).all, all);
   });

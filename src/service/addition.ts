@@ -23,7 +23,10 @@ import type { Readiness } from './readiness.ts';
  */
 export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly name: string;
-  /** What creates its tables, in the manner of `src/database/migrations/initial.ts`. */
+  /**
+   * What creates its tables, in the manner of `src/database/migrations/initial.ts`. An `insert into` fills a new table
+   * from those of the core.
+   */
   readonly tables?: string;
   readonly hooks?: TaskHooks;
   /** What reads `deliver_to` of orders. Only one may have it. */

@@ -1,6 +1,7 @@
 import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { taskFilePrefixes } from './task.ts';
+import { outputsOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
 import { isAwaited, lookAgainAtChildren } from './waits.ts';
 
@@ -19,8 +20,8 @@ export async function eraseTask(
     const task = await trx.first(
       trx.builder
         .selectFrom('tasks')
-        .select(['api_key_id', 'end_user', 'model_id', 'parent_task_id', 'action', 'erased_at', 'input_bytes'])
-        .select(['outputs_json', 'media_json'])
+        .select(['api_key_id', 'account_id', 'end_user', 'model_id', 'parent_task_id', 'action', 'erased_at'])
+        .select(['input_bytes', 'outputs_json', 'media_json'])
         .where('id', '=', taskId),
     );
     if (task === undefined) return false;
@@ -51,8 +52,8 @@ export async function eraseTask(
         .where('id', '=', taskId)
         .where('step', '=', 'final'),
     );
-    if (erased > 0)
-      for (const { erased } of services.hooks) await erased?.(trx, { id: taskId, keyId: task.api_key_id });
+    const subject = { id: taskId, keyId: task.api_key_id, accountId: task.account_id, outputs: outputsOf(task) };
+    if (erased > 0) for (const { erased } of services.hooks) await erased?.(trx, subject);
     if (erased > 0) countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     if (erased > 0 && (await isAwaited(trx, taskId))) {
       await lookAgainAtChildren(trx, taskId);

@@ -7,7 +7,7 @@ import type { StoredOutput, TaskRow } from './task.ts';
  */
 export interface TaskHooks {
   /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */
-  readonly erased?: (trx: Transaction, task: { readonly id: string; readonly keyId: string }) => Promise<unknown>;
+  readonly erased?: (trx: Transaction, task: ErasedTask) => Promise<unknown>;
   /**
    * Once a day, and again while it removes something: removes some of what belongs to tasks that were ordered before
    * this time, all of which are erased. Returns the number of removed rows.
@@ -20,4 +20,12 @@ export interface TaskHooks {
 export interface SucceededTask extends Pick<TaskRow, 'id' | 'account_id' | 'deliver_json'> {
   readonly outputs: readonly StoredOutput[];
   readonly now: number;
+}
+
+interface ErasedTask {
+  readonly id: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  /** Those that it had until now. */
+  readonly outputs: readonly StoredOutput[];
 }

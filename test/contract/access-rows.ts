@@ -71,6 +71,15 @@ const order = () => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' }
 const nothing = () => ({});
 const batch = () => ({ orders: [{ operation: 'images', body: order() }] });
 
+const ofBatch = (what: string): Row => ({
+  path: ({ batchId }) => `/v1/batches/${batchId}/${what}`,
+  expected: ownerOnly(200),
+});
+const sha256Of =
+  (scope: string) =>
+  ({ image }: Owned) =>
+    `${scope}/provenance?sha256=${image.outputs[0]?.sha256}`;
+
 function ofTasks(type: 'image' | 'video'): Record<string, Row> {
   const path = `/v1/${type}s`;
   const one = `${path}/{task_id}`;
@@ -90,6 +99,7 @@ function ofTasks(type: 'image' | 'video'): Record<string, Row> {
       body: () => ({ tags: ['hero'] }),
       expected: ownerOrClient(200),
     },
+    [`GET ${one}/receipt`]: { path: (owned) => `${path}/${task(owned)}/receipt`, expected: ownerOnly(200) },
     // Last of all: the owner's turn comes after the others'.
     [`DELETE ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOrClient(200) },
   };
@@ -108,6 +118,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /metrics': { expected: adminOnly(200) },
   ...ofTasks('image'),
   ...ofTasks('video'),
+  'GET /.well-known/jwks.json': { expected: everyone(200) },
+  'GET /v1/provenance': { path: sha256Of('/v1'), expected: ownerOnly(200) },
+  'POST /v1/provenance': { body: ({ picture }) => picture, expected: anyKey(404) },
+  'GET /admin/v1/provenance': { path: sha256Of('/admin/v1'), expected: adminOnly(200) },
   'POST /v1/images/actions': {
     body: ({ grid }) => ({ parent_task_id: grid.task_id, action: 'upscale', index: 1 }),
     expected: ownerOrClient(201),
@@ -168,18 +182,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /v1/batches/prices': { body: batch, expected: anyKey(200) },
   'GET /v1/batches': { expected: anyKey(200) },
   'GET /v1/batches/{batch_id}': { path: ({ batchId }) => `/v1/batches/${batchId}`, expected: ownerOnly(200) },
-  'GET /v1/batches/{batch_id}/tasks': {
-    path: ({ batchId }) => `/v1/batches/${batchId}/tasks`,
-    expected: ownerOnly(200),
-  },
-  'GET /v1/batches/{batch_id}/results': {
-    path: ({ batchId }) => `/v1/batches/${batchId}/results`,
-    expected: ownerOnly(200),
-  },
-  'GET /v1/batches/{batch_id}/events': {
-    path: ({ batchId }) => `/v1/batches/${batchId}/events`,
-    expected: ownerOnly(200),
-  },
+  'GET /v1/batches/{batch_id}/tasks': ofBatch('tasks'),
+  'GET /v1/batches/{batch_id}/results': ofBatch('results'),
+  'GET /v1/batches/{batch_id}/events': ofBatch('events'),
+  'GET /v1/batches/{batch_id}/receipt': ofBatch('receipt'),
   'POST /v1/batches/{batch_id}/cancel': {
     path: ({ batchId }) => `/v1/batches/${batchId}/cancel`,
     body: nothing,

@@ -10,12 +10,15 @@ const ORDER = { model_id: 'sketch', prompt: 'a fox' };
 
 test('what is closed answers as if it did not exist, and the rest works', async (t) => {
   const { url, keys, call } = await startTestService(t, {
-    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local' },
+    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins' },
   });
   const { test: key, admin } = keys;
   for (const [secret, path] of [
     [key, '/v1/tags'],
     [key, '/v1/shares'],
+    [key, '/v1/images/img_1/receipt'],
+    [key, '/v1/provenance'],
+    [null, '/.well-known/jwks.json'],
     [key, '/openai/v1/models'],
     [admin, '/admin/v1/alerts'],
     [admin, '/admin/v1/local/models'],
@@ -29,7 +32,7 @@ test('what is closed answers as if it did not exist, and the rest works', async 
   assert.equal((await call(key, 'GET', '/v1/images?tag=a' as '/v1/images')).error.code, 'unsupported_field');
   const { body: document } = await call(null, 'GET', '/openapi.json');
   assert.deepEqual(
-    Object.keys(document.paths).filter((path) => /tags|shares|alerts|local/.test(path)),
+    Object.keys(document.paths).filter((path) => /tags|shares|alerts|local|receipt|provenance/.test(path)),
     [],
   );
   const guide = await (await fetch(`${url}/docs`)).text();
@@ -64,7 +67,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, local, mcp, openai, provenance, shares, tags/,
+    /there is no addition 'share'\. There are: alerts, delivery, local, mcp, openai, origins, provenance, receipts, shares, tags/,
   );
 });
 

@@ -17,6 +17,7 @@ import { wholeFile } from '../whole-file.ts';
 const WITHOUT_KEY: Readonly<Record<string, string>> = {
   '/v1/prices': 'calculates',
   '/v1/batches/prices': 'calculates',
+  '/v1/provenance': 'reads a file and keeps nothing of it',
   '/mcp': 'speaks a protocol of its own, whose tools pass the key on',
   '/console/session': 'trades a link that works once',
 };

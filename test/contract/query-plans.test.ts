@@ -32,7 +32,17 @@ test('no statement on the ways of an order reads a growing table from end to end
 });
 
 /** What the ways of an order write. */
-const WRITTEN = ['tasks', 'ledger', 'idempotency', 'meters', 'files', 'task_waits', 'batches', 'openai_calls'];
+const WRITTEN = [
+  'tasks',
+  'ledger',
+  'idempotency',
+  'meters',
+  'files',
+  'task_waits',
+  'batches',
+  'openai_calls',
+  'output_hashes',
+];
 const TOLD = ['webhook_deliveries', 'webhook_attempts', 'shares', 'share_tasks', 'task_tags'];
 
 /** How statements begin that units of a group share. */

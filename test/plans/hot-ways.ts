@@ -68,6 +68,14 @@ async function settle(service: TestService, key: string, hook: string): Promise<
   const { data: batch } = await call(key, 'POST', '/v1/batches', { orders });
   await call(key, 'POST', '/openai/v1/images/generations', { model: 'sketch', prompt: 'a fox', size: '256x256' });
   await call(key, 'POST', '/v1/shares', { task_id: done.task_id });
+  assert.equal((await call(key, 'GET', `/v1/images/${done.task_id}/receipt`)).status, 200);
+  for (const [asking, scope] of [
+    [key, '/v1'],
+    [service.keys.admin, '/admin/v1'],
+  ] as const) {
+    const path = `${scope}/provenance?sha256=${done.outputs[0]?.sha256}` as const;
+    assert.equal((await call(asking, 'GET', path)).status, 200);
+  }
   await shareSeveral(service, key, [done.task_id, polled.data.task_id]);
   assert.equal((await call(key, 'PUT', `/v1/images/${done.task_id}/tags`, { tags: ['hero'] })).status, 200);
   const response = await fetch(`${service.url}/v1/files`, {

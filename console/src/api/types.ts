@@ -1,6 +1,26 @@
 /** Made from the OpenAPI document of the service by `npm run console:types`. Do not edit. */
 
 export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the keys that verify receipts
+         * @description A JWK Set without an envelope. The keys of earlier receipts stay in it after a rotation.
+         */
+        get: operations["getReceiptKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/accounts": {
         parameters: {
             query?: never;
@@ -617,6 +637,26 @@ export interface paths {
          * @description The newest first, with those that ended without a word within a day.
          */
         get: operations["adminListProcesses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/provenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the task of a file by its hash, of any account
+         * @description The first task with this output. `GET /admin/v1/tasks/{task_id}` tells whose it is.
+         */
+        get: operations["findOriginAsOperator"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1257,6 +1297,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/batches/{batch_id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a batch
+         * @description The sums of a batch that has ended, and the status, the charge and the hashes of each of its tasks, signed as the receipt of a task.
+         */
+        get: operations["getBatchReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/batches/{batch_id}/results": {
         parameters: {
             query?: never;
@@ -1645,6 +1705,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/images/{task_id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of an image task
+         * @description What is certain about a task that has ended: what was ordered, where it was made, what it cost, and the hash of each output, signed with Ed25519. `content` is the signed document for reading; a verifier decodes `jws`. Once the task is erased, input and outputs are null.
+         */
+        get: operations["getImageReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/images/{task_id}/tags": {
         parameters: {
             query?: never;
@@ -1743,6 +1823,30 @@ export interface paths {
          * @description Send the body of a create, or with `action` the body of a follow-up action. The prompt and the media may be left out. Nothing is ordered or charged.
          */
         post: operations["quotePrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/provenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the task of a file by its hash
+         * @description Answers with the task if it is this key's, or the account's for a key that may see the whole account; otherwise 404. If the operator allows it, everybody learns that this service made a file and when, also without a key. A file that was changed, and one whose task was erased, is not found.
+         */
+        get: operations["findOrigin"];
+        put?: never;
+        /**
+         * Find the task of a file
+         * @description The same for the file itself, which is hashed as it arrives and not stored.
+         */
+        post: operations["findOriginOfFile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1957,6 +2061,26 @@ export interface paths {
          * @description Server-sent events: the task at once, then at each change, until it is final. Needs the API key, or the signed URL in `urls.events` of the task.
          */
         get: operations["streamVideoEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{task_id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a video task
+         * @description What is certain about a task that has ended: what was ordered, where it was made, what it cost, and the hash of each output, signed with Ed25519. `content` is the signed document for reading; a verifier decodes `jws`. Once the task is erased, input and outputs are null.
+         */
+        get: operations["getVideoReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2939,6 +3063,69 @@ export interface components {
             orders: number;
         };
         /**
+         * @description What is certain about a batch that has ended. Each of its tasks has a receipt with the details.
+         * @example {
+         *       "issuer": "https://darkroom.example",
+         *       "account_id": "default",
+         *       "mode": "live",
+         *       "batch_id": "bat_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "status": "succeeded",
+         *       "orders": 1,
+         *       "cost": {
+         *         "quoted": "0.04",
+         *         "charged": "0.04",
+         *         "currency": "USD"
+         *       },
+         *       "tasks": [
+         *         {
+         *           "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *           "status": "succeeded",
+         *           "charged": "0.04",
+         *           "sha256": [
+         *             "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+         *           ]
+         *         }
+         *       ],
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "completed_at": "2026-11-20T09:30:02.000Z"
+         *     }
+         */
+        BatchReceipt: {
+            account_id: string;
+            batch_id: string;
+            completed_at: string | null;
+            cost: {
+                charged: string;
+                /** @enum {string} */
+                currency: "USD";
+                quoted: string;
+            };
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: uri
+             * @description The public address of the service.
+             */
+            issuer: string;
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            orders: number;
+            /** @enum {unknown} */
+            status: "processing" | "succeeded" | "failed" | "partial" | "canceled";
+            /** @description In the order of their ids. Tasks that were removed because of their age are left out. */
+            tasks: {
+                charged: string;
+                /** @description Of each output; null once they were erased. */
+                sha256: string[] | null;
+                /** @enum {unknown} */
+                status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
+                task_id: string;
+            }[];
+        };
+        /**
          * @description The body of a webhook request about a batch.
          * @example {
          *       "type": "batch.partial",
@@ -3773,6 +3960,31 @@ export interface components {
             secret: string;
         };
         /**
+         * @description Where a file comes from that this service has made.
+         * @example {
+         *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "type": "image",
+         *       "made_at": "2026-11-20T09:30:02.000Z",
+         *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd"
+         *     }
+         */
+        Origin: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            made_at: string;
+            /**
+             * @description the SHA-256 of the file, in lowercase hex
+             * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+             */
+            sha256: string;
+            /** @description The first task with this output; null if it belongs to somebody else. */
+            task_id: string | null;
+            /** @enum {unknown} */
+            type: "image" | "video";
+        };
+        /**
          * @description A file that a task produced.
          * @example {
          *       "url": "https://darkroom.example/files/tasks/01kafx2/img_01kafx2r5gq3v8m1t0z6y4n7wd-1-0.png?expires=1763726400000&signature=q8",
@@ -4040,6 +4252,37 @@ export interface components {
             /** @description How many tasks it holds. */
             tasks: number;
             version: string;
+        };
+        /**
+         * @description The keys that verify receipts, as a JWK Set (RFC 7517). Keys are added and never removed.
+         * @example {
+         *       "keys": [
+         *         {
+         *           "kty": "OKP",
+         *           "crv": "Ed25519",
+         *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+         *           "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+         *           "alg": "EdDSA",
+         *           "use": "sig"
+         *         }
+         *       ]
+         *     }
+         */
+        PublicKeySet: {
+            keys: {
+                /** @enum {string} */
+                alg: "EdDSA";
+                /** @enum {string} */
+                crv: "Ed25519";
+                /** @description The key that a receipt names in its header. */
+                kid: string;
+                /** @enum {string} */
+                kty: "OKP";
+                /** @enum {string} */
+                use: "sig";
+                /** @description The public key in Base64url. */
+                x: string;
+            }[];
         };
         /**
          * @description What an order would cost.
@@ -4481,6 +4724,119 @@ export interface components {
              * @enum {unknown}
              */
             retry: "never" | "new_order";
+        };
+        /**
+         * @description What is certain about an order that has ended.
+         * @example {
+         *       "issuer": "https://darkroom.example",
+         *       "account_id": "default",
+         *       "mode": "live",
+         *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "batch_id": null,
+         *       "type": "image",
+         *       "status": "succeeded",
+         *       "model_id": "sketch",
+         *       "action": null,
+         *       "parent_task_id": null,
+         *       "route": {
+         *         "engine": "sketch",
+         *         "model": null
+         *       },
+         *       "input": {
+         *         "model_id": "sketch",
+         *         "prompt": "a fox"
+         *       },
+         *       "outputs": [
+         *         {
+         *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *           "content_type": "image/png",
+         *           "bytes": 48213,
+         *           "width": 1024,
+         *           "height": 1024,
+         *           "duration_seconds": null
+         *         }
+         *       ],
+         *       "cost": {
+         *         "quoted": "0.04",
+         *         "charged": "0.04",
+         *         "currency": "USD",
+         *         "lines": [],
+         *         "ledger": []
+         *       },
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "started_at": "2026-11-20T09:30:00.020Z",
+         *       "completed_at": "2026-11-20T09:30:02.000Z",
+         *       "erased_at": null
+         *     }
+         */
+        TaskReceipt: {
+            account_id: string;
+            action: string | null;
+            batch_id: string | null;
+            completed_at: string | null;
+            cost: {
+                /** @description US dollars. */
+                charged: string;
+                /** @enum {string} */
+                currency: "USD";
+                /** @description The account's ledger entries of this order. */
+                ledger: {
+                    /** @description US dollars; negative if it reduced the balance. */
+                    amount: string;
+                    /**
+                     * Format: date-time
+                     * @description UTC, with milliseconds.
+                     */
+                    created_at: string;
+                    /** @description As in the ledger: hold, release, charge or a kind that is added later. */
+                    kind: string;
+                }[];
+                /** @description Of the charge; of the quote if nothing was charged. */
+                lines: components["schemas"]["PriceLine"][];
+                /** @description US dollars: the price when the order was placed, the maximum charge. */
+                quoted: string;
+            };
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            erased_at: string | null;
+            /** @description The request with its defaults filled in, without media; null once it was erased. */
+            input: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uri
+             * @description The public address of the service.
+             */
+            issuer: string;
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            model_id: string;
+            /** @description The files that were delivered; null once they were erased. */
+            outputs: {
+                bytes: number;
+                content_type: string;
+                duration_seconds: number | null;
+                height: number | null;
+                /** @description SHA-256 of the file, in hex. */
+                sha256: string;
+                width: number | null;
+            }[] | null;
+            parent_task_id: string | null;
+            /** @description Where the order was made; null if it was never submitted. */
+            route: {
+                engine: string;
+                /** @description The upstream's name of the model. */
+                model: string | null;
+            } | null;
+            started_at: string | null;
+            /** @enum {unknown} */
+            status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
+            task_id: string;
+            /** @enum {unknown} */
+            type: "image" | "video";
         };
         /**
          * @description The tags of a task.
@@ -5024,30 +5380,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `body_too_large`: The body is too large. */
-        "createImage-413": {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `unsupported_media_type`: The body has an unsupported content type, or is compressed. */
-        "createImage-415": {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with another request. */
         "createImage-422": {
             headers: {
@@ -5226,7 +5558,31 @@ export interface components {
             };
         };
         /** @description - `not_found`: Nothing exists at this URL. */
-        "getBatch-404": {
+        "findOrigin-404": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `body_too_large`: The body is too large. */
+        "findOriginOfFile-413": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `unsupported_media_type`: The body has an unsupported content type, or is compressed. */
+        "findOriginOfFile-415": {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5577,6 +5933,7 @@ export type Batch = components['schemas']['Batch'];
 export type BatchEntry = components['schemas']['BatchEntry'];
 export type BatchOrder = components['schemas']['BatchOrder'];
 export type BatchQuote = components['schemas']['BatchQuote'];
+export type BatchReceipt = components['schemas']['BatchReceipt'];
 export type BatchWebhookEvent = components['schemas']['BatchWebhookEvent'];
 export type CatalogReload = components['schemas']['CatalogReload'];
 export type ClientToken = components['schemas']['ClientToken'];
@@ -5607,11 +5964,13 @@ export type NewDestination = components['schemas']['NewDestination'];
 export type NewShare = components['schemas']['NewShare'];
 export type NewTaskTags = components['schemas']['NewTaskTags'];
 export type NewUpstreamKey = components['schemas']['NewUpstreamKey'];
+export type Origin = components['schemas']['Origin'];
 export type Output = components['schemas']['Output'];
 export type OutputDelivery = components['schemas']['OutputDelivery'];
 export type PriceLine = components['schemas']['PriceLine'];
 export type PriceQuestion = components['schemas']['PriceQuestion'];
 export type Process = components['schemas']['Process'];
+export type PublicKeySet = components['schemas']['PublicKeySet'];
 export type Quote = components['schemas']['Quote'];
 export type Ready = components['schemas']['Ready'];
 export type Reconciliation = components['schemas']['Reconciliation'];
@@ -5625,6 +5984,7 @@ export type Tag = components['schemas']['Tag'];
 export type Task = components['schemas']['Task'];
 export type TaskDeletion = components['schemas']['TaskDeletion'];
 export type TaskError = components['schemas']['TaskError'];
+export type TaskReceipt = components['schemas']['TaskReceipt'];
 export type TaskTags = components['schemas']['TaskTags'];
 export type UpstreamKey = components['schemas']['UpstreamKey'];
 export type UpstreamKeyList = components['schemas']['UpstreamKeyList'];
@@ -5651,8 +6011,6 @@ export type ResponseCreateImage_403 = components['responses']['createImage-403']
 export type ResponseCreateImage_404 = components['responses']['createImage-404'];
 export type ResponseCreateImage_409 = components['responses']['createImage-409'];
 export type ResponseCreateImage_410 = components['responses']['createImage-410'];
-export type ResponseCreateImage_413 = components['responses']['createImage-413'];
-export type ResponseCreateImage_415 = components['responses']['createImage-415'];
 export type ResponseCreateImage_422 = components['responses']['createImage-422'];
 export type ResponseCreateImage_429 = components['responses']['createImage-429'];
 export type ResponseCreateImage_503 = components['responses']['createImage-503'];
@@ -5666,7 +6024,9 @@ export type ResponseDownloadFile_404 = components['responses']['downloadFile-404
 export type ResponseDownloadFile_410 = components['responses']['downloadFile-410'];
 export type ResponseDownloadFile_416 = components['responses']['downloadFile-416'];
 export type ResponseFailure = components['responses']['Failure'];
-export type ResponseGetBatch_404 = components['responses']['getBatch-404'];
+export type ResponseFindOrigin_404 = components['responses']['findOrigin-404'];
+export type ResponseFindOriginOfFile_413 = components['responses']['findOriginOfFile-413'];
+export type ResponseFindOriginOfFile_415 = components['responses']['findOriginOfFile-415'];
 export type ResponseGetCatalog_400 = components['responses']['getCatalog-400'];
 export type ResponseGetCatalog_429 = components['responses']['getCatalog-429'];
 export type ResponseGetCatalog_500 = components['responses']['getCatalog-500'];
@@ -5706,6 +6066,30 @@ export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type $defs = Record<string, never>;
 export interface operations {
+    getReceiptKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys that verify receipts, as a JWK Set (RFC 7517). Keys are added and never removed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicKeySet"];
+                };
+            };
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     adminListAccounts: {
         parameters: {
             query?: never;
@@ -7400,6 +7784,49 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    findOriginAsOperator: {
+        parameters: {
+            query: {
+                /**
+                 * @description the SHA-256 of the file, in lowercase hex
+                 * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+                 */
+                sha256: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Origin"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     adminListReconciliation: {
         parameters: {
             query?: {
@@ -8341,9 +8768,9 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -8384,9 +8811,9 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -8531,8 +8958,8 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -8632,9 +9059,9 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -8724,8 +9151,8 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -8779,8 +9206,8 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -8895,8 +9322,8 @@ export interface operations {
             404: components["responses"]["createImageAction-404"];
             409: components["responses"]["createImageAction-409"];
             410: components["responses"]["createImage-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["createImage-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -8939,7 +9366,7 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
+            404: components["responses"]["findOrigin-404"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -8989,9 +9416,9 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -9026,7 +9453,57 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
+            404: components["responses"]["findOrigin-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getBatchReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a batch of your key. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            content: components["schemas"]["BatchReceipt"];
+                            /**
+                             * @description The receipt, signed: a compact JWS (RFC 7515) whose payload is canonical JSON (RFC 8785).
+                             * @example eyJhbGciOiJFZERTQSIsImtpZCI6ImtQcktfcW14VldhWVZBOXd3QkY2SXVvM3ZWeno3VHhIQ1R3WEJ5Z3JTNGsifQ.eyJpc3N1ZXIiOiJodHRwczovLy4uLiJ9.c2lnbmF0dXJl
+                             */
+                            jws: string;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            409: components["responses"]["deleteImage-409"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9064,7 +9541,7 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
+            404: components["responses"]["findOrigin-404"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9116,7 +9593,7 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
+            404: components["responses"]["findOrigin-404"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9174,8 +9651,8 @@ export interface operations {
             404: components["responses"]["createImageAction-404"];
             409: components["responses"]["createImageAction-409"];
             410: components["responses"]["createImage-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["createImage-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -9276,8 +9753,8 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -9360,7 +9837,7 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
+            404: components["responses"]["findOrigin-404"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9406,8 +9883,8 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9449,9 +9926,9 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9585,8 +10062,8 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9628,8 +10105,8 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9723,8 +10200,8 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             409: components["responses"]["uploadFile-409"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -9767,7 +10244,7 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
+            404: components["responses"]["findOrigin-404"];
             410: components["responses"]["getFile-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -9810,9 +10287,9 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9941,8 +10418,8 @@ export interface operations {
             404: components["responses"]["createImage-404"];
             409: components["responses"]["createImage-409"];
             410: components["responses"]["createImage-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["createImage-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -10052,8 +10529,8 @@ export interface operations {
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["deleteImage-409"];
             410: components["responses"]["streamImageEvents-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -10106,8 +10583,8 @@ export interface operations {
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["cancelImage-409"];
             410: components["responses"]["streamImageEvents-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -10253,8 +10730,8 @@ export interface operations {
             404: components["responses"]["getImageContent-404"];
             409: components["responses"]["deleteImage-409"];
             410: components["responses"]["getImageContent-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -10308,6 +10785,57 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getImageReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            content: components["schemas"]["TaskReceipt"];
+                            /**
+                             * @description The receipt, signed: a compact JWS (RFC 7515) whose payload is canonical JSON (RFC 8785).
+                             * @example eyJhbGciOiJFZERTQSIsImtpZCI6ImtQcktfcW14VldhWVZBOXd3QkY2SXVvM3ZWeno3VHhIQ1R3WEJ5Z3JTNGsifQ.eyJpc3N1ZXIiOiJodHRwczovLy4uLiJ9.c2lnbmF0dXJl
+                             */
+                            jws: string;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            409: components["responses"]["deleteImage-409"];
             410: components["responses"]["streamImageEvents-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -10398,8 +10926,8 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
             410: components["responses"]["getFile-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -10463,8 +10991,8 @@ export interface operations {
             404: components["responses"]["createImageAction-404"];
             409: components["responses"]["createImageAction-409"];
             410: components["responses"]["createImage-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["createImage-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -10631,8 +11159,98 @@ export interface operations {
             404: components["responses"]["createImageAction-404"];
             409: components["responses"]["quotePrice-409"];
             410: components["responses"]["createImage-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findOrigin: {
+        parameters: {
+            query: {
+                /**
+                 * @description the SHA-256 of the file, in lowercase hex
+                 * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+                 */
+                sha256: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Origin"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findOriginOfFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Origin"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -10789,8 +11407,8 @@ export interface operations {
             404: components["responses"]["getImageContent-404"];
             409: components["responses"]["createShare-409"];
             410: components["responses"]["getFile-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -10832,7 +11450,7 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
+            404: components["responses"]["findOrigin-404"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -10873,9 +11491,9 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["getBatch-404"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -11051,8 +11669,8 @@ export interface operations {
             404: components["responses"]["createImage-404"];
             409: components["responses"]["createImage-409"];
             410: components["responses"]["createImage-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["createImage-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -11162,8 +11780,8 @@ export interface operations {
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["deleteImage-409"];
             410: components["responses"]["streamImageEvents-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -11216,8 +11834,8 @@ export interface operations {
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["cancelImage-409"];
             410: components["responses"]["streamImageEvents-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -11363,8 +11981,8 @@ export interface operations {
             404: components["responses"]["getImageContent-404"];
             409: components["responses"]["deleteImage-409"];
             410: components["responses"]["getImageContent-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -11418,6 +12036,57 @@ export interface operations {
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVideoReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            content: components["schemas"]["TaskReceipt"];
+                            /**
+                             * @description The receipt, signed: a compact JWS (RFC 7515) whose payload is canonical JSON (RFC 8785).
+                             * @example eyJhbGciOiJFZERTQSIsImtpZCI6ImtQcktfcW14VldhWVZBOXd3QkY2SXVvM3ZWeno3VHhIQ1R3WEJ5Z3JTNGsifQ.eyJpc3N1ZXIiOiJodHRwczovLy4uLiJ9.c2lnbmF0dXJl
+                             */
+                            jws: string;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            409: components["responses"]["deleteImage-409"];
             410: components["responses"]["streamImageEvents-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -11508,8 +12177,8 @@ export interface operations {
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
             410: components["responses"]["getFile-410"];
-            413: components["responses"]["createImage-413"];
-            415: components["responses"]["createImage-415"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];

@@ -24,8 +24,8 @@ export type Dropped = { readonly source: string } | { readonly fault: 'otherType
 /** Keeps an element that is a link from being dragged as one. */
 export const NOT_DRAGGABLE = { draggable: false } as const;
 
-export function isTask({ dataTransfer }: DragEvent): boolean {
-  return dataTransfer.getData(TASK) !== '';
+export function isTask({ dataTransfer }: { readonly dataTransfer: DataTransfer | null }): boolean {
+  return dataTransfer?.types.includes(TASK) === true;
 }
 
 /** Returns what was dropped on a media field: a task of this console or a URL. */

@@ -26,17 +26,22 @@ export function tablesOf(text: string): ReadonlyMap<string, readonly string[]> {
   return new Map([...found].map(([, name = '', key = '']) => [name, key.split(/,\s*/)]));
 }
 
-/** Ids and names compare by code point on both databases. */
+/** Ids and names compare by code point on both databases. Statements are written for SQLite. */
 export function compiled(builder: Kysely<Schema>, kind: DatabaseKind, statement: string): Compilable<unknown> {
-  const text = kind === 'postgres' ? statement.replace(/\btext\b/g, 'text collate "C"') : statement;
+  const text =
+    kind === 'postgres'
+      ? statement
+          .replace(/\btext\b/g, 'text collate "C"')
+          .replace(/\bjson_each\((\w+)\)/g, 'json_array_elements($1::json)')
+      : statement;
   return { compile: () => sql.raw(text).compile(builder) } as Compilable<unknown>;
 }
 
-/** The statements that create a table and its indexes, or everything. */
+/** The statements that create a table with its indexes and fill it from tables that exist, or everything. */
 export function creationOf(table?: string, creates = CREATES): readonly string[] {
   if (table === undefined) return creates;
   return creates.filter((statement) =>
-    new RegExp(`^create (table ${table} |.*index \\w+ on ${table} )`).test(statement),
+    new RegExp(`^(create (table ${table} |.*index \\w+ on ${table} )|insert into ${table} )`).test(statement),
   );
 }
 

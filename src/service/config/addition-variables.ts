@@ -1,9 +1,9 @@
-import { parseMicros } from '@darkroom-service/contract/money';
-import { Type } from 'typebox';
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type Static, Type } from 'typebox';
 
 const expected = 'an amount of US dollars such as 0.50';
 
-/** Which additions are closed, and when a person must agree to the order of an agent. */
+/** Which additions are closed, and settings of single ones. */
 export const ADDITION_VARIABLES = {
   DARKROOM_APPROVE_OVER: Type.Optional(
     Type.Refine(
@@ -16,10 +16,35 @@ export const ADDITION_VARIABLES = {
       () => expected,
     ),
   ),
+  DARKROOM_PROVENANCE_LOOKUP: Type.Enum(['owner', 'public'], {
+    expected: 'one of owner, public',
+    description:
+      'Who learns from `/v1/provenance` that this service made a file: `owner`: its account. `public`: everybody learns that and when, without a key.',
+    default: 'owner',
+  }),
   DARKROOM_WITHOUT: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions to close, with routes, tools and commands: alerts, local, mcp, openai, provenance, shares, tags. Their data stays. While one has open work, the start is refused.',
+      'Additions to close, with routes, tools and commands: alerts, delivery, local, mcp, openai, origins, provenance, receipts, shares, tags. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;
+
+type Values = { readonly [Name in keyof typeof ADDITION_VARIABLES]: Static<(typeof ADDITION_VARIABLES)[Name]> };
+
+export interface AdditionConfig {
+  /** Names of additions whose doors are closed. */
+  readonly without: readonly string[];
+  /** Micro-dollars; null = nobody is asked. */
+  readonly approveOver: Micros | null;
+  /** Who may learn that this service made a file. */
+  readonly provenanceLookup: 'owner' | 'public';
+}
+
+export function additionsOf(values: Values): AdditionConfig {
+  return {
+    without: values.DARKROOM_WITHOUT,
+    approveOver: parseMicros(values.DARKROOM_APPROVE_OVER ?? ''),
+    provenanceLookup: values.DARKROOM_PROVENANCE_LOOKUP,
+  };
+}

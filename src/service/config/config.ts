@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
@@ -9,6 +8,7 @@ import { deepFreeze } from '../../base/deep-freeze.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { RoutePolicy } from '../../routing/pick-route.ts';
 import type { S3ClientOptions } from '../../storage/s3-client.ts';
+import { type AdditionConfig, additionsOf } from './addition-variables.ts';
 import { type AlertConfig, alertsOf } from './alert-variables.ts';
 import { budgetLimitsOf, storageLimitsOf } from './budget-variables.ts';
 import { ConfigFault } from './config-fault.ts';
@@ -36,7 +36,7 @@ import { withoutServiceLinks } from './service-links.ts';
 import { type UpstreamKeyConfig, upstreamKeysOf } from './upstream-key-variables.ts';
 
 /** All settings of a process, checked and in the units that the code uses. Frozen. */
-export interface Config extends Retention, ReturnType<typeof provenanceOf> {
+export interface Config extends Retention, AdditionConfig, ReturnType<typeof provenanceOf> {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
@@ -58,8 +58,6 @@ export interface Config extends Retention, ReturnType<typeof provenanceOf> {
   readonly storageUrl: string | null;
   readonly s3: S3ClientOptions;
   readonly hold: boolean;
-  /** Names of additions whose doors are closed. */
-  readonly without: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
   /** Variables that Kubernetes sets and that only look like settings. */
   readonly serviceLinks: readonly string[];
@@ -100,8 +98,6 @@ export interface Config extends Retention, ReturnType<typeof provenanceOf> {
   readonly maxDataUriBytes: number;
   /** In bytes, of one key and of one end user with client tokens; null = no limit. */
   readonly storageLimits: { readonly key: number | null; readonly endUser: number | null };
-  /** Micro-dollars; null = nobody is asked. */
-  readonly approveOver: Micros | null;
   /** A task that is not final this long after its creation fails. */
   readonly hardDeadlineMs: number;
   /** A task without progress for at least this long is polled less often. */
@@ -221,7 +217,7 @@ function toConfig(
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
     s3: s3OptionsOf(environment),
     hold: values.DARKROOM_HOLD,
-    without: values.DARKROOM_WITHOUT,
+    ...additionsOf(values),
     role: values.DARKROOM_ROLE,
     logLevel: values.DARKROOM_LOG_LEVEL,
     logRequests: values.DARKROOM_LOG_REQUESTS,
@@ -255,7 +251,6 @@ function toConfig(
     maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
     maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
     storageLimits: storageLimitsOf(values),
-    approveOver: parseMicros(values.DARKROOM_APPROVE_OVER ?? ''),
     hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
     softDeadlineMs: Math.min(10, values.DARKROOM_HARD_DEADLINE_MINUTES) * MINUTE,
     upstreamWaits: upstreamWaitsOf(values),

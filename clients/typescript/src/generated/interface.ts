@@ -745,6 +745,66 @@ export interface AccountProvenance {
   readonly prompt: boolean;
 }
 
+/** What is certain about an order that has ended. */
+export interface TaskReceipt {
+  /** The public address of the service. */
+  readonly issuer: string;
+  readonly account_id: string;
+  readonly mode: 'live' | 'test';
+  readonly task_id: string;
+  readonly batch_id: string | null;
+  readonly type: 'image' | 'video';
+  readonly status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+  readonly model_id: string;
+  readonly action: string | null;
+  readonly parent_task_id: string | null;
+  /** Where the order was made; null if it was never submitted. */
+  readonly route: { readonly engine: string; readonly model: string | null } | null;
+  /** The request with its defaults filled in, without media; null once it was erased. */
+  readonly input: { readonly [name: string]: unknown } | null;
+  /** The files that were delivered; null once they were erased. */
+  readonly outputs: readonly ({ readonly sha256: string; readonly content_type: string; readonly bytes: number; readonly width: number | null; readonly height: number | null; readonly duration_seconds: number | null })[] | null;
+  readonly cost: { readonly quoted: string; readonly charged: string; readonly currency: 'USD'; readonly lines: readonly PriceLine[]; readonly ledger: readonly ({ readonly kind: string; readonly amount: string; readonly created_at: string })[] };
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  readonly erased_at: string | null;
+}
+
+/** What is certain about a batch that has ended. Each of its tasks has a receipt with the details. */
+export interface BatchReceipt {
+  /** The public address of the service. */
+  readonly issuer: string;
+  readonly account_id: string;
+  readonly mode: 'live' | 'test';
+  readonly batch_id: string;
+  readonly status: 'processing' | 'succeeded' | 'failed' | 'partial' | 'canceled';
+  readonly orders: number;
+  readonly cost: { readonly quoted: string; readonly charged: string; readonly currency: 'USD' };
+  /** In the order of their ids. Tasks that were removed because of their age are left out. */
+  readonly tasks: readonly ({ readonly task_id: string; readonly status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled'; readonly charged: string; readonly sha256: readonly string[] | null })[];
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  readonly completed_at: string | null;
+}
+
+/** The keys that verify receipts, as a JWK Set (RFC 7517). Keys are added and never removed. */
+export interface PublicKeySet {
+  readonly keys: readonly ({ readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string; readonly kid: string; readonly alg: 'EdDSA'; readonly use: 'sig' })[];
+}
+
+/** Where a file comes from that this service has made. */
+export interface Origin {
+  /** the SHA-256 of the file, in lowercase hex */
+  readonly sha256: string;
+  readonly type: 'image' | 'video';
+  /** UTC, with milliseconds. */
+  readonly made_at: string;
+  /** The first task with this output; null if it belongs to somebody else. */
+  readonly task_id: string | null;
+}
+
 /** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
 export interface ImageOrder {
   /** The id of a model. GET /v1/models lists the models that your key can order. */
@@ -1063,6 +1123,11 @@ export interface NewAccountProvenance {
 
 export interface GetCatalogQuery {
   readonly type?: 'image' | 'video' | undefined;
+}
+
+export interface FindOriginQuery {
+  /** the SHA-256 of the file, in lowercase hex */
+  readonly sha256?: string | undefined;
 }
 
 export interface ListImagesQuery {

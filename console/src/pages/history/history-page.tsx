@@ -10,6 +10,7 @@ import { type Selection, useSelection } from '../../components/selection/use-sel
 import { frameTexts } from '../../texts/frame.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { addressOf } from './filter-address.ts';
+import { FindByFile } from './find-by-file.tsx';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryGrid, HistoryGridSkeleton } from './history-grid.tsx';
@@ -37,7 +38,8 @@ export function HistoryPage() {
   return (
     <>
       <PageHeader title={frameTexts.pages.history} lead={historyTexts.lead}>
-        <Group gap="xs">
+        <Group gap="xs" align="flex-start">
+          <FindByFile />
           {isFiltered(asked) && history.items.length > 0 && <ShareListButton filter={asked} />}
           <Button component={Link} href="/batches" variant="default">
             {frameTexts.pages.batches}

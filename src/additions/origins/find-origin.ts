@@ -1,0 +1,66 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { sql } from 'kysely';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { Session } from '../../database/database.ts';
+import { prepare } from '../../database/prepared.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { OriginView } from './origin-wire.ts';
+
+type Row = Pick<TaskRow, 'id' | 'type' | 'completed_at'>;
+
+interface OwnArguments {
+  sha256: string;
+  account: string;
+  mode: OrderingKey['mode'];
+  key: string;
+  /** 1 if the key may see the whole account. */
+  view: number;
+}
+
+/**
+ * The first task with this output that the key may see. Whether another account has one changes neither the statement
+ * nor the rows that it reads.
+ */
+const selectOwn = prepare<OwnArguments, Row>('own_origin', (builder, argument) =>
+  builder
+    .selectFrom('output_hashes')
+    .innerJoin('tasks', 'tasks.id', 'output_hashes.task_id')
+    .select(['tasks.id', 'type', 'completed_at'])
+    .where('sha256', '=', argument('sha256'))
+    .where('output_hashes.account_id', '=', argument('account'))
+    .where('mode', '=', argument('mode'))
+    .where(({ eb, or }) => or([eb('api_key_id', '=', argument('key')), eb(sql`1`, '=', argument('view'))]))
+    .orderBy('output_hashes.task_id')
+    .limit(1),
+);
+
+const selectAny = prepare<{ sha256: string }, Row>('any_origin', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(['id', 'type', 'completed_at'])
+    .where('id', '=', (first) =>
+      first
+        .selectFrom('output_hashes')
+        .select(({ fn }) => fn.min('task_id').as('task_id'))
+        .where('sha256', '=', argument('sha256')),
+    ),
+);
+
+/** @throws ServiceError `not_found`, the same whether there is no such output or it belongs to another account */
+export async function findOwnOrigin(session: Session, key: OrderingKey, sha256: string): Promise<OriginView> {
+  const { id, mode, account, accountView } = key;
+  const values = { sha256, account: account.id, mode, key: id, view: Number(accountView) };
+  return viewOrigin(await session.first(selectOwn, values), sha256);
+}
+
+/** The first task with this output, whoever owns it. @throws ServiceError `not_found` */
+export async function findAnyOrigin(session: Session, sha256: string): Promise<OriginView> {
+  return viewOrigin(await session.first(selectAny, { sha256 }), sha256);
+}
+
+function viewOrigin(row: Row | undefined, sha256: string): OriginView {
+  if (row?.completed_at == null)
+    throw new ServiceError('not_found', 'No output that you may know of has this SHA-256.', { param: 'sha256' });
+  return { sha256, type: row.type, made_at: isoTime(row.completed_at), task_id: row.id };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forEachDatabase } from '../../../test/databases.ts';
+import { placeAndEnd } from '../../../test/ended-order.ts';
+import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { placeOldSchema, readOldInstallation } from '../../../test/upgrade/version-32.ts';
+import type { Database } from '../../database/database.ts';
+import { openDatabase } from '../../database/open-database.ts';
+import { eraseTask } from '../../tasks/erase-task.ts';
+import type { StoredOutput } from '../../tasks/task.ts';
+import { outputsOf } from '../../tasks/task-json.ts';
+import { ORIGIN_TABLES } from './origin-tables.ts';
+import { ORIGIN_HOOKS } from './output-hashes.ts';
+
+const outputOf = (sha256: string): StoredOutput => ({
+  ...{ key: `tasks/${sha256}.png`, contentType: 'image/png', bytes: 1, width: 1, height: 1, sha256 },
+  ...{ durationSeconds: null, fps: null, hasAudio: null, tiles: null, seed: null, revisedPrompt: null },
+  thumbnailKey: null,
+});
+
+forEachDatabase((kind, openTestDatabase) => {
+  test('each output of a task is found until the task is erased, and the same output of another task after that', async (t) => {
+    const opened = await openTestServices(t, kind);
+    const services = { ...opened.services, hooks: [ORIGIN_HOOKS] };
+    const key = await insertKey(services);
+    const first = await placeAndEnd(services, key, ['a', 'b', 'a'].map(outputOf));
+    const second = await placeAndEnd(services, key, [outputOf('a')]);
+    await placeAndEnd(services, key);
+    const { database } = services;
+    assert.deepEqual(await hashes(database), [`a ${first}`, `a ${second}`, `b ${first}`]);
+    for (const deletedAt of [null, 1]) {
+      await eraseTask(services, first, { deletedAt });
+      assert.deepEqual(await hashes(database), [`a ${second}`]);
+    }
+  });
+
+  test('an older database gets the hashes of the outputs that it has, once', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    const old = readOldInstallation();
+    await placeOldSchema(database, old);
+    for (let time = 1; time <= 2; time++) await (await openDatabase({ ...address, added: [ORIGIN_TABLES] })).close();
+    const upgraded = await openDatabase(address);
+    t.after(() => upgraded.close());
+    const rows = await upgraded.read.all(upgraded.read.builder.selectFrom('tasks').select(['id', 'outputs_json']));
+    const expected = rows.flatMap((row) => outputsOf(row).map(({ sha256 }) => `${sha256} ${row.id}`));
+    assert.ok(expected.length > 0);
+    assert.deepEqual(await hashes(upgraded), expected.sort());
+  });
+});
+
+async function hashes({ read }: Database): Promise<string[]> {
+  const rows = await read.all(read.builder.selectFrom('output_hashes').selectAll());
+  return rows.map((row) => `${row.sha256} ${row.task_id}`).sort();
+}

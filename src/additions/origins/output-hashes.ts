@@ -1,0 +1,32 @@
+import { prepare } from '../../database/prepared.ts';
+import type { StoredOutput } from '../../tasks/task.ts';
+import type { TaskHooks } from '../../tasks/task-hooks.ts';
+
+const insertHash = prepare<{ sha256: string; account: string; task: string }, unknown>(
+  'insert_output_hash',
+  (builder, argument) =>
+    builder
+      .insertInto('output_hashes')
+      .values({ sha256: argument('sha256'), account_id: argument('account'), task_id: argument('task') }),
+);
+
+/** Keeps the hashes of outputs as long as their tasks have them, in the same commits. */
+export const ORIGIN_HOOKS: TaskHooks = {
+  async succeeded(trx, { id, account_id, outputs }) {
+    for (const sha256 of hashesOf(outputs)) trx.send(insertHash, { sha256, account: account_id, task: id });
+  },
+  async erased(trx, { id, accountId, outputs }) {
+    if (outputs.length === 0) return;
+    await trx.run(
+      trx.builder
+        .deleteFrom('output_hashes')
+        .where('sha256', 'in', [...hashesOf(outputs)])
+        .where('account_id', '=', accountId)
+        .where('task_id', '=', id),
+    );
+  },
+};
+
+function hashesOf(outputs: readonly StoredOutput[]): Set<string> {
+  return new Set(outputs.map(({ sha256 }) => sha256));
+}

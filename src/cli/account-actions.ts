@@ -76,12 +76,12 @@ export async function credit(id: string, dollars: string, options: CreditOptions
 
 export async function refund(taskId: string, options: OutputOptions & RepeatableOptions): Promise<void> {
   const { answer: task, replayed } = await withLocalData('refuse', async (data) => {
-    const show = () => lookUpTask(data.database.read, taskId);
+    const look = () => lookUpTask(data.database.read, taskId);
     // As over HTTP.
     const asked = { path: `/admin/v1/tasks/${taskId}/refund`, body: {} };
     return await doCommandOnce(data, options, asked, {
-      make: (by) => refundTask(data.database, by, taskId).then(show),
-      again: show,
+      make: (by) => refundTask(data.database, by, taskId).then(look),
+      again: look,
     });
   });
   const done = replayed ? 'were given back before; nothing changed' : 'given back';

@@ -29,12 +29,14 @@ export async function assertBooks({ database, books }: Premises): Promise<void> 
   for (const task of tasks) {
     const own = entries.filter((entry) => entry.task_id === task.id);
     const amounts = (kind: string) => own.filter((entry) => entry.kind === kind).map((entry) => entry.amount);
-    const charged = task.status === 'succeeded' ? (task.charged ?? 0) : 0;
+    const refunded = task.refunded ?? 0;
+    const charged = task.status === 'succeeded' ? (task.charged ?? 0) + refunded : 0;
     const where = `${task.id} (${task.model_id}, ${task.status})`;
     // A batch has one hold for all its orders.
     assert.deepEqual(amounts('hold'), task.batch_id === null ? [-task.price] : [], where);
     assert.deepEqual(amounts('release'), isFinal(task.status) ? [task.price] : [], where);
     assert.deepEqual(amounts('charge'), charged > 0 ? [-charged] : [], where);
+    assert.deepEqual(amounts('refund'), refunded > 0 ? [refunded] : [], where);
   }
   await assertCosts(read, tasks);
   const batches = await read.all(read.builder.selectFrom('batches').selectAll());

@@ -55,3 +55,30 @@ test('a hundred callers who repeat one order through two kills get one task, whi
   await assertBooks(premises);
   assert.equal(readSubmissions(premises.books).length, 1);
 });
+
+test('an operator who repeats a refund through two kills gives the charge back once', async (t) => {
+  const engine = { name: 'paid-polled' };
+  const premises = await openPremises(t, [engine]);
+  const { database, keys } = premises;
+  const client = createPatientClient();
+  let child = await premises.start();
+  client.use(child);
+  const id = await client.order(keys.live, '/v1/images', { model_id: engine.name, prompt: 'a fox' });
+  const { cost } = await client.final(keys.live, '/v1/images', id);
+  await child.killAt({ name: 'refund_task', moment: 'before' });
+  const path = `/admin/v1/tasks/${id}/refund` as const;
+  const asking = client.call(keys.admin, 'POST', path, undefined, { 'idempotency-key': 'refund' });
+  for (const moment of ['before', 'after'] as const) {
+    assert.equal((await child.ended).signal, 'SIGKILL');
+    const [task] = await readTasks(database);
+    assert.equal(task?.refunded, moment === 'before' ? null : task?.price, moment);
+    await assertBooks(premises);
+    premises.aheadMs += 16_000;
+    child = await premises.start(moment === 'before' ? { kill: { name: 'refund_task', moment: 'after' } } : {});
+    client.use(child);
+  }
+  const answer = await asking;
+  assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [200, 'true']);
+  assert.deepEqual([answer.body.data.charged, answer.body.data.refunded], ['0.00', cost.amount]);
+  await assertBooks(premises);
+});

@@ -7,29 +7,50 @@ import { isMemoryFull } from './apply/task-facts.ts';
 import { CLAIM_BEYOND_DEADLINE_MS, type ClaimableQueue, isClaimedFrom } from './claim-tasks.ts';
 import type { WorkerServices } from './worker-services.ts';
 
+interface BeginOptions extends Pick<AtOnce, 'begin'> {
+  /** Returns the queue of an engine if it may be claimed from without limits of this process. */
+  readonly queueOf: (engine: Engine, queue: string) => ClaimableQueue | null;
+  /** Tells whether this process may claim so many orders now. */
+  readonly mayBegin: (orders: number) => boolean;
+}
+
 /**
  * Begins orders in the transaction that places them, as if they were claimed and submitted in it: one commit instead of
  * three. Only if nothing would keep this process from calling the engine right after the commit.
- * @param queueOf returns the queue of an engine if it may be claimed from without limits of this process
- * @param mayBegin whether this process claims tasks now
  */
 export function createAtOnce(
   work: WorkerServices,
-  queueOf: (engine: Engine, queue: string) => ClaimableQueue | null,
-  mayBegin: () => boolean,
-): AtOnce['take'] {
-  return async (trx, { route, queue, deadlineAt }) => {
-    const engine = work.engines.get(route.engine);
-    if (engine === undefined || !mayBegin() || !maySubmit(engine)) return null;
-    const circuits = [route.engine, routeCircuit(route)];
-    if (circuits.some((name) => work.circuits.stateOf(name) !== 'closed')) return null;
-    const open = queueOf(engine, queue);
-    if (open === null || !(await takeSlot(trx, open))) return null;
-    const now = work.services.clock.now();
-    return {
-      ...{ step: 'submitting', status: 'processing', worker: work.worker, fence: 1 },
-      ...{ started_at: now, progressed_at: now, next_at: deadlineAt + CLAIM_BEYOND_DEADLINE_MS },
-    };
+  { queueOf, mayBegin, begin }: BeginOptions,
+): AtOnce & {
+  /** Resolves once all transactions have ended that are under way. */
+  placed(): Promise<unknown>;
+} {
+  const placing = new Set<Promise<unknown>>();
+  let ordersPlacing = 0;
+  return {
+    async take(trx, { route, queue, deadlineAt }) {
+      const engine = work.engines.get(route.engine);
+      if (engine === undefined || !mayBegin(ordersPlacing) || !maySubmit(engine)) return null;
+      const circuits = [route.engine, routeCircuit(route)];
+      if (circuits.some((name) => work.circuits.stateOf(name) !== 'closed')) return null;
+      const open = queueOf(engine, queue);
+      if (open === null || !(await takeSlot(trx, open))) return null;
+      const now = work.services.clock.now();
+      return {
+        ...{ step: 'submitting', status: 'processing', worker: work.worker, fence: 1 },
+        ...{ started_at: now, progressed_at: now, next_at: deadlineAt + CLAIM_BEYOND_DEADLINE_MS },
+      };
+    },
+    during(placement, orders) {
+      placing.add(placement);
+      ordersPlacing += orders;
+      return placement.finally(() => {
+        placing.delete(placement);
+        ordersPlacing -= orders;
+      });
+    },
+    begin,
+    placed: () => Promise.allSettled(placing),
   };
 
   function maySubmit(engine: Engine): boolean {

@@ -48,9 +48,6 @@ export function startRunner(
   const held = new Map<string, ClaimedTask>();
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Set<ClaimedTask>();
-  /** Transactions whose orders may begin in them. */
-  const placing = new Set<Promise<unknown>>();
-  let ordersPlacing = 0;
   const resting = new RestingTasks(services.clock);
   /** Whether the database may have work that the last look did not find. */
   let mayHaveWork = true;
@@ -65,6 +62,14 @@ export function startRunner(
       mayHaveWork = true;
       orphans.suspect();
       services.log.error({ err: error }, 'could not claim tasks; retrying');
+    },
+  });
+  const atOnce = createAtOnce(work, {
+    queueOf,
+    mayBegin: (orders) =>
+      !stopping && work.installation.mayAdvance() && !isSilent() && held.size + orders <= HELD_AT_MOST,
+    begin(task) {
+      if (!stopped) startWorkOn(task, { type: 'slot_claimed' });
     },
   });
   const orphans = watchOrphanedClaims(
@@ -100,20 +105,7 @@ export function startRunner(
       return held.size;
     },
     holds: (taskId) => held.has(taskId),
-    atOnce: {
-      take: createAtOnce(work, queueOf, mayBegin),
-      during(placement, orders) {
-        placing.add(placement);
-        ordersPlacing += orders;
-        return placement.finally(() => {
-          placing.delete(placement);
-          ordersPlacing -= orders;
-        });
-      },
-      begin(task) {
-        if (!stopped) startWorkOn(task, { type: 'slot_claimed' });
-      },
-    },
+    atOnce,
     // After a stop nothing would end the work. The task's answer stays in the spool for the next start.
     resume: (task) => {
       if (!stopped) startWorkOn(task);
@@ -122,7 +114,7 @@ export function startRunner(
       stopping = true;
       await loop.stop();
       // They begin once they are on disk.
-      await isDoneWithin(BREAKS_OFF_WITHIN_MS, Promise.allSettled(placing));
+      await isDoneWithin(BREAKS_OFF_WITHIN_MS, atOnce.placed());
       stopped = true;
       await leave(resting.takeAll());
       for (const attempt of working) attempt.interruption.abortIfResumable(new Error('the service stops'));
@@ -181,10 +173,6 @@ export function startRunner(
   /** Without a heartbeat this process looks silent, and others would take over what it claims. */
   function isSilent(): boolean {
     return heartbeat.ageMs() > leaseMs;
-  }
-
-  function mayBegin(): boolean {
-    return !stopping && work.installation.mayAdvance() && !isSilent() && held.size + ordersPlacing <= HELD_AT_MOST;
   }
 
   /** Checks the resting tasks that are due. @returns their number */

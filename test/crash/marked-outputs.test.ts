@@ -22,8 +22,9 @@ test('killed while a marked output is stored or settled, it is delivered once, m
       await child.ended;
       premises.aheadMs += PAST_THE_LEASES_MS;
       const next = await premises.start({ variables });
-      const path = `/v1/images/${body.data.task_id}`;
-      const { data } = (await next.call(live, 'GET', path, undefined, { prefer: 'wait=60' })).body;
+      const { data } = (
+        await next.call(live, 'GET', `/v1/images/${body.data.task_id}`, undefined, { prefer: 'wait=60' })
+      ).body;
       const where = `${moment} ${name}`;
       assert.deepEqual([data.status, data.cost.state], ['succeeded', 'charged'], where);
       const [{ url, bytes, sha256, provenance }] = data.outputs;

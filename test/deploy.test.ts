@@ -28,7 +28,7 @@ const LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
   job: ['darkroom'],
   mode: MODES,
   status: TASK_STATUSES,
-  state: CIRCUIT_STATES,
+  state: [...CIRCUIT_STATES, 'failed'],
   kind: ['unstored', 'late', 'damaged', ...WORK_KINDS],
   outcome: ['succeeded', 'failed', 'refused', 'canceled'],
   step: ['waiting', 'preparing', 'submitting', 'deferred', 'running'],

@@ -32,6 +32,8 @@ export async function openMarking(
     labelNames: ['standard', 'state'] as const,
     registers: [registry],
   });
+  for (const standard of ['metadata', 'c2pa'])
+    for (const state of ['marked', 'kept', 'failed']) counted.inc({ standard, state }, 0);
   const { setting } = provenance;
   if (setting === null)
     log.info('outputs made here are marked with metadata, those of upstreams are not; DARKROOM_PROVENANCE changes it');

@@ -9,7 +9,7 @@ export const PROVENANCE_VARIABLES = {
     Type.Enum(PROVENANCE_SETTINGS, {
       expected: `one of ${PROVENANCE_SETTINGS.join(', ')}`,
       description:
-        'How outputs [say that a machine made them](api.md#see-how-an-output-was-made): not at all, by XMP metadata, or by a signed C2PA manifest. Unset: `metadata` for what the built-in engine and your own servers make, `off` for the rest.',
+        'How outputs [say that a machine made them](provenance.md): not at all, by XMP metadata, or by a signed C2PA manifest. Unset: `metadata` for what the built-in engine and your own servers make, `off` for the rest.',
     }),
   ),
   DARKROOM_PROVENANCE_CERTIFICATE: Type.Optional(

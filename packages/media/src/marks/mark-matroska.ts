@@ -15,8 +15,9 @@ interface Index {
 }
 
 /**
- * Adds the XMP to a WebM or Matroska as the tag `XMP`, since neither has another place for it. It is appended, so that no
- * content moves, and takes the place of information and tracks in the index at the beginning, which are found without.
+ * Adds the XMP to a WebM or Matroska as the tag `XMP`, since neither has another place for it. It is appended, so that
+ * no content moves, and takes the place of information and tracks in the index at the beginning, which are found
+ * without.
  */
 export function* markMatroska(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   const header = yield* nextElement(file);

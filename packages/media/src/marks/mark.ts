@@ -47,8 +47,7 @@ export function xmpOf(mark: Mark): Uint8Array {
 }
 
 /**
- * Finds what to insert, and where, to add a mark to the XMP packet of somebody else, who keeps every field that is there
- * already.
+ * Finds what to insert, and where, to add a mark to the XMP packet of somebody else. Every field that is there stays.
  * @param xmp a packet of `xmpOf`
  * @returns null if the other packet states a source type itself
  * @throws RangeError if the packet cannot be extended

@@ -23,7 +23,17 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
   },
   end_user: { type: 'string', maxLength: 128, description: 'Your own customer.' },
   webhook_url: { type: 'string', format: 'uri', maxLength: 4_096, description: 'Told when the task is final.' },
-  deliver_to: { type: 'object', description: 'Where the outputs are copied to.' },
+  deliver_to: {
+    type: 'object',
+    maxProperties: 1,
+    properties: {
+      url: { type: 'string', maxLength: 4_096 },
+      urls: { type: 'array', maxItems: 16, items: { type: 'string', maxLength: 4_096 } },
+      destination: { type: 'string', maxLength: 40 },
+    },
+    additionalProperties: false,
+    description: 'Where the outputs are copied to.',
+  },
   max_price: {
     type: ['string', 'number'],
     maxLength: 64,

@@ -100,6 +100,8 @@ function ofTasks(type: 'image' | 'video'): Record<string, Row> {
       expected: ownerOrClient(200),
     },
     [`GET ${one}/receipt`]: { path: (owned) => `${path}/${task(owned)}/receipt`, expected: ownerOnly(200) },
+    // The owner has ordered it without deliver_to.
+    [`POST ${one}/deliveries`]: { path: (owned) => `${path}/${task(owned)}/deliveries`, expected: ownerOnly(400) },
     // Last of all: the owner's turn comes after the others'.
     [`DELETE ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOrClient(200) },
   };
@@ -148,6 +150,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: () => '/v1/account/upstream_keys/fal',
     expected: anyKey(403),
   },
+  'GET /v1/destinations': { expected: anyKey(200) },
+  'GET /v1/destinations/{name}': { path: () => '/v1/destinations/archive', expected: anyKey(404) },
+  'PUT /v1/destinations/{name}': {
+    path: () => '/v1/destinations/archive',
+    body: () => ({ bucket: 'pictures', region: 'eu-central-1', access_key_id: 'AKIA', secret_access_key: 'x' }),
+    expected: anyKey(403),
+  },
+  'DELETE /v1/destinations/{name}': { path: () => '/v1/destinations/archive', expected: anyKey(403) },
   'GET /v1/account/webhooks/deliveries': { expected: anyKey(200) },
   'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver': {
     path: ({ deliveryId }) => `/v1/account/webhooks/deliveries/${deliveryId}/redeliver`,

@@ -27,7 +27,10 @@ const ORDERS = /^\/v1\/(images|videos|images\/actions|batches)$|^\/openai\/v1\//
 const clock = new ManualClock();
 const receiver = await startReceiver(wholeFile);
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+  env: {
+    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+    DARKROOM_SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  },
   service: { clock, engines: [createSwiftEngine({}, clock)] },
 });
 const { call, issueKey, keys, database } = service;
@@ -38,6 +41,7 @@ const image = await service.make(owner, '/v1/images', {
   webhook_url: receiver.url,
 });
 await receiver.count(1);
+const video = await service.make(owner, '/v1/videos', { model_id: 'sketch-motion', prompt: 'a fox' });
 const [delivery] = (await call(owner, 'GET', '/v1/account/webhooks/deliveries')).data.items;
 // Runs for ever: what the key orders after it waits, and can be canceled at once.
 await call(owner, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox', simulate: { seconds: 3_600 } });
@@ -45,6 +49,17 @@ for (const id of ['rec_1', 'rec_2']) {
   const report = { task_id: image.task_id, kind: 'outcome_unknown', detail_json: '{}', created_at: 0 } as const;
   const row = { ...report, id, resolved_at: null, resolution: null };
   await database.write('report', (trx) => trx.run(trx.builder.insertInto('reconciliation').values(row)));
+}
+
+/** The receiver takes what is delivered, too. */
+function redelivery({ type, task_id: id }: TaskAnswer): Case {
+  return {
+    path: `/v1/${type}s/${id}/deliveries`,
+    body: { deliver_to: { url: receiver.url } },
+    other: { deliver_to: { url: `${receiver.url}/other` } },
+    count: none,
+    differs: ['deliveries', 'revision'],
+  };
 }
 
 /** One deed: the request, and something that it changes by one, however often it is sent. */
@@ -106,6 +121,8 @@ const CASES: Readonly<Record<string, Case>> = {
       ).length,
     differs: ['status', 'counts', 'completed_at', 'cost'],
   },
+  '/v1/images/:task_id/deliveries': redelivery(image),
+  '/v1/videos/:task_id/deliveries': redelivery(video),
   '/v1/client_tokens': { body: { end_user: 'ada' }, other: { end_user: 'bob' }, count: none },
   '/v1/account/webhooks/deliveries/:delivery_id/redeliver': {
     path: async () => `/v1/account/webhooks/deliveries/${delivery!.delivery_id}/redeliver`,
@@ -205,7 +222,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 /** Nothing outside of the answers can be counted. */
-const UNCOUNTED = /client_tokens|circuit|\/v1\/account\/webhooks\/deliveries|reconciliation/;
+const UNCOUNTED = /client_tokens|circuit|\/v1\/account\/webhooks\/deliveries|task_id\/deliveries|reconciliation/;
 
 test('every POST of the service is an order, a deed that can be repeated, or changes nothing', async (t) => {
   const { app } = await openTestHttp(t);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { until } from '@darkroom-service/testing/until';
+import { DELIVERY } from '../../src/additions/delivery/delivery.ts';
 import { createS3Client } from '../../src/storage/s3-client.ts';
 import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
@@ -164,6 +167,40 @@ test('outputs are delivered again under the same names, or elsewhere, once for e
   const plain = await make(keys.test, '/v1/images', FOX);
   const unasked = await call(keys.test, 'POST', `/v1/images/${plain.task_id}/deliveries`);
   assert.deepEqual([unasked.status, unasked.error.param], [400, 'deliver_to']);
+});
+
+test('a bucket that hangs keeps the outputs of its own account waiting, and nobody else', async (t) => {
+  const hanging: Socket[] = [];
+  const server = createServer((socket) => hanging.push(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of hanging) socket.destroy();
+    server.close();
+  });
+  const { key } = await issueKey({ mode: 'test', accountId: await createAccount(null) });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
+  for (let order = 0; order < 6; order++) await make(key, '/v1/images', { ...FOX, deliver_to: { url } });
+  await until(
+    () => hanging.length,
+    (connections) => connections === 4,
+  );
+  const bucket = await s3.makeBucket();
+  const order = { ...FOX, deliver_to: { url: await presigned(bucket, 'other.png') } };
+  const task = await untilDelivered(keys.test, await make(keys.test, '/v1/images', order));
+  assert.deepEqual([task.deliveries[0].state, hanging.length], ['delivered', 4]);
+});
+
+test('delivery cannot be closed while an output is to be delivered, or is still to be made', async (t) => {
+  const waiting = await startTestService(t, {
+    env: { ...LOOPBACK, DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64') },
+  });
+  const findOpenWork = async () => (await DELIVERY.findOpenWork?.(waiting.database.read, 0)) ?? null;
+  assert.equal(await findOpenWork(), null);
+  const order = { ...FOX, deliver_to: { url: 'http://127.0.0.1:1/x' }, simulate: { seconds: 600 } };
+  const { data } = await waiting.call(waiting.keys.test, 'POST', '/v1/images', order);
+  assert.match((await findOpenWork()) ?? '', new RegExp(data.task_id));
+  const { task_id: ended } = await waiting.make(waiting.keys.test, '/v1/images', { ...order, simulate: undefined });
+  assert.match((await findOpenWork()) ?? '', new RegExp(ended));
 });
 
 test('deliver_to is refused with what would be accepted', async () => {

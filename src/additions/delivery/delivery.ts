@@ -5,13 +5,30 @@ import { DESTINATION_TABLES } from './destination-tables.ts';
 import { createTargetReader } from './read-target.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';
 
-/** Outputs that somebody waits for in a bucket. */
+/** Outputs that somebody waits for in a bucket, also those that are still to be made. */
 async function findPendingDeliveries(session: Session): Promise<string | null> {
   const { builder } = session;
-  const pending = await session.first(
-    builder.selectFrom('work').select('subject').where('kind', '=', 'delivery').limit(1),
-  );
-  return pending === undefined ? null : `outputs of '${pending.subject}' are being delivered. It takes a day at most.`;
+  const found =
+    (await session.first(builder.selectFrom('work').select('subject as id').where('kind', '=', 'delivery').limit(1))) ??
+    (await session.first(
+      builder
+        .selectFrom('tasks')
+        .select('id')
+        .where('step', '!=', 'final')
+        .where('deliver_json', 'is not', null)
+        .limit(1),
+    )) ??
+    (await session.first(
+      builder
+        .selectFrom('batches')
+        .select('id')
+        .where('status', '=', 'processing')
+        .where('deliver_json', 'is not', null)
+        .limit(1),
+    ));
+  return found === undefined
+    ? null
+    : `the outputs of '${found.id}' are to be delivered. That takes a day at most once it has ended.`;
 }
 
 /** Copies of outputs in buckets of customers. */

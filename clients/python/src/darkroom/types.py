@@ -93,6 +93,20 @@ class TaskUrls(TypedDict):
     events: str
 
 
+class OutputDelivery(TypedDict):
+    """The copy of an output that `deliver_to` asked for."""
+
+    output: int
+    state: Literal["pending", "delivered", "failed"]
+    destination: str | None
+    key: str | None
+    url: str | None
+    attempts: int
+    reason: str | None
+    etag: str | None
+    delivered_at: str | None
+
+
 class Task(TypedDict):
     """An order, and what became of it."""
 
@@ -112,6 +126,7 @@ class Task(TypedDict):
     batch_name: str | None
     input: Mapping[str, Any]
     outputs: list[Output]
+    deliveries: NotRequired[list[OutputDelivery]]
     error: TaskErrorData | None
     cost: Cost
     available_actions: list[ActionOffer]
@@ -489,6 +504,8 @@ WebhookType = Literal[
     "task.failed",
     "task.canceled",
     "task.refunded",
+    "task.delivered",
+    "task.delivery_failed",
     "batch.succeeded",
     "batch.failed",
     "batch.partial",
@@ -533,6 +550,13 @@ class TaskWebhookEvent(TypedDict):
     id: str
     """The same in every delivery of the event: use it to detect repeats."""
     type: Literal["task.succeeded", "task.failed", "task.canceled", "task.refunded"]
+    type: Literal[
+        "task.succeeded",
+        "task.failed",
+        "task.canceled",
+        "task.delivered",
+        "task.delivery_failed",
+    ]
     timestamp: str
     data: Task
 

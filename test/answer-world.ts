@@ -261,9 +261,9 @@ function faulty(database: Database, faults: AnswerWorld['faults']): Database {
 function faultySpool(spool: AnswerSpool, faults: AnswerWorld['faults']): AnswerSpool {
   return {
     ...spool,
-    async write(key, facts, answer) {
+    async write(...given) {
       if (faults.spool) throw Object.assign(new Error('injected'), { code: 'ENOSPC' });
-      return await spool.write(key, facts, answer);
+      return await spool.write(...given);
     },
   };
 }

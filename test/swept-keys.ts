@@ -23,6 +23,7 @@ export async function sweptKeys(
   for (let part = 0; part < PARTS; part++) {
     const others = new Set(taskIds.filter((_, index) => index % PARTS !== part));
     const rest: Storage = {
+      isLocal: storage.isLocal,
       put: (key, bytes, options) => storage.put(key, bytes, options),
       stat: (key) => storage.stat(key),
       open: (key) => storage.open(key),

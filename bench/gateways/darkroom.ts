@@ -39,12 +39,13 @@ export function darkroom(name: string, checkout: string, openServers = async () 
     missing: () => (existsSync(node) ? null : `npm --prefix ${root} ci`),
     async start({ upstream, directory }) {
       const servers = await openServers();
-      const port = await freePort();
+      const [port, metricsPort] = [await freePort(), await freePort()];
       const env = {
         ...servers.env,
         PATH: process.env.PATH ?? '',
         DARKROOM_DATA_DIR: join(directory, 'data'),
         DARKROOM_PORT: String(port),
+        DARKROOM_METRICS_PORT: String(metricsPort),
         DARKROOM_LOG_LEVEL: 'fatal',
         DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
         DARKROOM_OPENAI_URL: `${upstream}/v1`,
@@ -62,6 +63,10 @@ export function darkroom(name: string, checkout: string, openServers = async () 
         url: `${url}/openai/v1/images/generations`,
         headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
         model: 'gpt-image-2',
+        async loopDelayMs() {
+          const figures = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+          return Number(/^nodejs_eventloop_lag_p99_seconds(?:\{.*\})? (\S+)$/m.exec(figures)?.[1]) * 1000;
+        },
         async end(signal) {
           await end(signal);
           await servers.close();

@@ -23,4 +23,6 @@ export interface RunningGateway extends Pick<RunningPeer, 'end'> {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly model: string;
+  /** The 99th percentile of the delay of its event loop since the last call, in milliseconds; an idle one has 10. */
+  loopDelayMs?(): Promise<number>;
 }

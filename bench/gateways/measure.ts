@@ -27,12 +27,15 @@ export interface Result {
   readonly busyAfterSeconds: number;
   readonly restingMegabytes: number;
   readonly mostMegabytes: number;
+  /** The highest 99th percentile of a round; 0 if it is not told. */
+  readonly loopDelayMs: number;
 }
 
 interface Round extends RaceAnswer {
   readonly processorMs: number;
   readonly busyAfterSeconds: number;
   readonly megabytes: number;
+  readonly loopDelayMs: number;
 }
 
 /** What runs for days in operation is compiled and cached before the first round that counts. */
@@ -67,6 +70,7 @@ export async function runRace(contenders: readonly Contender[], race: Race): Pro
       busyAfterSeconds: middle(({ busyAfterSeconds }) => busyAfterSeconds),
       restingMegabytes: resting,
       mostMegabytes: Math.max(...rounds.map(({ megabytes }) => megabytes)),
+      loopDelayMs: Math.max(...rounds.map(({ loopDelayMs }) => loopDelayMs)),
     };
   });
 }
@@ -76,10 +80,12 @@ async function measureRound(running: RunningGateway, race: Race): Promise<Round>
   const { connections, seconds, leastBytes, bodyFor } = race;
   const before = await readProcessorMs(pids);
   const memory = watchMemory(pids);
+  await running.loopDelayMs?.();
   const answer = await sendRace({ url, headers, body: bodyFor(model), connections, seconds, leastBytes });
+  const loopDelayMs = (await running.loopDelayMs?.()) ?? 0;
   const megabytes = await memory.stop();
   const busyAfterSeconds = await untilRest(pids);
-  return { ...answer, megabytes, busyAfterSeconds, processorMs: (await readProcessorMs(pids)) - before };
+  return { ...answer, megabytes, loopDelayMs, busyAfterSeconds, processorMs: (await readProcessorMs(pids)) - before };
 }
 
 function watchMemory(pids: readonly number[]): { readonly stop: () => Promise<number> } {

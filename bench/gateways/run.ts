@@ -112,7 +112,18 @@ async function measure({ name, grain, form }: Kind, delay: string, connections: 
   );
   printTable(
     `${name}, the upstream takes ${delay} ms, ${connections} connections, ${rounds} rounds of ${seconds} s`,
-    ['', 'pictures a second', 'of the floor', 'p50', 'p99', 'processor', 'busy after', 'memory at rest', 'at most'],
+    [
+      '',
+      'pictures a second',
+      'of the floor',
+      'p50',
+      'p99',
+      'processor',
+      'busy after',
+      'memory at rest',
+      'at most',
+      'loop p99',
+    ],
     results.map((result) =>
       cellsOf(
         result,
@@ -123,7 +134,7 @@ async function measure({ name, grain, form }: Kind, delay: string, connections: 
 }
 
 function cellsOf(result: Result, ofFloor: Result | undefined): string[] {
-  const { rates, p50, p99, processorMs, busyAfterSeconds, restingMegabytes, mostMegabytes } = result;
+  const { rates, p50, p99, processorMs, busyAfterSeconds, restingMegabytes, mostMegabytes, loopDelayMs } = result;
   const ratios = rates.map((rate, round) => rate / (ofFloor?.rates[round] ?? Number.NaN));
   const rate = median(rates);
   const isProcess = mostMegabytes > 0;
@@ -137,5 +148,6 @@ function cellsOf(result: Result, ofFloor: Result | undefined): string[] {
     isProcess ? `${busyAfterSeconds.toFixed(1)} s` : '–',
     isProcess ? `${restingMegabytes} MB` : '–',
     isProcess ? `${mostMegabytes} MB` : '–',
+    loopDelayMs > 0 ? `${loopDelayMs.toFixed(0)} ms` : '–',
   ];
 }

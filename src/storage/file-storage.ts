@@ -38,6 +38,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
     const aside = join(temporary, randomUUID());
     try {
       const measured = await writeAside(aside, source, putOptions);
+      putOptions.onFile?.({ paths: [aside, join(directory, key)], ...measured });
       putOptions.signal?.throwIfAborted();
       await withFileErrors(() => publish(aside, key));
       return { key, ...measured };
@@ -74,6 +75,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
   }
 
   return {
+    isLocal: true,
     put,
     async stat(key) {
       assertStorageKey(key);

@@ -39,6 +39,7 @@ export async function openS3Storage(url: string, options: S3StorageOptions = {})
 }
 
 class S3Storage implements Storage {
+  readonly isLocal = false;
   readonly #location: S3Location;
   readonly #client: S3Client;
   /** Signs download URLs, which may name another endpoint than the one the service uses. */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { type PutOptions, StorageError } from '@darkroom-service/media/storage';
+import { takeTurn } from '@darkroom-service/media/take-turn';
 import { withFileErrors } from './file-faults.ts';
 
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /**
  * Writes a source to a new file and syncs it. The source is read to its end or destroyed.
@@ -42,6 +43,7 @@ async function writePieces(
   for await (const piece of pieces) {
     const chunk = typeof piece === 'string' ? Buffer.from(piece) : (piece as Uint8Array);
     bytes += chunk.byteLength;
+    if (bytes > chunk.byteLength) await takeTurn();
     if (bytes > maxBytes) throw new StorageError('too_large', `expected at most ${maxBytes} bytes, found more`);
     hash.update(chunk);
     check?.add(chunk);

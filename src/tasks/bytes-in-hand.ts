@@ -1,3 +1,4 @@
+import { freeBytes } from '@darkroom-service/media/large-bytes';
 import type { StoredOutput } from './task.ts';
 
 /** Callers that take longer than their picture is worth keeping get it from storage. */
@@ -10,6 +11,14 @@ export function keepInHand(output: StoredOutput, bytes: Uint8Array): void {
   if (bytes.byteLength <= MOST_BYTES) inHand.set(output, bytes);
 }
 
+/** Returns the bytes as long as nobody has freed them; a reader that pauses asks again. */
 export function bytesInHand(output: StoredOutput): Uint8Array | null {
-  return inHand.get(output) ?? null;
+  const bytes = inHand.get(output);
+  return bytes === undefined || bytes.byteLength === 0 ? null : bytes;
+}
+
+/** Frees the bytes of a settled output once a caller has them; others read it from storage. */
+export function freeInHand(output: StoredOutput): void {
+  const bytes = inHand.get(output);
+  if (bytes !== undefined) freeBytes(bytes);
 }

@@ -281,6 +281,7 @@ test('a storage that hangs stops neither the beats nor submissions, once its mar
       engines: [engine, createSwiftEngine()],
       tempo,
       wrapStorage: (storage) => ({
+        isLocal: storage.isLocal,
         put: (...args) => storage.put(...args),
         stat: (key) => storage.stat(key),
         open: (...args) => (hang.isOn ? new Promise(() => {}) : storage.open(...args)),

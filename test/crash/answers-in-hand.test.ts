@@ -6,8 +6,10 @@ import type { Delivery, Engine } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
 import { openBreakableLine } from '../breakable-line.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { openHeldLine } from '../held-line.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
+import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
 import { startTestService } from '../service.ts';
 import { assertBooks, assertReconciliation } from './books.ts';
 import { openPremises } from './child-service.ts';
@@ -60,6 +62,49 @@ test('answers received during a database outage survive a restart: each order su
     assert.deepEqual([body.data.status, body.data.error], ['succeeded', null], body.data.model_id);
     assert.equal((await fetch(body.data.outputs[0].url)).status, 200);
   }
+  await assertBooks(premises);
+  await assertReconciliation(premises);
+  await until(
+    () => spooledAnswers(spool),
+    (found) => found.length === 0,
+  );
+});
+
+test('a picture is on this disk while S3 gets it, so that a kill loses nothing, and no longer than that', async (t) => {
+  const s3 = await startS3Server();
+  t.after(() => s3.close());
+  const bucket = await s3.makeBucket();
+  const line = await openHeldLine(t, s3.endpoint);
+  const premises = await openPremises(t, [{ name: 'paid-blocking', blocking: true, workMs: 0 }]);
+  const spool = join(premises.directory, 'data', 'spool');
+  const { live } = premises.keys;
+  const variables = {
+    DARKROOM_STORAGE_URL: `s3://${bucket}?region=us-east-1&endpoint=${encodeURIComponent(line.url)}`,
+    AWS_ACCESS_KEY_ID: S3_CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: S3_CREDENTIALS.secretAccessKey,
+  };
+  const first = await premises.start({ variables });
+  line.hold('/tasks/');
+  const order = await first.call(live, 'POST', IMAGES, { model_id: 'paid-blocking', prompt: 'a fox' });
+  const id = order.body.data.task_id;
+  await until(
+    () => spooledAnswers(spool),
+    (found) => found.length === 1,
+  );
+  first.process.kill('SIGKILL');
+  await first.ended;
+  assert.deepEqual(
+    (await s3.objects(bucket)).filter((key) => key.includes(id)),
+    [],
+    'S3 has nothing of it',
+  );
+  line.release();
+  premises.aheadMs += PAST_THE_LEASES_MS;
+  const next = await premises.start({ variables });
+  const { body } = await next.call(live, 'GET', `${IMAGES}/${id}`, undefined, { prefer: 'wait=60' });
+  assert.deepEqual([body.data.status, body.data.error], ['succeeded', null]);
+  assert.equal((await fetch(body.data.outputs[0].url)).status, 200);
+  assert.equal(readSubmissions(premises.books).length, 1);
   await assertBooks(premises);
   await assertReconciliation(premises);
   await until(

@@ -1,6 +1,7 @@
 import { promises } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
+import { killAtFileCalls } from './kill-at-file-calls.ts';
 
 /** Stores a file in a process of its own, which kills itself at a file call. */
 export interface StoreWish {
@@ -13,29 +14,6 @@ export interface StoreWish {
 
 const { directory, key, text, survives } = JSON.parse(process.argv[2] ?? '') as StoreWish;
 const storage = await openFileStorage(directory);
-let left = survives;
-const handle = await promises.open(directory, 'r');
-killAt(promises, ['open', 'rename', 'mkdir']);
-killAt(Object.getPrototypeOf(handle), ['write', 'datasync', 'sync', 'close']);
-await handle.close();
-left = survives;
+await killAtFileCalls(promises, survives);
 syncBuiltinESMExports();
 await storage.put(key, Buffer.from(text), { contentType: 'text/plain', maxBytes: text.length });
-
-function killAt(owner: object, methods: readonly string[]): void {
-  for (const method of methods) {
-    const original = Reflect.get(owner, method) as (...given: unknown[]) => Promise<unknown>;
-    Reflect.set(owner, method, async function (this: unknown, ...given: unknown[]) {
-      live();
-      try {
-        return await Reflect.apply(original, this, given);
-      } finally {
-        live();
-      }
-    });
-  }
-}
-
-function live(): void {
-  if (left-- === 0) process.kill(process.pid, 'SIGKILL');
-}

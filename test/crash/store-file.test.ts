@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
+import { createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
+import { createAnswersInHand } from '../../src/worker/spool/answers-in-hand.ts';
 import { childEnvironment } from '../child-environment.ts';
+import { drawKills } from './drawn-kills.ts';
+import type { SpoolWish } from './spool-file-process.ts';
 import type { StoreWish } from './store-file-process.ts';
 
 const DAY_MS = 86_400_000;
 const KEY = 'tasks/01kafx2/img_fox-1-0.png';
 const TEXT = 'the quick brown fox';
+/** More than a process needs to spool an answer, so that it comes to its end at last. */
+const SPOOL_MOMENTS = Array.from({ length: 80 }, (_, survives) => survives);
 
 test('a process that is killed while it stores a file leaves it whole or not at all, wherever it dies', async (t) => {
   let kills = 0;
@@ -20,7 +27,7 @@ test('a process that is killed while it stores a file leaves it whole or not at 
   for (let killed = true; killed; kills += killed ? 1 : 0) {
     const directory = await mkdtemp(join(tmpdir(), 'store-file-'));
     t.after(() => rm(directory, { recursive: true }));
-    killed = (await storeIn({ directory, key: KEY, text: TEXT, survives: kills })) === 'SIGKILL';
+    killed = (await runIn('store-file-process.ts', { directory, key: KEY, text: TEXT, survives: kills })) === 'SIGKILL';
     const storage = await openFileStorage(directory, { now: () => Date.now() + DAY_MS });
     const found = await storage.stat(KEY);
     states.add(found === null ? 'nothing' : 'whole');
@@ -33,9 +40,40 @@ test('a process that is killed while it stores a file leaves it whole or not at 
   assert.ok(kills >= 14, `only ${kills} kills`);
 });
 
+for (const when of ['stored', 'storing', 'remote'] as const)
+  test(`a process that is killed while it spools a picture that is ${when} leaves all of the answer or nothing`, async (t) => {
+    for (const survives of drawKills(t, SPOOL_MOMENTS)) {
+      const root = await mkdtemp(join(tmpdir(), 'spool-file-'));
+      t.after(() => rm(root, { recursive: true }));
+      const [directory, spool] = [join(root, 'files'), join(root, 'spool')];
+      const signal = await runIn('spool-file-process.ts', { directory, spool, key: KEY, text: TEXT, when, survives });
+      if (signal === null && when !== 'remote')
+        assert.equal((await stat(join(directory, KEY))).nlink, 2, 'its bytes are on the disk once');
+      const storage = await openFileStorage(directory);
+      await storage.remove(KEY);
+      const answers = createAnswersInHand({
+        spool: createAnswerSpool(spool, 'second'),
+        ended: { take: () => ({ release: () => {} }) },
+        now: () => 0,
+        log: pino({ level: 'silent' }),
+      });
+      await answers.takeOverEnded();
+      const found = answers.of('img_fox');
+      assert.ok(found !== null || signal === 'SIGKILL', 'what was spooled is found');
+      if (found !== null) {
+        assert.ok(found.kind === 'delivery');
+        const [{ source } = assert.fail()] = found.delivery.outputs;
+        assert.ok('path' in source);
+        assert.equal(await readFile(source.path, 'utf8'), TEXT, 'it outlives the stored file');
+      }
+      await answers.release('img_fox');
+      assert.deepEqual(await readdir(spool).catch(() => []), [], 'nothing is left in the spool');
+    }
+  });
+
 /** @returns the signal that ended the process; null = it came to its end */
-async function storeIn(wish: StoreWish): Promise<NodeJS.Signals | null> {
-  const program = join(import.meta.dirname, 'store-file-process.ts');
+async function runIn(name: string, wish: StoreWish | SpoolWish): Promise<NodeJS.Signals | null> {
+  const program = join(import.meta.dirname, name);
   const child = fork(program, [JSON.stringify(wish)], { env: childEnvironment() as NodeJS.ProcessEnv });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   assert.ok(code === 0 || signal === 'SIGKILL', `the process ended with ${code}, ${signal}`);

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
  * Stores files. A key is a relative path of `[a-z0-9_.-]` segments joined by `/`; the content of a key never changes.
  */
 export interface Storage {
+  /** Whether `put` first writes a file of this machine, of which `onFile` hears. */
+  readonly isLocal: boolean;
   /**
    * Stores a stream completely or not at all: a partial object is never visible.
    * @param maxBytes a longer stream is cut off, and nothing is stored.
@@ -34,6 +36,13 @@ export interface PutOptions {
   readonly signal?: AbortSignal;
   /** Looks at each piece in order and at the end, before the object is visible. If it throws, nothing is stored. */
   readonly check?: { add(piece: Uint8Array): void; end(): unknown };
+  /** Called once all bytes are flushed to a local file, before the object is visible. */
+  readonly onFile?: (file: LocalFile) => void;
+}
+
+/** A flushed file of this machine. It is at one of these paths as long as its object is stored or being stored. */
+export interface LocalFile extends Omit<StoredFile, 'key'> {
+  readonly paths: readonly string[];
 }
 
 export interface StoredFile {

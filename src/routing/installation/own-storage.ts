@@ -21,6 +21,7 @@ export function ownStorage(
   /** The key where a file is: its own, or that of the original. */
   const find = async (key: string) => (own.prefix === null || (await storage.stat(at(key))) !== null ? at(key) : key);
   return {
+    isLocal: storage.isLocal,
     put: async (key, source, options) => ({ ...(await storage.put(at(key), source, options)), key }),
     stat: async (key) => await storage.stat(await find(key)),
     open: async (key, range) => await storage.open(await find(key), range),

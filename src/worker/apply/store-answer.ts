@@ -7,7 +7,7 @@ import type { ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
-import type { UpstreamJob } from '../spool/answer.ts';
+import { bytesInMemory, type UpstreamJob } from '../spool/answer.ts';
 import type { Attempt } from './attempt.ts';
 import { discardDelivery } from './collect-outputs.ts';
 
@@ -27,7 +27,7 @@ export async function storeAnswer(
   const { answers } = work;
   if (!retries) return await store().finally(() => answers.release(task.id));
   const stored = await retryOwnWrite(work.services, task, signal, async () => {
-    const slow = setTimeout(() => void answers.spool(task.id), SLOW_MS);
+    const slow = setTimeout(() => void answers.spool(task.id), spoolsAfterMs(attempt));
     try {
       return await store();
     } catch (error) {
@@ -53,6 +53,12 @@ export async function storeAnswer(
     await discardDelivery(answer.delivery.outputs);
     return end;
   }
+}
+
+/** Media in memory are on a disk at once: storage does it, or the spool while a remote storage gets them. */
+function spoolsAfterMs({ work, task }: Attempt): number {
+  const answer = work.answers.of(task.id);
+  return work.services.storage.isLocal || answer === null || bytesInMemory(answer) === 0 ? SLOW_MS : 0;
 }
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput } from '@darkroom-service/engines/engine';
-import { type PutOptions, StorageError } from '@darkroom-service/media/storage';
+import { type LocalFile, type PutOptions, StorageError } from '@darkroom-service/media/storage';
 import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import { asOutputFault, MAX_OUTPUT_BYTES } from '../delivery/fetch-output.ts';
@@ -125,13 +125,17 @@ function nameOf(contentType: string): string {
 
 /** @param name an extension, or what the file shows and its extension */
 export async function store(
-  { work, task, index, signal }: Collecting,
+  { work, task, output: { source }, index, signal }: Collecting,
   name: string,
   bytes: Uint8Array | Readable,
   options: Pick<PutOptions, 'contentType' | 'check'>,
 ): Promise<Pick<StoredOutput, 'key' | 'bytes' | 'sha256'>> {
   const key = taskFileKey(task.id, task.fence, `${index}${name.includes('.') ? '-' : '.'}${name}`);
-  return await work.services.storage.put(key, bytes, { ...options, maxBytes: MAX_OUTPUT_BYTES, signal });
+  // Only a file of the bytes that the engine gave can stand for them in the spool.
+  const isGiven = 'data' in source && bytes === source.data;
+  const onFile = isGiven ? { onFile: (file: LocalFile) => work.answers.wroteFile(task.id, index, file) } : {};
+  const limits = { maxBytes: MAX_OUTPUT_BYTES, signal };
+  return await work.services.storage.put(key, bytes, { ...options, ...limits, ...onFile });
 }
 
 export async function withTemporary<Result>(

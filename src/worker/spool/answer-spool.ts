@@ -1,22 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import {
-  copyFile,
-  cp,
-  type FileHandle,
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-} from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import type { LocalFile } from '@darkroom-service/media/storage';
 import { type Answer, type AnswerKey, answerKeyOf, folderOf } from './answer.ts';
-import { type AnswerFacts, fromRecord, parseRecord, type SpooledOutput, toRecord } from './spooled-answer.ts';
+import { checkMedium, writeMedia } from './spool-media.ts';
+import { type AnswerFacts, DamagedAnswer, fromRecord, parseRecord, toRecord } from './spooled-answer.ts';
+import { ignoreMissing, syncDirectory, writeSynced } from './synced-files.ts';
 
 /** An answer read from the spool. Its media are files there. */
 interface ReadAnswer extends AnswerFacts {
@@ -34,10 +23,11 @@ export interface AnswerSpool {
   readonly processId: string;
   /**
    * Writes an answer.
+   * @param files local files with the media of outputs, by index; they are linked instead of written again
    * @returns it with its media as files of the spool
    * @throws the file system's error; then nothing of it is left
    */
-  write(key: AnswerKey, facts: AnswerFacts, answer: Answer): Promise<Answer>;
+  write(key: AnswerKey, facts: AnswerFacts, answer: Answer, files?: ReadonlyMap<number, LocalFile>): Promise<Answer>;
   /** Removes an answer of this process. */
   remove(key: AnswerKey): Promise<void>;
   /** Renames an answer of this process for another fence. @returns it with the new paths of its media */
@@ -69,14 +59,6 @@ export interface ProcessFolder {
   readonly path: string;
 }
 
-/** An answer on disk that is damaged. */
-export class DamagedAnswer extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'DamagedAnswer';
-  }
-}
-
 /** Folders of the spool that belong to no process. */
 export const KEPT = 'late-results';
 export const DAMAGED = 'damaged';
@@ -90,15 +72,15 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
 
   return {
     processId,
-    async write(key, facts, answer) {
+    async write(key, facts, answer, files = new Map()) {
       await makeDirectory(own);
       const temporary = join(own, `${TEMPORARY}${randomUUID()}`);
       const folder = join(own, folderOf(key));
       try {
         await mkdir(temporary, { mode: 0o700 });
-        const sources = answer.kind === 'operation' ? [] : await writeMedia(temporary, answer);
+        const sources = answer.kind === 'operation' ? [] : await writeMedia(temporary, answer, files);
         const record = toRecord(key, facts, answer, sources);
-        await writeFileSynced(join(temporary, RECORD), JSON.stringify(record));
+        await writeSynced(join(temporary, RECORD), Buffer.from(JSON.stringify(record)));
         await syncDirectory(temporary);
         // An earlier attempt may have failed after it had moved the folder here.
         await rm(folder, { recursive: true, force: true });
@@ -191,25 +173,6 @@ async function move(from: string, to: string): Promise<void> {
   });
 }
 
-async function writeMedia(
-  folder: string,
-  { delivery }: Extract<Answer, { kind: 'delivery' }>,
-): Promise<SpooledOutput['source'][]> {
-  const sources: SpooledOutput['source'][] = [];
-  for (const [index, { source }] of delivery.outputs.entries()) {
-    const file = String(index);
-    const path = join(folder, file);
-    // Credentials are not stored: the results of upstreams that answer `start` with a result need none.
-    if ('url' in source) sources.push({ url: source.url, allow_origins: [...(source.allowOrigins ?? [])] });
-    else {
-      if ('data' in source) await writeFileSynced(path, source.data);
-      else await linkSynced(source.path, path);
-      sources.push({ file, ...(await measure(path)) });
-    }
-  }
-  return sources;
-}
-
 async function readRecord(folder: string, key: AnswerKey) {
   const text = await readFile(join(folder, RECORD), 'utf8').catch(ignoreMissing);
   if (text === undefined) throw new DamagedAnswer('answer.json is missing');
@@ -220,73 +183,11 @@ async function readRecord(folder: string, key: AnswerKey) {
   }
 }
 
-async function checkMedium(
-  folder: string,
-  { file, bytes, sha256 }: Extract<SpooledOutput['source'], { file: string }>,
-): Promise<void> {
-  const found = await measure(join(folder, file)).catch(ignoreMissing);
-  if (found === undefined) throw new DamagedAnswer(`the media file ${file} is missing`);
-  if (found.bytes !== bytes || found.sha256 !== sha256) {
-    throw new DamagedAnswer(`the media file ${file} is damaged: found ${found.bytes} bytes, expected ${bytes}`);
-  }
-}
-
-async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  await pipeline(createReadStream(path), async (chunks: AsyncIterable<Uint8Array>) => {
-    for await (const chunk of chunks) {
-      bytes += chunk.byteLength;
-      hash.update(chunk);
-    }
-  });
-  return { bytes, sha256: hash.digest('hex') };
-}
-
-async function writeFileSynced(path: string, data: string | Uint8Array): Promise<void> {
-  await withFile(path, 'wx', async (file) => {
-    await file.writeFile(data);
-    await file.sync();
-  });
-}
-
-/** Hard-links a file, which needs no space and so works on a full disk too. */
-async function linkSynced(from: string, to: string): Promise<void> {
-  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    // Temporary files may be on another file system, or on one without hard links.
-    if (!['EXDEV', 'EPERM', 'ENOTSUP'].includes(error.code ?? '')) throw error;
-    await copyFile(from, to, constants.COPYFILE_EXCL);
-  });
-  await withFile(to, 'r+', async (file) => {
-    await file.chmod(0o600);
-    await file.sync();
-  });
-}
-
-async function withFile(path: string, flags: string, use: (file: FileHandle) => Promise<void>): Promise<void> {
-  const file = await open(path, flags, 0o600);
-  try {
-    await use(file);
-  } finally {
-    await file.close();
-  }
-}
-
 async function makeDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  // Windows cannot open directories, and stores their entries without a flush.
-  if (process.platform === 'win32') return;
-  await withFile(path, 'r', (file) => file.sync());
 }
 
 /** Removes a folder if it is empty. */
 async function removeEmpty(path: string): Promise<void> {
   await rmdir(path).catch(() => {});
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

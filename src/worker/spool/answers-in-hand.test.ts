@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -46,6 +47,28 @@ test('a spooled answer is read back as it was, with media from memory, from a fi
   await second.release('img_1');
   await second.release('img_2');
   assert.deepEqual(await readdir(join(directory, 'spool')), []);
+});
+
+test('media that a file has are linked, and written if the file has gone', async (t) => {
+  const { directory, open } = await openSpool(t);
+  const answers = open('first');
+  const data = Buffer.from('a picture');
+  const file = { bytes: data.length, sha256: createHash('sha256').update(data).digest('hex') };
+  const outputs = [{ source: { data }, seed: null, revisedPrompt: null, tiles: null }];
+  for (const [id, name] of Object.entries({ img_1: 'aside', img_2: 'stored', img_3: null })) {
+    const paths = [join(directory, `${id}-aside`), join(directory, `${id}-stored`)];
+    if (name !== null) await writeFile(join(directory, `${id}-${name}`), data);
+    answers.add({ id, fence: 1 }, 'openai', { kind: 'delivery', delivery: { outputs } });
+    answers.wroteFile(id, 0, { ...file, paths });
+    assert.ok(await answers.spool(id));
+    const spooled = answers.of(id);
+    assert.ok(spooled?.kind === 'delivery');
+    const path = pathOf(spooled.delivery.outputs[0]);
+    assert.deepEqual([(await stat(path)).nlink, await readFile(path, 'utf8')], [name === null ? 1 : 2, 'a picture']);
+  }
+  const second = open('second');
+  await second.takeOverEnded();
+  assert.equal(second.list().length, 3, 'all are whole');
 });
 
 test('a damaged answer in the spool is set aside and blocks nothing', async (t) => {

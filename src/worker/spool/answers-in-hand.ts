@@ -1,7 +1,9 @@
+import type { LocalFile } from '@darkroom-service/media/storage';
 import type { Log } from '../../base/log.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { type Answer, type AnswerKey, bytesInMemory, folderOf } from './answer.ts';
-import { type AnswerSpool, DamagedAnswer, type ProcessFolder } from './answer-spool.ts';
+import type { AnswerSpool, ProcessFolder } from './answer-spool.ts';
+import { DamagedAnswer } from './spooled-answer.ts';
 
 /**
  * The unsaved answers to paid orders that this process has received or taken over. Each stays here until it is stored
@@ -10,6 +12,8 @@ import { type AnswerSpool, DamagedAnswer, type ProcessFolder } from './answer-sp
 export interface AnswersInHand {
   /** Adds an answer just received from an engine. */
   add(task: Pick<TaskRow, 'id' | 'fence'>, engine: string, answer: Answer): void;
+  /** Reports a local file with the media of an output, which the spool then links instead of writing them again. */
+  wroteFile(taskId: string, output: number, file: LocalFile): void;
   has(taskId: string): boolean;
   /** Returns the current form of an answer: once it is spooled, its media are files. */
   of(taskId: string): Answer | null;
@@ -71,6 +75,8 @@ interface AnswersInHandOptions {
 interface Entry extends UnstoredAnswer {
   key: AnswerKey;
   answer: Answer;
+  /** By the index of the output. */
+  readonly files: Map<number, LocalFile>;
   isSpooled: boolean;
   hasComplained: boolean;
   /** Reads and writes of the spool run one after the other. */
@@ -82,7 +88,7 @@ export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOpt
   const takingOver = new Map<string, Promise<boolean>>();
 
   function enter(held: UnstoredAnswer, isSpooled: boolean): void {
-    const entry = { ...held, isSpooled, hasComplained: false, turn: Promise.resolve() };
+    const entry = { ...held, files: new Map(), isSpooled, hasComplained: false, turn: Promise.resolve() };
     entries.set(held.key.taskId, entry);
   }
 
@@ -90,7 +96,7 @@ export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOpt
     try {
       await inTurn(entry, async () => {
         if (entry.isSpooled || entries.get(entry.key.taskId) !== entry) return;
-        entry.answer = await spool.write(entry.key, entry, entry.answer);
+        entry.answer = await spool.write(entry.key, entry, entry.answer, entry.files);
         entry.isSpooled = true;
       });
     } catch (error) {
@@ -143,6 +149,7 @@ export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOpt
     add(task, engine, answer) {
       enter({ key: { taskId: task.id, fence: task.fence }, engine, savedAt: now(), answer }, false);
     },
+    wroteFile: (taskId, output, file) => void entries.get(taskId)?.files.set(output, file),
     has: (taskId) => entries.has(taskId),
     of: (taskId) => entries.get(taskId)?.answer ?? null,
     list: () => [...entries.values()],

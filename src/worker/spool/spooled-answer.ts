@@ -32,6 +32,14 @@ const Head = {
   saved_at: Type.Integer(),
 };
 
+/** An answer on disk that is damaged. */
+export class DamagedAnswer extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DamagedAnswer';
+  }
+}
+
 /** The record of a spooled answer in `answer.json`. The fence is in the folder's name. */
 const SpooledAnswer = Type.Union([
   Type.Object({

@@ -4,6 +4,7 @@ import type { Generated } from '../upstream/blocking-engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, deliverBytes } from '../upstream/output-list.ts';
+import { fileIn } from '../upstream/read-files.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
 /**
@@ -14,10 +15,10 @@ import type { Upstream } from '../upstream/upstream-call.ts';
  */
 export function readImages(
   upstream: Upstream,
-  { body }: Answer,
+  answer: Answer,
   classOfCode: (code: string) => EngineErrorClass = () => 'upstream',
 ): Generated {
-  const { data } = objectOf(body);
+  const { data } = objectOf(answer.body);
   const [first] = Array.isArray(data) ? data : [];
   const picture: JsonObject = objectOf(first);
   const { b64_json: base64, url, revised_prompt: revised, respect_moderation: respected } = picture;
@@ -26,7 +27,7 @@ export function readImages(
   }
   const facts = { revisedPrompt: typeof revised === 'string' && revised !== '' ? revised : null };
   if (typeof base64 === 'string' && base64 !== '') {
-    return deliverBytes([Buffer.from(base64.replace(/^data:[^,]*,/, ''), 'base64')], facts);
+    return deliverBytes([fileIn(answer, base64)], facts);
   }
   if (typeof url === 'string' && url !== '') {
     const address = url.startsWith('/') ? `${upstream.origin}${url}` : url;

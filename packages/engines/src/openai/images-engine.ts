@@ -47,7 +47,7 @@ export function createImagesEngine({ upstream, pictures, callFor, ...spec }: Ima
         : { json: order };
       return readImages(
         upstream,
-        await upstream.call({ method: 'POST', url: call.url, ...sent, signal, orders: true }),
+        await upstream.call({ method: 'POST', url: call.url, ...sent, signal, orders: true, hasFiles: true }),
       );
     },
   });

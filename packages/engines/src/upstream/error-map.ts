@@ -9,6 +9,8 @@ export interface Answer {
   readonly text: string;
   /** Undefined if it is not JSON. */
   readonly body: JsonValue | undefined;
+  /** The files that were decoded while the body arrived, by the names that stand for them there. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
 }
 
 /** The meaning of an error and the upstream's own message; the HTTP status decides what is absent. */

@@ -5,6 +5,7 @@ import type { FetchBody } from '@darkroom-service/media/net/request-body';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { EngineError } from '../engine.ts';
 import { type Answer, type Explain, errorFromAnswer } from './error-map.ts';
+import { readFiles } from './read-files.ts';
 
 export interface UpstreamSettings {
   /** The upstream's name in messages. */
@@ -44,6 +45,8 @@ export interface UpstreamRequest {
    * upstream.
    */
   readonly accept?: readonly number[];
+  /** Decodes files in the answer while it arrives: the caller reads them with `fileIn`. */
+  readonly hasFiles?: boolean;
 }
 
 export interface Upstream {
@@ -85,7 +88,7 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
   const timeoutMs = settings.timeoutMs ?? CALL_TIMEOUT_MS;
 
   async function call(request: UpstreamRequest): Promise<Answer> {
-    const { method = 'GET', signal, orders = false, signed = false, accept = [] } = request;
+    const { method = 'GET', signal, orders = false, signed = false, accept = [], hasFiles = false } = request;
     const url = new URL(/^https?:/.test(request.url) ? request.url : `${baseUrl}${request.url}`);
     const isOurs = url.origin === origin || (url.protocol === 'https:' && trusts(url));
     const answer = await exchange(url, {
@@ -99,6 +102,7 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
       ...bodyOf(request),
       signal,
       orders,
+      hasFiles,
     });
     const isRead = accept.includes(answer.status) && answer.body !== undefined;
     if ((answer.status >= 200 && answer.status < 300) || isRead) return answer;
@@ -111,9 +115,10 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
       readonly method: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly orders: boolean;
+      readonly hasFiles: boolean;
     },
   ): Promise<Answer> {
-    const { orders, ...sent } = options;
+    const { orders, hasFiles, ...sent } = options;
     try {
       const response = await fetch(url.href, {
         ...sent,
@@ -122,8 +127,10 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
         idleTimeoutMs: Math.max(timeoutMs, NEVER_IDLE_BEFORE_MS),
         allowOrigins: [origin],
       });
-      const body = await text(response.body);
-      return { status: response.status, headers: response.headers, text: body, body: parse(body) };
+      const { status, headers } = response;
+      if (!hasFiles) return { status, headers, ...parsed(await text(response.body)) };
+      const read = await readFiles(response.body, Number(headers['content-length']) || 0);
+      return { status, headers, ...parsed(read.text), files: read.files };
     } catch (error) {
       if (!(error instanceof FetchFault)) throw error;
       const took = orders ? (error.sent === 'no' ? 'no' : 'unknown') : 'yes';
@@ -153,11 +160,11 @@ function bodyOf({ json, body }: UpstreamRequest): { body?: FetchBody } {
   return body === undefined ? {} : { body };
 }
 
-/** Returns undefined if it is not JSON. */
-function parse(body: string): JsonValue | undefined {
+/** The body is undefined if it is not JSON. */
+function parsed(text: string): Pick<Answer, 'text' | 'body'> {
   try {
-    return JSON.parse(body) as JsonValue;
+    return { text, body: JSON.parse(text) as JsonValue };
   } catch {
-    return undefined;
+    return { text, body: undefined };
   }
 }

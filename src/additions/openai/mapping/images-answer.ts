@@ -1,4 +1,5 @@
-import { bytesInHand } from '../../../tasks/bytes-in-hand.ts';
+import { takeTurn } from '@darkroom-service/media/take-turn';
+import { bytesInHand, freeInHand } from '../../../tasks/bytes-in-hand.ts';
 import type { StoredOutput } from '../../../tasks/task.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
 import type { CallResult } from './call-result.ts';
@@ -46,13 +47,20 @@ export async function* base64Of(
   { storage }: Pick<TaskServices, 'storage'>,
   output: StoredOutput,
 ): AsyncGenerator<string> {
-  const inHand = bytesInHand(output);
-  if (inHand !== null) {
-    yield Buffer.from(inHand.buffer, inHand.byteOffset, inHand.byteLength).toString('base64');
-    return;
+  let at = 0;
+  try {
+    for (let bytes = bytesInHand(output); bytes !== null; bytes = bytesInHand(output)) {
+      yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64', at, at + PIECE_BYTES);
+      at += PIECE_BYTES;
+      if (at >= output.bytes) return;
+      await takeTurn();
+    }
+  } finally {
+    freeInHand(output);
   }
+  const range = at === 0 ? undefined : { start: at, end: output.bytes - 1 };
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of await storage.open(output.key)) {
+  for await (const chunk of await storage.open(output.key, range)) {
     const bytes = Buffer.concat([rest, chunk as Buffer]);
     const whole = bytes.length - (bytes.length % PIECE_BYTES);
     if (whole > 0) yield bytes.toString('base64', 0, whole);

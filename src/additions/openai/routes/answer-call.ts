@@ -10,7 +10,7 @@ import { failureAnswer } from '../mapping/openai-error.ts';
 
 const MOST_NAMES = 20;
 const LONGEST_NAME = 64;
-const LONGEST_AT_ONCE = 4 * 1024 * 1024;
+const LONGEST_AT_ONCE = 128 * 1024;
 
 /** Answers a call whose tasks are final: its images, or the failure of the first task if there are none. */
 export async function answerFinal(

@@ -78,36 +78,6 @@ test('a search finds prompts, models and ids, and its address shows the same aft
   await page.waitForURL(/#\/history$/);
 });
 
-test('a file leads to its order, chosen or dropped, and another one is said to be unknown', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/history' });
-  const file = Buffer.from(await (await fetch(upscaled.outputs[0]!.url)).arrayBuffer());
-  const sent: string[] = [];
-  page.on('request', (request) => sent.push(request.method()));
-  const choose = page.locator('input[type="file"]');
-  await choose.setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: Buffer.concat([file, Buffer.of(0)]) });
-  await page.getByRole('alert').getByText('No order of this key made other.png').waitFor();
-  await assertUsable(page);
-  await choose.setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: file });
-  await page.waitForURL(`**/history/${upscaled.task_id}`);
-  await page.getByRole('dialog').getByText('Timeline').waitFor();
-  await page.keyboard.press('Escape');
-  assert.equal(await page.getByRole('alert').count(), 0);
-  await page.evaluate(`(() => {
-    const dataTransfer = new DataTransfer();
-    const bytes = Uint8Array.from(atob('${file.toString('base64')}'), (letter) => letter.charCodeAt(0));
-    dataTransfer.items.add(new File([bytes], 'mine.png', { type: 'image/png' }));
-    const init = { dataTransfer, bubbles: true, cancelable: true };
-    if (document.body.dispatchEvent(new DragEvent('dragover', init))) throw new Error('the page takes no files');
-    document.body.dispatchEvent(new DragEvent('drop', init));
-  })()`);
-  await page.waitForURL(`**/history/${upscaled.task_id}`);
-  await page.getByRole('dialog').getByText('Timeline').waitFor();
-  assert.ok(
-    sent.every((request) => !/^POST /.test(request)),
-    'only the hash is sent',
-  );
-});
-
 test('pages at rest ask for nothing, and show what another tab orders', async (t) => {
   const { key } = await service.issueKey({ mode: 'test' });
   await make(key, '/v1/images', { model_id: 'sketch', prompt: 'a first mill' });

@@ -6,7 +6,8 @@ import type { Envelope } from '../../src/http/envelope.ts';
 import { type FileAnswer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
-import { type Caller, type Owned, ROWS } from './access-rows.ts';
+import type { Caller, Owned } from './access-callers.ts';
+import { ROWS } from './access-rows.ts';
 
 /**
  * Every operation of the OpenAPI document, called by everybody who may and may not: see `access-rows.ts` for who may.

@@ -10,7 +10,7 @@ const ORDER = { model_id: 'sketch', prompt: 'a fox' };
 
 test('what is closed answers as if it did not exist, and the rest works', async (t) => {
   const { url, keys, call } = await startTestService(t, {
-    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins' },
+    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance' },
   });
   const { test: key, admin } = keys;
   for (const [secret, path] of [

@@ -69,6 +69,18 @@ test('a manifest changes no pixel and no sample, a second one keeps the first, a
   }
 });
 
+test('a manifest longer than the pieces that a file is read in is replaced as a whole', async () => {
+  const png = SAMPLES[0]?.[1] ?? Buffer.alloc(0);
+  await writeFile(path, png);
+  const long = { ...optionsOf('image/png'), mark: { ...MARK, prompt: 'x'.repeat(90_000) } };
+  assert.equal((await signFile(path, signed, long))?.state, 'signed');
+  const outcome = await signFile(signed, again, optionsOf('image/png'));
+  assert.ok(outcome?.state === 'signed');
+  const twice = await readFile(again);
+  assert.ok(original(twice, outcome.splices).equals(await readFile(signed)));
+  assert.deepEqual(await decoded('image/png', twice), await decoded('image/png', png));
+});
+
 test('a file whose manifest is too long to keep with the task stays as it is', async () => {
   const png = SAMPLES[0]?.[1] ?? Buffer.alloc(0);
   const chunk = Buffer.alloc(200_000 + 12);

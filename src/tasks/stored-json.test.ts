@@ -82,7 +82,9 @@ test('outputs are read as they were stored, whatever they lack', () => {
       previewKey: fc.string(),
       explanation: fc.array(fc.string()),
       isKept: fc.constant<true>(true),
-      splices: fc.array(fc.record({ at: fc.nat(), inserted: fc.nat(), replaced: fc.base64String() })),
+      splices: fc.array(
+        fc.record({ at: fc.nat(), inserted: fc.nat(), replaced: fc.base64String() }, { noNullPrototype: true }),
+      ),
     },
     { requiredKeys: [] },
   );

@@ -196,7 +196,9 @@ for (const [title, key, path] of [
     assert.equal(first.status, 200);
     for (const known of [etag, `"x", ${etag}`, `W/${etag}`, '*']) {
       const unchanged = await ask(known);
-      assert.deepEqual([unchanged.status, unchanged.body, unchanged.headers.get('etag')], [304, null, etag], known);
+      // Nobody can tell in which coding a caller of `*` has it.
+      const tag = known === '*' && path.startsWith('/v1/models/') ? etag.replace('-gzip', '') : etag;
+      assert.deepEqual([unchanged.status, unchanged.body, unchanged.headers.get('etag')], [304, null, tag], known);
     }
   });
 }

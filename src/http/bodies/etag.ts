@@ -5,17 +5,19 @@ import type { Packed } from './packed.ts';
 /**
  * Sets the `ETag` and tells whether the caller already has this state, in any encoding; the answer is then 304 without
  * a body.
- * @param coding in which the answer would be sent.
+ * @param coding in which the answer would be sent; left out, long JSON is compressed after this
  */
 export function isUnchanged(
   request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   etag: string,
-  coding: Coding = 'identity',
+  coding?: Coding,
 ): boolean {
-  reply.header('etag', codedEtag(etag, coding));
-  const known = request.headers['if-none-match'];
-  if (known === undefined || !namesEtag(known, etag)) return false;
+  reply.header('etag', codedEtag(etag, coding ?? 'identity'));
+  const named = namedEtag(request.headers['if-none-match'] ?? '', etag);
+  if (named === null) return false;
+  // The caller knows in which coding it got this state.
+  if (coding === undefined && named !== '*') reply.header('etag', named);
   reply.code(304);
   return true;
 }
@@ -33,13 +35,9 @@ export async function answerPacked(
   return unchanged ? reply.send() : reply.send(await packed.in(coding, tail));
 }
 
-/** Tells whether a list such as `"a", W/"b"` or `*` contains the tag, compared weakly and for any encoding. */
-export function namesEtag(list: string, etag: string): boolean {
-  if (list.trim() === '*') return true;
-  const wanted = plainTag(etag);
-  return list.split(',').some((tag) => plainTag(tag.trim()) === wanted);
-}
-
-function plainTag(tag: string): string {
-  return withoutCoding(tag.startsWith('W/') ? tag.slice(2) : tag);
+/** Returns which tag of a list such as `"a", W/"b"` or `*` is this one, compared weakly and for any encoding. */
+export function namedEtag(list: string, etag: string): string | null {
+  if (list.trim() === '*') return '*';
+  const tags = list.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.find((tag) => withoutCoding(tag) === withoutCoding(etag)) ?? null;
 }

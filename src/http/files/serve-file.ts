@@ -7,7 +7,7 @@ import type { Storage } from '@darkroom-service/media/storage';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
-import { isUnchanged, namesEtag } from '../bodies/etag.ts';
+import { isUnchanged, namedEtag } from '../bodies/etag.ts';
 import { FILE_SECURITY_POLICY } from '../connection/security-headers.ts';
 import type { App } from '../http-options.ts';
 
@@ -132,7 +132,8 @@ export function readRange(
   etag: string,
 ): { readonly start: number; readonly end: number } | 'unsatisfiable' | null {
   const match = header === undefined ? null : /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/.exec(header);
-  if (match === null || (ifRange !== undefined && (ifRange.startsWith('W/') || !namesEtag(ifRange, etag)))) return null;
+  if (match === null || (ifRange !== undefined && (ifRange.startsWith('W/') || namedEtag(ifRange, etag) === null)))
+    return null;
   const [, first = '', last = ''] = match;
   if (first === '' && last === '') return null;
   if (first === '') {

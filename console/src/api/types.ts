@@ -6363,6 +6363,7 @@ export interface operations {
             400: components["responses"]["getCatalog-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -6406,6 +6407,7 @@ export interface operations {
             400: components["responses"]["adminCreateAccount-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
             429: components["responses"]["getCatalog-429"];

@@ -5,13 +5,13 @@ export const PROVENANCE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'adminGetAccountProvenance',
     summary: "Get how an account's outputs are marked",
     description: 'Whether the files of its outputs say that a machine made them.',
-    errors: WITH_KEY,
+    errors: [...WITH_KEY, 'not_found'],
   },
   'PUT /admin/v1/accounts/{account_id}/provenance': {
     id: 'adminSetAccountProvenance',
     summary: "Set how an account's outputs are marked",
     description: 'It applies within a few seconds, to outputs that are stored from then on.',
-    errors: [...WITH_KEY, ...WITH_BODY],
+    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
     examples: {
       metadata: { summary: 'Metadata with the prompt', value: { setting: 'metadata', prompt: true } },
       default: { summary: "The service's own setting", value: { setting: null, prompt: false } },

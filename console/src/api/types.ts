@@ -6085,6 +6085,8 @@ export interface operations {
                     "application/json": components["schemas"]["PublicKeySet"];
                 };
             };
+            400: components["responses"]["getLiveness-400"];
+            429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
             default: components["responses"]["Failure"];

@@ -23,6 +23,6 @@ export const RECEIPT_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'getReceiptKeys',
     summary: 'Get the keys that verify receipts',
     description: 'A JWK Set without an envelope. The keys of earlier receipts stay in it after a rotation.',
-    errors: ANY,
+    errors: [...ANY, 'unsupported_field', 'rate_limited'],
   },
 };

@@ -29,10 +29,22 @@ class Simulate(TypedDict, total=False):
     explain: bool
 
 
+class DeliverTo(TypedDict, total=False):
+    """Where the outputs are copied to. Send one of the three."""
+
+    url: str
+    """A presigned PUT URL for the first output."""
+    urls: Sequence[str]
+    """A presigned PUT URL for each output, in their order."""
+    destination: str
+    """The name of a destination of your account."""
+
+
 class _Service(TypedDict, total=False):
     metadata: Mapping[str, str] | None
     end_user: str | None
     webhook_url: str | None
+    deliver_to: DeliverTo | None
     max_price: str | float | None
     wait_for_parent: bool | None
     simulate: Simulate | None

@@ -36,6 +36,14 @@ class PriceLine(TypedDict):
     amount: str
 
 
+class OutputProvenance(TypedDict):
+    """Whether the service marked a file as made by a machine."""
+
+    state: Literal["marked", "kept", "none", "failed"]
+    standard: Literal["metadata", "c2pa"] | None
+    reason: NotRequired[str]
+
+
 class Output(TypedDict):
     """A file that a task produced."""
 
@@ -54,6 +62,7 @@ class Output(TypedDict):
     sha256: str
     thumbnail_url: str | None
     preview_url: str | None
+    provenance: OutputProvenance
     tiles: int | None
     seed: int | None
     revised_prompt: str | None
@@ -549,11 +558,11 @@ class TaskWebhookEvent(TypedDict):
 
     id: str
     """The same in every delivery of the event: use it to detect repeats."""
-    type: Literal["task.succeeded", "task.failed", "task.canceled", "task.refunded"]
     type: Literal[
         "task.succeeded",
         "task.failed",
         "task.canceled",
+        "task.refunded",
         "task.delivered",
         "task.delivery_failed",
     ]

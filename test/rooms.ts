@@ -81,7 +81,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'routing',
     'orders',
     'operations',
-    'worker/output-change.ts',
     'http',
     'storage/s3-client.ts',
     'service/addition.ts',

@@ -3,10 +3,10 @@ import type { Heartbeat } from '../database/heartbeat.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
+import type { ChangeOutput } from '../tasks/output-change.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLoad } from './engine-load.ts';
 import type { Moderation } from './moderation.ts';
-import type { ChangeOutput } from './output-change.ts';
 import type { AnswersInHand } from './spool/answers-in-hand.ts';
 import type { UnsentOrders } from './unsent-orders.ts';
 

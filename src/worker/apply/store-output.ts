@@ -6,10 +6,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput } from '@darkroom-service/engines/engine';
 import { type LocalFile, type PutOptions, StorageError } from '@darkroom-service/media/storage';
+import type { OutputChange } from '../../tasks/output-change.ts';
 import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import { asOutputFault, MAX_OUTPUT_BYTES } from '../delivery/fetch-output.ts';
-import type { OutputChange } from '../output-change.ts';
 import { OutputFault } from '../output-fault.ts';
 import type { WorkerServices } from '../worker-services.ts';
 

@@ -1,6 +1,6 @@
 import type { MediaCall } from '@darkroom-service/media/media-tools';
-import type { StoredOutput } from '../tasks/task.ts';
-import type { TaskRecord } from '../tasks/task-record.ts';
+import type { StoredOutput } from './task.ts';
+import type { TaskRecord } from './task-record.ts';
 
 /** Lets an addition change the file of an output before it is stored. Null: it is stored as delivered. */
 export type ChangeOutput = (output: { readonly task: TaskRecord; readonly contentType: string }) => OutputChange | null;

@@ -167,7 +167,9 @@ forEachDatabase((kind) => {
               if (mayBe && done > 0) {
                 [task.refunded, task.charged] = [task.charged!, 0];
                 refunds++;
-                assert.equal(done, one.withKey ? one.times : 1);
+                const most = one.withKey ? one.times : 1;
+                // A repetition that comes after the removal of the task is told that the task has expired.
+                assert.ok(one.beside === 'remove' ? done <= most : done === most, `${done} of ${most}`);
               } else assert.equal(done, 0, 'nothing was charged, or it was refunded before');
               if (mayBe && hasRow && one.beside !== 'remove') assert.ok(done > 0, 'a charge can be given back');
               for (const answer of answers)

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { endFile, shareProcess } from './whole-file.ts';
+import { endFile, endProcess, shareProcess } from './whole-file.ts';
 
 /**
  * Runs test files in this process, one after the other, each as if it were alone: the next one is loaded when all tests
@@ -21,4 +21,5 @@ export async function runFilesTogether(files: readonly string[]): Promise<void> 
       if (fault !== null) throw fault;
     });
   }
+  endProcess();
 }

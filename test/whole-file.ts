@@ -1,5 +1,7 @@
 import { after, type TestContext } from 'node:test';
 
+const CLOSES_WITHIN_MS = 60_000;
+
 const closers: (() => unknown)[] = [];
 let isShared = false;
 
@@ -15,7 +17,9 @@ export const wholeFile: Pick<TestContext, 'after'> = {
 
 after(async () => {
   // In a shared process this may run between two files.
-  if (!isShared) await endFile();
+  if (isShared) return;
+  await endFile();
+  endProcess();
 });
 
 /**
@@ -28,4 +32,12 @@ export function shareProcess(): void {
 /** Closes what the tests of a file shared. */
 export async function endFile(): Promise<void> {
   for (const close of closers.splice(0)) await close();
+}
+
+/** Ends this process even if a failed test left something open, such as a service: a run must come to its end. */
+export function endProcess(): void {
+  setTimeout(() => {
+    console.error('Something is still open a minute after the last test; the process is ended.');
+    process.exit();
+  }, CLOSES_WITHIN_MS).unref();
 }

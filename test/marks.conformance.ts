@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Mark, xmpOf } from '@darkroom-service/media/marks/mark';
 import { signFile } from '@darkroom-service/media/marks/mark-file';
-import { markBytes } from '@darkroom-service/media/marks/mark-stream';
+import { markBytes } from '@darkroom-service/testing/mark-bytes';
 import { decoded, mediaSamples } from '@darkroom-service/testing/media-samples';
 import { testSigning } from '@darkroom-service/testing/test-signing';
 import { openPython } from './clients/python.ts';

@@ -12,9 +12,11 @@ export type OutputChange = {
 } & (
   | {
       readonly kind: 'pieces';
-      readonly pass: (pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+      /** Takes a piece of the file, and returns what comes out by now. */
+      readonly add: (piece: Uint8Array) => Uint8Array[];
+      readonly end: () => Uint8Array[];
       /** Returns what the row tells of the file that has passed. */
-      readonly end: () => Told;
+      readonly told: () => Told;
     }
   | {
       readonly kind: 'whole';

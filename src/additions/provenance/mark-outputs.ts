@@ -1,7 +1,7 @@
 import type { Engine } from '@darkroom-service/engines/engine';
 import { type Mark, xmpOf } from '@darkroom-service/media/marks/mark';
 import { MarkFault } from '@darkroom-service/media/marks/mark-fault';
-import { markStream } from '@darkroom-service/media/marks/mark-stream';
+import { openMarking } from '@darkroom-service/media/marks/mark-stream';
 import { MediaFault } from '@darkroom-service/media/media-fault';
 import { Counter } from 'prom-client';
 import { VERSION } from '../../base/process.ts';
@@ -16,7 +16,7 @@ const READ_EVERY_MS = 2_000;
 const BUILT_IN = 'sketch';
 
 /** Opens what marks the outputs that this process stores. */
-export async function openMarking(
+export async function openProvenance(
   { config: { provenance }, services, engines, registry, startRefresh }: Working,
   closers: AsyncDisposableStack,
 ): Promise<ChangeOutput> {
@@ -76,23 +76,22 @@ export async function openMarking(
           return { ...tell('marked'), splices: outcome.splices };
         },
       };
-    const marking = markStream(contentType, xmpOf(mark));
+    const marking = openMarking(contentType, xmpOf(mark));
     if (marking === null)
-      return { kind: 'pieces', pass: passUnchanged, end: () => unchanged(unsupported(contentType)), unchanged };
-    const end = () => {
-      const outcome = marking.end();
+      return {
+        ...{ kind: 'pieces', unchanged },
+        ...{ add: (piece) => [piece], end: () => [], told: () => unchanged(unsupported(contentType)) },
+      };
+    const told = () => {
+      const outcome = marking.outcome();
       return outcome.state === 'kept' ? tell('kept') : { ...tell('marked'), splices: outcome.splices };
     };
-    return { kind: 'pieces', pass: marking.pass, end, unchanged };
+    return { kind: 'pieces', unchanged, add: marking.add, end: marking.end, told };
   };
 }
 
 function unsupported(contentType: string): MarkFault {
   return new MarkFault('failed', `files of the type ${contentType} are not marked`);
-}
-
-async function* passUnchanged(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* pieces;
 }
 
 /** What costs nothing is made on machines of the operator. */

@@ -9,7 +9,7 @@ export const PROVENANCE: Addition = {
   tables: PROVENANCE_TABLES,
   checkSettings: ({ provenance }) => void readIdentity(provenance, Date.now()),
   commands: addProvenanceCommand,
-  changeOutputs: async (working, closers) => (await import('./mark-outputs.ts')).openMarking(working, closers),
+  changeOutputs: async (working, closers) => (await import('./mark-outputs.ts')).openProvenance(working, closers),
   diagnose: async (config, question) => (await import('./diagnose-provenance.ts')).diagnoseProvenance(config, question),
   async http({ config: { provenance } }) {
     const [{ provenanceRoutes }, { PROVENANCE_OPERATIONS }, { AccountProvenance }] = await Promise.all([

@@ -76,28 +76,38 @@ export async function storeOutput(
 async function storePassed(
   collecting: Collecting,
   { contentType, open, check }: Source,
-  { pass, end }: Extract<OutputChange, { kind: 'pieces' }>,
+  { add, end, told }: Extract<OutputChange, { kind: 'pieces' }>,
 ): ReturnType<typeof storeOutput> {
   const given = await open();
-  const pieces = pass(checked(given instanceof Readable ? given : [given], check()));
-  const bytes =
-    given instanceof Readable
-      ? Readable.from(pieces, { objectMode: false })
-      : Buffer.concat(await Array.fromAsync(pieces));
+  if (!(given instanceof Readable)) {
+    checkWhole(given, check());
+    const data = Buffer.concat([...add(given), ...end()]);
+    return { kept: { ...(await store(collecting, nameOf(contentType), data, { contentType })), ...told() }, data };
+  }
+  const passed = Readable.from(pass(checked(given, check())), { objectMode: false });
   // A generator that was never read ends without ending what it reads.
-  if (given instanceof Readable && bytes instanceof Readable) bytes.once('close', () => given.destroy());
-  const kept = await store(collecting, nameOf(contentType), bytes, { contentType });
-  return { kept: { ...kept, ...end() }, data: bytes instanceof Readable ? null : bytes };
+  passed.once('close', () => given.destroy());
+  return {
+    kept: { ...(await store(collecting, nameOf(contentType), passed, { contentType })), ...told() },
+    data: null,
+  };
+
+  async function* pass(pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) yield* add(piece);
+    yield* end();
+  }
 }
 
-async function* checked(
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  check: NonNullable<PutOptions['check']>,
-) {
+async function* checked(pieces: AsyncIterable<Uint8Array>, check: NonNullable<PutOptions['check']>) {
   for await (const piece of pieces) {
     check.add(piece);
     yield piece;
   }
+  check.end();
+}
+
+function checkWhole(bytes: Uint8Array, check: NonNullable<PutOptions['check']>): void {
+  check.add(bytes);
   check.end();
 }
 
@@ -110,7 +120,7 @@ async function storeWritten(
   return await withTemporary(collecting, (from) =>
     withTemporary(collecting, async (to) => {
       const given = await open();
-      const pieces = checked(given instanceof Readable ? given : [given], check());
+      const pieces = checked(given instanceof Readable ? given : Readable.from([given]), check());
       await pipeline(pieces, createWriteStream(from), { signal });
       const told = await write(from, to, { owner: task.api_key_id, signal });
       const kept = await store(collecting, nameOf(contentType), createReadStream(to), { contentType });

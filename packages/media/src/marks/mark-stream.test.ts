@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pngChunk, withChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { markBytes, markStream } from '@darkroom-service/testing/mark-bytes';
 import { decoded, mediaSamples } from '@darkroom-service/testing/media-samples';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { type Mark, xmpOf } from './mark.ts';
 import { MarkFault } from './mark-fault.ts';
-import { markBytes, markStream } from './mark-stream.ts';
 import { originalBytes, originalParts } from './original.ts';
 import type { Splice } from './splicer.ts';
 
@@ -62,7 +62,7 @@ test('any pieces are marked as the whole is, and any range of the original is fo
       const stream = markStream(contentType, XMP);
       assert.ok(stream !== null);
       const passed: Uint8Array[] = [];
-      for await (const piece of stream.pass(piecesOf(bytes, lengths))) passed.push(piece);
+      for (const piece of stream.pass(piecesOf(bytes, lengths))) passed.push(piece);
       assert.ok(Buffer.concat(passed).equals(marked));
       assert.deepEqual(stream.end(), { state: 'marked', splices });
       const [start = 0, end = 0] = [a % (bytes.length + 1), b % (bytes.length + 1)].sort((x, y) => x - y);
@@ -95,7 +95,7 @@ test('the content of a long file passes piece by piece, and metadata that do not
     };
     const stream = markStream('image/png', XMP);
     const run = async () => {
-      for await (const piece of stream?.pass(source()) ?? []) passed += piece.length;
+      for (const piece of stream?.pass(source()) ?? []) passed += piece.length;
     };
     if (place === 'behind') await run();
     else await assert.rejects(run, { name: 'MarkFault', state: 'failed' });
@@ -161,7 +161,7 @@ test('a file that holds a C2PA manifest keeps every byte, wherever the manifest 
   const late = markStream('image/webp', XMP);
   await assert.rejects(
     async () => {
-      for await (const _ of late?.pass(piecesOf(riff, [riff.length - 12, 12])) ?? []);
+      for (const _ of late?.pass(piecesOf(riff, [riff.length - 12, 12])) ?? []);
     },
     { name: 'MarkFault', state: 'kept' },
   );

@@ -27,52 +27,21 @@ const MARKERS: Readonly<Record<string, Marker>> = {
   'video/x-matroska': markMatroska,
 };
 
+/** Takes the pieces of a file one after the other, and returns what comes out by now. */
+export interface Marking {
+  readonly add: (piece: Uint8Array) => Uint8Array[];
+  /** The file has no more pieces. */
+  readonly end: () => Uint8Array[];
+  /** Tells what became of the file, after its end. */
+  readonly outcome: () => MarkOutcome;
+}
+
 /**
  * Inserts a mark while the pieces of a file pass, which are passed on as they are but for a few bytes. Null for a
  * format that is not marked. Holds at most 4 MiB.
- * `pass` throws MarkFault if the file cannot be marked, possibly after its first pieces. `end` is for afterwards.
+ * `add` and `end` throw MarkFault if the file cannot be marked, possibly after its first pieces.
  */
-export function markStream(
-  contentType: string,
-  xmp: Uint8Array,
-): {
-  readonly pass: (pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
-  readonly end: () => MarkOutcome;
-} | null {
-  const marking = open(contentType, xmp);
-  if (marking === null) return null;
-  return {
-    async *pass(pieces) {
-      for await (const piece of pieces) yield* marking.add(piece);
-      yield* marking.end();
-    },
-    end: marking.outcome,
-  };
-}
-
-/** Marks bytes without copying them. Null for a format that is not marked. @throws MarkFault `failed` */
-export function markBytes(
-  contentType: string,
-  bytes: Uint8Array,
-  xmp: Uint8Array,
-): { readonly pieces: readonly Uint8Array[]; readonly outcome: MarkOutcome } | null {
-  const marking = open(contentType, xmp);
-  if (marking === null) return null;
-  try {
-    return { pieces: [...marking.add(bytes), ...marking.end()], outcome: marking.outcome() };
-  } catch (error) {
-    if (!(error instanceof MarkFault) || error.state === 'failed') throw error;
-    return { pieces: [bytes], outcome: { state: 'kept' } };
-  }
-}
-
-interface Marking {
-  add(piece: Uint8Array): Uint8Array[];
-  end(): Uint8Array[];
-  outcome(): MarkOutcome;
-}
-
-function open(contentType: string, xmp: Uint8Array): Marking | null {
+export function openMarking(contentType: string, xmp: Uint8Array): Marking | null {
   const marker = MARKERS[contentType];
   if (marker === undefined) return null;
   const file = new ArrivingFile();

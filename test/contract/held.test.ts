@@ -8,6 +8,7 @@ import type { Engine } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
 import { createLog } from '../../src/base/log.ts';
 import { readInstallation } from '../../src/routing/installation/held.ts';
+import type { Service } from '../../src/service/service.ts';
 import { startService } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { copyInstallation } from '../copied-installation.ts';
@@ -37,6 +38,11 @@ const tempo = { installation: { refreshMs: 20, beatEveryMs: 50 }, lease: { ms: 5
 
 const start = (t: Parameters<typeof startTestService>[0], engines: Engine[], more: Record<string, string> = {}) =>
   startTestService(t, { env: { ...env, ...more }, service: { engines: [...engines, createSwiftEngine()], tempo } });
+
+/** Stops a service before the test ends, and so before the storage that it writes to is removed. */
+const stopping = (service: Service): AsyncDisposable => ({
+  [Symbol.asyncDispose]: () => service.stop({ now: true }),
+});
 
 const newestProcess = ({ database: { read } }: TestService) =>
   read.first(read.builder.selectFrom('processes').selectAll().orderBy('started_at', 'desc'));
@@ -233,8 +239,7 @@ test('the storage of another installation is refused with the command that adopt
     ...(config.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: config.databaseUrl }),
   };
   assert.equal((await runDarkroom(['release', '--as', 'successor'], variables, overlay.directory)).code, 0);
-  const adopted = await startService(config, options);
-  t.after(() => adopted.stop({ now: true }));
+  await using _ = stopping(await startService(config, options));
   await until(
     () => two.database.read.first(two.database.read.builder.selectFrom('installation').selectAll()),
     (row) => row?.held === null,
@@ -265,7 +270,7 @@ test('a database file that was put back while the service was stopped is held: i
       engines: [engine, createSwiftEngine()],
     },
   );
-  t.after(() => rolledBack.stop({ now: true }));
+  await using _ = stopping(rolledBack);
   const answer = await fetch(`${rolledBack.url}/v1/account`, { headers: { authorization: `Bearer ${keys.live}` } });
   const { data } = (await answer.json()) as { readonly data: { readonly service: { readonly held: boolean } } };
   assert.equal(data.service.held, true);

@@ -112,7 +112,8 @@ export async function startTestService(
   t.after(async () => {
     await service.stop({ now: true });
     await database.close();
-    await rm(directory, { recursive: true, force: true });
+    // A second service of the test may still write there.
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
   const createId = createIdFactory(() => clock.now());
   const by = (): Act => ({ actor: 'test', now: clock.now(), createId });

@@ -20,6 +20,13 @@ test('words and fields may come in any order', () => {
   );
 });
 
+test('a place to deliver to is a destination, a presigned URL, or JSON', () => {
+  const url = 'https://bucket.example.com/fox.png?X-Amz-Signature=1,2';
+  assert.deepEqual(body(['--deliver-to', 'archive']), { deliver_to: { destination: 'archive' } });
+  assert.deepEqual(body(['--deliver-to', url]), { deliver_to: { url } });
+  assert.deepEqual(body(['--deliver-to', `{"urls":["${url}"]}`]), { deliver_to: { urls: [url] } });
+});
+
 test('each text gets the type that the model gives its field', () => {
   const parameters = {
     seed: { type: 'integer' },

@@ -19,6 +19,7 @@ export interface ParameterShape {
 const SERVICE_FIELDS: Readonly<Record<string, ParameterShape>> = {
   metadata: { type: 'object' },
   simulate: { type: 'object' },
+  deliver_to: { type: 'object' },
   num_images: { type: 'integer' },
 };
 
@@ -91,6 +92,7 @@ function typeValue(field: string, text: string, shape: ParameterShape): JsonValu
   if ((types.includes('object') && text.startsWith('{')) || (types.includes('array') && text.startsWith('['))) {
     return parseJson(field, text);
   }
+  if (field === 'deliver_to') return text.includes('://') ? { url: text } : { destination: text };
   if (types.includes('object') && text.includes('=')) return parsePairs(field, text);
   if (field in SERVICE_FIELDS && types.includes('object'))
     throw usageFault(`--${optionName(field)}: expected pairs such as ${PAIRS[field]}, found '${text}'`);

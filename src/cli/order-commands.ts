@@ -14,7 +14,7 @@ const KINDS = [
 
 const NOTES = [
   'Every other option is a field of the model, such as --aspect-ratio 16:9, --seed 7, --generate-audio=false or --image-urls photo.png. A local file, or - for standard input, is uploaded first; repeat the option for several files.',
-  'All orders accept --metadata order=42,shop=7, --max-price 0.10, --end-user ann and --webhook-url https://…; with a test key also --simulate outcome=timeout,seconds=3.',
+  'All orders accept --metadata order=42,shop=7, --max-price 0.10, --end-user ann, --webhook-url https://… and --deliver-to archive (a destination, or a presigned URL); with a test key also --simulate outcome=timeout,seconds=3.',
 ];
 
 /** Adds `darkroom image` and `darkroom video`. */

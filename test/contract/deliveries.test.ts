@@ -126,21 +126,24 @@ test('the default destination gets live orders without deliver_to, until it is r
   assert.equal((await call(key, 'DELETE', '/v1/destinations/mine')).status, 404);
 });
 
-test('the deliver_to of a batch is that of its orders without one', async () => {
+test('the deliver_to of a batch is that of its orders without one, also as JSON lines', async () => {
   const [forAll, forOne] = [await setDestination('for-all'), await setDestination('for-one')];
   const orders = [
     { operation: 'images', body: FOX },
     { operation: 'images', body: { ...FOX, deliver_to: { destination: 'for-one' } } },
   ];
-  const { status } = await call(keys.test, 'POST', '/v1/batches', { orders, deliver_to: { destination: 'for-all' } });
-  assert.equal(status, 201);
+  const to = { destination: 'for-all' };
+  assert.equal((await call(keys.test, 'POST', '/v1/batches', { orders, deliver_to: to })).status, 201);
+  const path = `/v1/batches?deliver_to=${encodeURIComponent(JSON.stringify(to))}`;
+  const lines = orders.map((order) => JSON.stringify(order)).join('\n');
+  assert.equal((await call(keys.test, 'POST', path, lines, { 'content-type': 'application/jsonl' })).status, 201);
   const filled = await until(
     async () => [await s3.objects(forAll), await s3.objects(forOne)],
-    (found) => found.every((names) => names.length > 0),
+    (found) => found.every((names) => names.length > 1),
   );
   assert.deepEqual(
     filled.map((names) => names.length),
-    [1, 1],
+    [2, 2],
   );
 });
 

@@ -9274,6 +9274,8 @@ export interface operations {
     createBatch: {
         parameters: {
             query?: {
+                /** @description a JSON object; only for application/jsonl */
+                deliver_to?: string;
                 /** @description as in the JSON body; only for application/jsonl */
                 max_parallel?: string;
                 /** @description as in the JSON body; only for application/jsonl */
@@ -9607,6 +9609,8 @@ export interface operations {
     quoteBatch: {
         parameters: {
             query?: {
+                /** @description a JSON object; only for application/jsonl */
+                deliver_to?: string;
                 /** @description as in the JSON body; only for application/jsonl */
                 max_parallel?: string;
                 /** @description as in the JSON body; only for application/jsonl */

@@ -31,6 +31,7 @@ export function addBatchCommand(program: Command): void {
     .option('--max-parallel <n>', 'how many of the orders may run at once')
     .option('--metadata <pairs>', 'pairs of your own, such as job=42,shop=7')
     .option('--webhook-url <url>', 'is notified once, when the batch has ended')
+    .option('--deliver-to <destination>', 'copy the outputs to this destination of your account')
     .option('--no-wait', 'return as soon as the batch is placed; run the command again to save the results')
     .option('--cancel', 'cancel what has not started of the batch in the folder')
     .action(async (file: string | undefined, options: BatchOptions) => {

@@ -15,6 +15,8 @@ import { readOrders, uploadMedia } from './batch-orders.ts';
 export interface NewBatchOptions extends PriceOptions {
   readonly maxParallel?: string;
   readonly webhookUrl?: string;
+  /** The name of a destination. */
+  readonly deliverTo?: string;
   readonly metadata?: string;
 }
 
@@ -110,10 +112,11 @@ function isCertainlyNotPlaced(fault: CommandFault, isFirst: boolean): boolean {
   return isFirst ? fault.status < 500 : AFTER_LOOKUP.includes(fault.status);
 }
 
-function fieldsOf({ maxParallel, webhookUrl, metadata }: NewBatchOptions): Record<string, string> {
+function fieldsOf({ maxParallel, webhookUrl, deliverTo, metadata }: NewBatchOptions): Record<string, string> {
   return {
     ...(maxParallel === undefined ? {} : { max_parallel: maxParallel }),
     ...(webhookUrl === undefined ? {} : { webhook_url: webhookUrl }),
+    ...(deliverTo === undefined ? {} : { deliver_to: JSON.stringify({ destination: deliverTo }) }),
     ...(metadata === undefined
       ? {}
       : { metadata: JSON.stringify(typeFields(new Map([['metadata', [metadata]]]), {}).metadata) }),

@@ -135,12 +135,13 @@ async function takeOrder(draft: BatchDrafting, position: string, order: Buffer |
 }
 
 /** Values as JSON would have them. */
-function fromQuery({ metadata, max_parallel: parallel, ...others }: QueryFields): JsonObject {
+function fromQuery({ metadata, deliver_to: deliverTo, max_parallel: parallel, ...others }: QueryFields): JsonObject {
   const number = parallel !== undefined && /^\d{1,9}$/.test(parallel) ? Number(parallel) : parallel;
   return {
     ...others,
     ...(number === undefined ? {} : { max_parallel: number }),
     ...(metadata === undefined ? {} : { metadata: parseOr(metadata) }),
+    ...(deliverTo === undefined ? {} : { deliver_to: parseOr(deliverTo) }),
   };
 }
 

@@ -1190,6 +1190,8 @@ export interface CreateBatchQuery {
   /** as in the JSON body; only for application/jsonl */
   readonly webhook_url?: string | undefined;
   /** a JSON object; only for application/jsonl */
+  readonly deliver_to?: string | undefined;
+  /** a JSON object; only for application/jsonl */
   readonly metadata?: string | undefined;
 }
 
@@ -1212,6 +1214,8 @@ export interface QuoteBatchQuery {
   readonly max_parallel?: string | undefined;
   /** as in the JSON body; only for application/jsonl */
   readonly webhook_url?: string | undefined;
+  /** a JSON object; only for application/jsonl */
+  readonly deliver_to?: string | undefined;
   /** a JSON object; only for application/jsonl */
   readonly metadata?: string | undefined;
 }

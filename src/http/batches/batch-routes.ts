@@ -40,7 +40,7 @@ const FieldsQuery = Type.Object(
       Type.String({ maxLength: 4_096, description: 'as in the JSON body; only for application/jsonl' }),
     ),
     deliver_to: Type.Optional(
-      Type.String({ maxLength: 200, description: 'a JSON object; only for application/jsonl' }),
+      Type.String({ maxLength: 100, description: 'a JSON object; only for application/jsonl' }),
     ),
     metadata: Type.Optional(
       Type.String({ maxLength: 3_500, description: 'a JSON object; only for application/jsonl' }),

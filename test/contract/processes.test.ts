@@ -16,7 +16,7 @@ test('a process that fell silent is listed by API and by command, and raises an 
     (await call(keys.admin, 'GET', `/admin/v1/alerts?state=${state}`)).data.items.filter(
       ({ kind }) => kind === 'process_silent',
     );
-  const [own] = await processes();
+  const [own] = await until(processes, (found) => found.length > 0);
   assert.deepEqual([own?.role, own?.state, own?.host], ['all', 'running', hostname()]);
 
   const ago = Date.now() - 120_000;

@@ -1,5 +1,6 @@
 import type { Engine, Order } from '@darkroom-service/engines/engine';
 import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { Action } from '../decide/action.ts';
 import type { TaskLife } from '../decide/decide.ts';
@@ -36,6 +37,10 @@ export abstract class Attempt implements TaskLife {
   /** Passes a cancel to the engine; undefined while the engine has no order to cancel. */
   onCancel: (() => void) | undefined;
   wasToldToCancel = false;
+  /** The upstream called about the order, before this work or during it. */
+  wasCalled = false;
+  /** It called during this work. */
+  wasCalledMeanwhile = false;
   #canceledAtMs: number | null = null;
 
   constructor(work: WorkerServices, task: TaskRecord, interruption = new Interruption(work.heartbeat)) {
@@ -44,6 +49,13 @@ export abstract class Attempt implements TaskLife {
     this.engine = work.engines.get(task.route.engine);
     this.interruption = interruption;
     this.signal = interruption.signal;
+  }
+
+  /** Whether the upstream was given a URL to call when it got the order. */
+  get callsBack(): boolean {
+    const answer = this.task.operation_json === null ? this.work.answers.of(this.task.id) : null;
+    if (answer?.kind === 'operation') return this.engine?.callsBack?.(answer.operation) ?? false;
+    return this.task.operation_json !== null && (this.engine?.callsBack?.(operationOf(this.task)) ?? false);
   }
 
   abstract gatherFacts(event: TaskEvent): Facts | Promise<Facts>;

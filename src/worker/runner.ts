@@ -10,6 +10,7 @@ import { Interruption } from './apply/interruption.ts';
 import { createAtOnce } from './begin-at-once.ts';
 import { type ClaimableQueue, claimTasks } from './claim-tasks.ts';
 import type { TaskEvent } from './decide/event.ts';
+import { isDoneWithin } from './is-done-within.ts';
 import { lookForWork } from './look-for-work.ts';
 import { letGoResting, readFences, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
@@ -212,11 +213,7 @@ export function startRunner(
 
   function tellOfCall(taskId: string, engine: string): boolean {
     const attempt = held.get(taskId);
-    if (attempt?.task.route.engine === engine) {
-      attempt.wasCalled = true;
-      attempt.wasCalledMeanwhile = true;
-      work.callbacks.heard(engine);
-    } else if (resting.calledBack(taskId, engine)) {
+    if (attempt?.tellOfCall(engine) ?? resting.calledBack(taskId, engine)) {
       work.callbacks.heard(engine);
       loop.wake();
     }
@@ -298,13 +295,4 @@ export function startRunner(
       services.log.warn({ err: error }, 'could not check leases after a stall');
     }
   }
-}
-
-/** Tells whether the promise resolved in time. */
-async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const outOfTime = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
-  return await Promise.race([work.then(() => true), outOfTime]).finally(() => clearTimeout(timer));
 }

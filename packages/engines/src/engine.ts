@@ -3,6 +3,7 @@ import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { RouteMap } from '@darkroom-service/contract/catalog/route-map';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
+import type { Callback, CallbackNews } from './callback.ts';
 import type { EngineInstance } from './instance.ts';
 import type { Probed, ReadBalance } from './probed.ts';
 import type { Simulate } from './simulate.ts';
@@ -119,16 +120,6 @@ export interface CallContext {
   /** For `start`: the URL that the upstream may call when the order has ended; its last part is a secret. */
   readonly callbackUrl?: string | null;
 }
-
-/** A call of an upstream to a callback URL. */
-export interface Callback {
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Uint8Array;
-}
-
-/** `running`: it says that the order has not ended. `forged`: its signature is missing or wrong. */
-export type CallbackNews = 'ended' | 'running' | 'forged';
 
 /** Everything an engine receives about an order. */
 export interface Order {

@@ -1,4 +1,5 @@
-import type { Callback, Engine } from '@darkroom-service/engines/engine';
+import type { Callback } from '@darkroom-service/engines/callback';
+import type { Engine } from '@darkroom-service/engines/engine';
 import type { CallbackClaim, CallbackTokens } from '../callback-tokens.ts';
 import type { TaskServices } from '../task-services.ts';
 import { wakeCheck } from './wake-check.ts';

@@ -71,6 +71,14 @@ export abstract class Attempt implements TaskLife {
     this.fault = null;
   }
 
+  /** Notes that the upstream of an engine called about the task. @returns whether the task is at that engine */
+  tellOfCall(engine: string): boolean {
+    if (this.task.route.engine !== engine) return false;
+    this.wasCalled = true;
+    this.wasCalledMeanwhile = true;
+    return true;
+  }
+
   /** Passes a cancel to the engine, if it has the task. */
   tellToCancel(): void {
     this.wasToldToCancel = true;

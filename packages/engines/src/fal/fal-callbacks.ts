@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import type { Callback } from '../engine.ts';
+import type { Callback } from '../callback.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 

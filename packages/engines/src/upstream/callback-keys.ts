@@ -47,8 +47,8 @@ export function createCallbackKeys(
 }
 
 /**
- * Tells whether one of the upstream's keys has signed. While the keys cannot be read, every signature counts: the secret
- * part of the URL has been checked, and the callback causes no more than a check.
+ * Tells whether one of the upstream's keys has signed. While the keys cannot be read, every signature counts: the
+ * secret part of the URL has been checked, and the callback causes no more than a check.
  */
 export async function isSigned(
   keys: CallbackKeys,

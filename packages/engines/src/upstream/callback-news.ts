@@ -1,10 +1,10 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import type { CallbackNews } from '../engine.ts';
+import type { CallbackNews } from '../callback.ts';
 import { objectOf } from './json-object.ts';
 
 /**
- * Reads the state in a callback of an upstream that calls at each change and signs nothing. Everything but a known state
- * of an order at work counts as the end: a check then tells.
+ * Reads the state in a callback of an upstream that calls at each change and signs nothing. Everything but a known
+ * state of an order at work counts as the end: a check then tells.
  * @param fields the names under which the state may be found
  * @param working the words for an order that has not ended
  */

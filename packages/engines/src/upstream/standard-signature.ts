@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Callback } from '../engine.ts';
+import type { Callback } from '../callback.ts';
 
 const TOLERANCE_MS = 5 * 60_000;
 

@@ -1,8 +1,7 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Callback, CallbackNews } from '../callback.ts';
 import {
-  type Callback,
-  type CallbackNews,
   type CallContext,
   type Checked,
   type Delivery,

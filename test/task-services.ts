@@ -106,6 +106,7 @@ export async function openTestServices(
       orderCost: () => {},
       engineFault: () => {},
       upstreamCall: () => {},
+      callback: () => {},
       wentOn: () => {},
       tookOver: () => {},
     },

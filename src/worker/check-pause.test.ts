@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { checkPauseMs } from './check-pause.ts';
+import { callbackPauseMs, checkPauseMs } from './check-pause.ts';
 
 test('a ready result is checked within two seconds or a tenth of its running time', () => {
   fc.assert(
@@ -12,6 +12,26 @@ test('a ready result is checked within two seconds or a tenth of its running tim
         askedAt += checkPauseMs(askedAt);
       }
       assert.ok(askedAt - readyAt <= Math.max(2_000, readyAt / 10), `ready at ${readyAt}, asked at ${askedAt}`);
+    }),
+  );
+});
+
+test('an order whose upstream calls is checked at its expected end, then every 30 seconds', () => {
+  const facts = fc.record({
+    readyAt: fc.integer({ min: 0, max: 900_000 }),
+    typicalSeconds: fc.option(fc.integer({ min: 0, max: 600 })),
+    chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(facts, ({ readyAt, typicalSeconds, chance }) => {
+      const expectedMs = (typicalSeconds ?? 0) * 1000;
+      let askedAt = 0;
+      let checks = 0;
+      for (; askedAt < readyAt; checks++) askedAt += callbackPauseMs(askedAt, typicalSeconds, chance);
+      const latest = Math.max(readyAt + 33_000, expectedMs * 1.1, 1_100);
+      assert.ok(askedAt <= latest, `a lost callback: ready at ${readyAt}, asked at ${askedAt}`);
+      const afterExpected = Math.max(0, readyAt - expectedMs);
+      assert.ok(checks <= 2 + afterExpected / 30_000, `${checks} checks until ${readyAt}`);
     }),
   );
 });

@@ -23,7 +23,7 @@ const JUDGED_WITHIN_MS = 10_000;
 export function createCallbackReceiver(
   tokens: Pick<CallbackTokens, 'verify'>,
   engineOf: (name: string) => Pick<Engine, 'readCallback'> | undefined,
-  services: Pick<TaskServices, 'calledBack' | 'database' | 'log' | 'wakeRunner'>,
+  services: Pick<TaskServices, 'calledBack' | 'database' | 'figures' | 'log' | 'wakeRunner'>,
 ): CallbackReceiver {
   const judging = new Set<Promise<void>>();
 
@@ -31,7 +31,10 @@ export function createCallbackReceiver(
     const fields = { engine: claim.engine, task_id: claim.taskId };
     try {
       const context = { signal: AbortSignal.timeout(JUDGED_WITHIN_MS), onProgress: () => {} };
-      const news = (await engineOf(claim.engine)?.readCallback?.(callback, context)) ?? 'running';
+      const engine = engineOf(claim.engine);
+      if (engine?.readCallback === undefined) return;
+      const news = await engine.readCallback(callback, context);
+      services.figures.callback({ engine: claim.engine, news });
       if (news === 'forged') services.log.warn(fields, 'callback has no valid signature; ignoring it');
       if (news === 'ended') await wakeCheck(services, claim);
     } catch (error) {

@@ -52,14 +52,19 @@ export class RestingTasks {
     this.#soonest = sooner(this.#soonest, task);
   }
 
-  /** @param wasCalled its last check was made for a call */
-  rest(task: TaskRecord, afterMs: number, { wasCalled }: { readonly wasCalled: boolean }): void {
+  /** @param check the last check: whether it was for a call of the upstream, and whether it was put off */
+  rest(
+    task: TaskRecord,
+    afterMs: number,
+    { isForCall, isPutOff }: { readonly isForCall: boolean; readonly isPutOff: boolean },
+  ): void {
     const { id, fence, cancel_requested_at, route } = task;
     const ms = Math.max(SHORTEST_REST_MS, afterMs);
     const nowMs = performance.now();
-    const call = { isCalled: false, calledFromMs: wasCalled ? nowMs + BETWEEN_CALLS_MS : 0 };
+    const calledFromMs = isForCall ? nowMs + BETWEEN_CALLS_MS : 0;
+    const calls = { isCalled: isForCall && isPutOff, calledFromMs };
     const { engine } = route;
-    this.add({ id, engine, fence, cancel_requested_at, dueAtMs: nowMs + ms, dueAt: this.#clock.now() + ms, ...call });
+    this.add({ id, engine, fence, cancel_requested_at, dueAtMs: nowMs + ms, dueAt: this.#clock.now() + ms, ...calls });
   }
 
   has(id: string): boolean {

@@ -224,7 +224,7 @@ export function startRunner(
     return [...held.values()].filter(({ task }) => task.queue === queue).length;
   }
 
-  function startWorkOn(row: TaskRow, first: TaskEvent = { type: 'claimed' }, wasCalled = false): void {
+  function startWorkOn(row: TaskRow, first: TaskEvent = { type: 'claimed' }, isForCall = false): void {
     const task = readTask(row);
     // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call
     // continues, and its answer is reported as late.
@@ -233,7 +233,7 @@ export function startRunner(
     const attempt = new ClaimedTask(work, task, new Interruption(heartbeat, () => stopping));
     if (first.type === 'slot_claimed')
       attempt.interruption.setResumable(attempt.engine?.repeatable === true, attempt.engine);
-    attempt.wasCalled = wasCalled;
+    attempt.isForCall = isForCall;
     held.set(task.id, attempt);
     working.add(attempt);
     attempt.done = advanceTask(attempt, first)
@@ -255,11 +255,11 @@ export function startRunner(
       });
   }
 
-  function rest({ task, nextCheckInMs, wasToldToCancel, wasCalled, wasCalledMeanwhile }: ClaimedTask): void {
+  function rest({ task, nextCheckInMs, wasToldToCancel, wasCalled, isForCall, isPutOff }: ClaimedTask): void {
     if (nextCheckInMs === null) return;
-    resting.rest(task, nextCheckInMs, { wasCalled: wasCalled && !wasCalledMeanwhile });
+    resting.rest(task, nextCheckInMs, { isForCall, isPutOff });
     // The upstream may have answered the check before the order ended.
-    if (wasCalledMeanwhile) resting.calledBack(task.id, task.route.engine);
+    if (wasCalled) resting.calledBack(task.id, task.route.engine);
     // The row was read before the cancel.
     if (wasToldToCancel) resting.cancelRequested(task.id);
   }

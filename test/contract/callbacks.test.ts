@@ -119,6 +119,7 @@ describe('calls of upstreams', { concurrency: true }, () => {
     await until(async () => (await call(keys.live, 'GET', task.urls.self)).data.status === 'processing', Boolean);
     const url = engine.urls.get('lost') ?? '';
     for (const kind of KINDS) if (kind !== 'good') await sendCall(url, kind);
+    assert.equal((await callBack(url, 'x'.repeat(1_000_001))).status, 413);
     await pause(1_300);
     await sendCall(url, 'good');
     assert.equal((await ended(keys.live, task)).status, 'succeeded');

@@ -37,10 +37,12 @@ export abstract class Attempt implements TaskLife {
   /** Passes a cancel to the engine; undefined while the engine has no order to cancel. */
   onCancel: (() => void) | undefined;
   wasToldToCancel = false;
-  /** The upstream called about the order, before this work or during it. */
+  /** The order is checked because its upstream called. */
+  isForCall = false;
+  /** The upstream called during this work. */
   wasCalled = false;
-  /** It called during this work. */
-  wasCalledMeanwhile = false;
+  /** The check was put off, because the upstream accepts no more checks for now. */
+  isPutOff = false;
   #canceledAtMs: number | null = null;
 
   constructor(work: WorkerServices, task: TaskRecord, interruption = new Interruption(work.heartbeat)) {
@@ -75,7 +77,6 @@ export abstract class Attempt implements TaskLife {
   tellOfCall(engine: string): boolean {
     if (this.task.route.engine !== engine) return false;
     this.wasCalled = true;
-    this.wasCalledMeanwhile = true;
     return true;
   }
 

@@ -69,7 +69,10 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
   const isPaced = task.step === 'running' && task.cancel_requested_at === null;
   // At the deadline the check decides about the order, so it is not put off.
   const waitMs = isPaced && work.services.clock.now() < task.deadline_at ? await work.load.countCheck(engine) : null;
-  if (waitMs !== null) return { type: 'checked', checked: { status: 'pending', checkAfterMs: waitMs } };
+  if (waitMs !== null) {
+    attempt.isPutOff = true;
+    return { type: 'checked', checked: { status: 'pending', checkAfterMs: waitMs } };
+  }
   attempt.order ??= await orderOf(attempt);
   const { order } = attempt;
   const progress = progressNotes(task.progress, (now) =>
@@ -100,7 +103,8 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     await progress.settled();
   }
   await work.circuits.succeeded(engine.name, 'check');
-  if (checked.status !== 'pending' && attempt.callsBack && !attempt.wasCalled) work.callbacks.missed(engine.name);
+  const hasEnded = checked.status !== 'pending' && !cancelRequested;
+  if (hasEnded && !attempt.isForCall && !attempt.wasCalled && attempt.callsBack) work.callbacks.missed(engine.name);
   return { type: 'checked', checked };
 }
 

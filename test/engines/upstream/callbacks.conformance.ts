@@ -10,9 +10,11 @@ import { openFakeFal } from '@darkroom-service/engines/fakes/fal';
 import { inProcessPictures } from '@darkroom-service/engines/fakes/in-process-pictures';
 import { openFakeKling } from '@darkroom-service/engines/fakes/kling';
 import { openFakeReplicate } from '@darkroom-service/engines/fakes/replicate';
+import { openFakeVidu } from '@darkroom-service/engines/fakes/vidu';
 import { createFalEngine } from '@darkroom-service/engines/fal/fal-engine';
 import { createKlingEngine } from '@darkroom-service/engines/kling/kling-engine';
 import { createReplicateEngine } from '@darkroom-service/engines/replicate/replicate-engine';
+import { createViduEngine } from '@darkroom-service/engines/vidu/vidu-engine';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createLog } from '../../../src/base/log.ts';
 import { openCatalogOverlay } from '../../catalog-overlay.ts';
@@ -37,6 +39,7 @@ const UPSTREAMS = {
     parameters: { prompt: 'prompt' },
     covers,
   },
+  vidu: { engine: 'vidu', model: 'text2video/viduq2', parameters: { prompt: 'prompt' }, covers },
   byteplus: { engine: 'byteplus', model: SEEDANCE, parameters: text, covers },
 } as const;
 const MODELS = Object.keys(UPSTREAMS) as (keyof typeof UPSTREAMS)[];
@@ -46,6 +49,7 @@ async function openUpstreams(t: TestContext) {
     fal: await openFakeFal({ 'fal-ai/fox/dev': PROMPT }),
     replicate: await openFakeReplicate({ 'foxes/fox-2': PROMPT }),
     kling: await openFakeKling(),
+    vidu: await openFakeVidu(),
     byteplus: await openFakeArk(),
   };
   t.after(() => Promise.all(Object.values(fakes).map((fake) => fake.stop())));
@@ -53,11 +57,12 @@ async function openUpstreams(t: TestContext) {
   t.after(close);
   const clock = { aheadMs: 0, now: () => systemClock.now() + clock.aheadMs };
   const tools = { clock, log: createLog('silent'), fetch, pictures: inProcessPictures };
-  const { fal, replicate, kling, byteplus } = fakes;
+  const { fal, replicate, kling, vidu, byteplus } = fakes;
   const engines: Record<keyof typeof fakes, Engine> = {
     fal: createFalEngine({ ...tools, key: fal.key, url: fal.url }),
     replicate: createReplicateEngine({ ...tools, token: replicate.key, url: replicate.url }),
     kling: createKlingEngine({ ...tools, key: kling.key, url: kling.url }),
+    vidu: createViduEngine({ ...tools, key: vidu.key, url: vidu.url }),
     byteplus: createSeedanceEngine({ ...tools, key: byteplus.key, url: byteplus.url }),
   };
   return { fakes, engines, clock };

@@ -22,6 +22,7 @@ import { type AnswerSpool, createAnswerSpool } from '../src/worker/spool/answer-
 import { type AnswersInHand, createAnswersInHand, type UnstoredAnswer } from '../src/worker/spool/answers-in-hand.ts';
 import { startAnswerRecovery } from '../src/worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
+import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { kindsInOrder } from './kinds-in-order.ts';
 import { plainLoad } from './plain-load.ts';
@@ -288,5 +289,6 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     installation: { maySubmit: () => true, mayAdvance: () => true },
     unsent: createUnsentOrders(),
     answers,
+    callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
   };
 }

@@ -106,6 +106,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
     isMemoryFull: fc.boolean(),
     hasAnswerInHand: fc.boolean(),
     wasNotSent: fc.boolean(),
+    awaitsCallback: fc.boolean(),
     typicalSeconds: fc.constantFrom(null, 20),
   })
   .map(({ hasRoute, ...facts }) => ({

@@ -74,6 +74,7 @@ export async function openTestHttp(
     upstreamKeys: { vault: null, kinds: [], registry: { refresh: async () => {} } },
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
     sendTestEvent: () => Promise.reject(new Error('This test sends no webhooks.')),
+    callbacks: { verify: () => 'forged', isFull: false, receive: () => {}, settled: async () => {} },
     hideUnavailable: false,
     engineNames: ['sketch'],
     instancesOf: (kind) => (kind === 'sketch' ? [kind] : []),

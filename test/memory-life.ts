@@ -117,6 +117,7 @@ export class MemoryWorld {
       isMemoryFull: false,
       hasAnswerInHand: this.#memory.answer !== null,
       wasNotSent: this.#memory.unsent.has(task),
+      awaitsCallback: false,
       typicalSeconds: null,
       settings: { softDeadlineMs: 600_000, routePatienceMs: 45_000, upstreamWaitMs: 300_000 },
     };

@@ -8,6 +8,7 @@ import { openCircuits } from '../src/routing/circuits.ts';
 import { takeOverWithin } from '../src/worker/ownership/take-over.ts';
 import { type Runner, startRunner } from '../src/worker/runner.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
+import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
 import { insertProcess } from './insert-process.ts';
@@ -69,6 +70,7 @@ export async function openRunner(
       installation: { maySubmit: () => true, mayAdvance: () => true },
       unsent: createUnsentOrders(),
       answers: openTestAnswers(t),
+      callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
     },
     () => [{ name: 'sketch:live', capacity: 10 }],
   );

@@ -20,6 +20,7 @@ import { claimTasks } from '../src/worker/claim-tasks.ts';
 import { openQueues } from '../src/worker/open-queues.ts';
 import { startCircuitWatch } from '../src/worker/rerouting/circuit-watch.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
+import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
 import { plainLoad } from './plain-load.ts';
@@ -159,6 +160,7 @@ export async function openStage(
     installation: { maySubmit: () => true, mayAdvance: () => true },
     unsent: createUnsentOrders(),
     answers: openTestAnswers(t),
+    callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
   };
   let watch = startCircuitWatch(work, () => {});
   const stopped: Promise<void>[] = [];

@@ -106,6 +106,7 @@ export async function openTestServices(
       orderCost: () => {},
       engineFault: () => {},
       upstreamCall: () => {},
+      callback: () => {},
       wentOn: () => {},
       tookOver: () => {},
     },
@@ -130,6 +131,7 @@ export async function openTestServices(
     wakeWebhooks: () => {},
     wakeBatch: () => {},
     cancelRequested: () => {},
+    calledBack: () => false,
     log: pino({ level: 'silent' }),
   };
   const thumbnails = createThumbnails(services);

@@ -7,8 +7,8 @@ import type { StartRefresh } from '../database/refresh.ts';
 import { type Act, recordAct } from './audit.ts';
 
 /**
- * The installation's secrets that sign what strangers carry: addresses of files and events, share links, and client
- * tokens. A rotation replaces all of them. The ones before are accepted until its grace ends.
+ * The installation's secrets that sign what strangers carry: addresses of files and events, share links, callback
+ * URLs, and client tokens. A rotation replaces all of them. The ones before are accepted until its grace ends.
  */
 
 const NAMES = ['file_signature', 'client_tokens'] as const;

@@ -18,6 +18,7 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
 import type { KeyRegistry } from '../routing/key-registry.ts';
 import type { Switches } from '../routing/switches.ts';
+import type { CallbackReceiver } from '../tasks/events/receive-callbacks.ts';
 import type { SendTestEvent } from '../tasks/events/send-test-event.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskSource } from '../tasks/views/task-range.ts';
@@ -128,6 +129,7 @@ export interface HttpOptions {
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
   readonly sendTestEvent: SendTestEvent;
+  readonly callbacks: CallbackReceiver;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */

@@ -24,6 +24,7 @@ import { batchRoutes } from './batches/batch-routes.ts';
 import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
+import { callbackRoutes } from './callback-routes.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
 import { answerClientPages } from './client-access.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
@@ -190,6 +191,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     eventRoutes(open, options, answers);
     for (const addition of options.additions) addition.open?.(open, options);
     await openapiRoutes(open, takeTurn, options);
+    await callbackRoutes(open, options, takeTurn);
   });
   for (const { mount } of options.additions)
     if (mount !== undefined) await app.register(async (scope) => await mount(scope, { options, app, answers, routes }));

@@ -30,6 +30,12 @@ export function createTaskMetrics(
     buckets: CALL_SECONDS,
     registers: [registry],
   });
+  const callbacks = new Counter({
+    name: 'darkroom_upstream_callbacks_total',
+    help: 'Calls of upstreams about orders that reached this process, by engine and news: ended, running, or forged (a wrong signature).',
+    labelNames: ['engine', 'news'] as const,
+    registers: [registry],
+  });
   const settled = new Counter({
     name: 'darkroom_tasks_settled_total',
     help: 'Tasks that ended in this process, by how they ended.',
@@ -87,6 +93,7 @@ export function createTaskMetrics(
     engineFault: ({ engine, ...labels }) => engineFaults.inc({ engine: figureName(engine), ...labels }),
     upstreamCall: ({ seconds, engine, ...labels }) =>
       upstreamCalls.observe({ engine: figureName(engine), ...labels }, seconds),
+    callback: ({ engine, news }) => callbacks.inc({ engine: figureName(engine), news }),
     wentOn: ({ engine }) => wentOn.inc({ engine: figureName(engine) }),
     settled: ({ type, mode, status, engine, outcome, seconds }) => {
       settled.inc({ type, mode, status });

@@ -84,7 +84,16 @@ export function createKeyedEngines({ templates, open, readSecret }: KeyedEngineP
         if (one.isDropped && one.calls === 0) await one.engine.close?.();
       }
     }
-    const { cancel, find, probe, models: _models, balance: _balance, close: _close, ...shared } = template;
+    const {
+      cancel,
+      find,
+      probe,
+      readCallback,
+      models: _models,
+      balance: _balance,
+      close: _close,
+      ...shared
+    } = template;
     return {
       ...shared,
       name,
@@ -104,6 +113,8 @@ export function createKeyedEngines({ templates, open, readSecret }: KeyedEngineP
       ...(find === undefined
         ? {}
         : { find: (taskId, order, context) => use(async (engine) => await engine.find!(taskId, order, context)) }),
+      // Calls arrive at processes that never open secrets, so the secret part of the URL is all that is checked.
+      ...(readCallback === undefined ? {} : { readCallback: async () => 'ended' as const }),
       ...(probe === undefined ? {} : { probe: (context) => use(async (engine) => await engine.probe!(context)) }),
     };
   }

@@ -150,6 +150,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     wakeFetcher: () => signals.wakeFetcher(),
     wakeReleaser: () => signals.wakeReleaser(),
     cancelRequested: (taskId) => signals.cancelRequested(taskId),
+    calledBack: (taskId, engine) => signals.calledBack(taskId, engine),
     wakeWebhooks: () => worker.webhooks?.wake(),
     wakeBatch: (batchId) => worker.feeder?.wake(batchId),
     log,

@@ -98,6 +98,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
             changeOutput:
               (await doors.find((one) => one.changeOutputs)?.changeOutputs?.({ ...parts, config }, closers)) ?? null,
             drainMs: () => stopping.drainMs,
+            callbacksAnywhere: options.callbacksAnywhere ?? false,
             machine: { canSpool: readiness.isSpoolUp, stalledMs: stalls.totalMs },
           },
           closers,

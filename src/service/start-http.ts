@@ -11,6 +11,8 @@ import { type ConsoleKeys, createConsoleSessions } from '../http/console/console
 import { buildHttp } from '../http/server.ts';
 import { createRequestLogMetrics } from '../operations/request-log-metrics.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
+import { createCallbackTokens } from '../tasks/callback-tokens.ts';
+import { createCallbackReceiver } from '../tasks/events/receive-callbacks.ts';
 import { createTestSender } from '../tasks/events/send-test-event.ts';
 import { openHttpAdditions } from './addition.ts';
 import type { Config } from './config/config.ts';
@@ -78,6 +80,11 @@ export async function startHttp(
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
     sendTestEvent: createTestSender({ database, clock, createId: services.createId, fetch: parts.fetch }),
+    callbacks: createCallbackReceiver(
+      createCallbackTokens(() => parts.signingSecrets.of('file_signature')),
+      (name) => upstreamKeys.engineSet.get(name),
+      services,
+    ),
     hideUnavailable: config.catalogUnavailable === 'hide',
     upstreamKeys: {
       vault: upstreamKeys.vault,

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Gauge } from 'prom-client';
+import { createCallbackTokens } from '../tasks/callback-tokens.ts';
 import { startWebhookSender } from '../tasks/events/webhook-sender.ts';
 import { viewForOwner } from '../tasks/views/webhook-view.ts';
 import { startReleaser } from '../worker/chains/releaser.ts';
@@ -22,6 +23,7 @@ import { createAnswersInHand } from '../worker/spool/answers-in-hand.ts';
 import { measureSpool } from '../worker/spool/read-spool.ts';
 import { startAnswerRecovery } from '../worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../worker/unsent-orders.ts';
+import { createUpstreamCallbacks } from '../worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../worker/worker-services.ts';
 import type { Config } from './config/config.ts';
 import type { Parts } from './open-parts.ts';
@@ -43,7 +45,12 @@ export async function startWorker(
     changeOutput,
     drainMs,
     machine,
-  }: Pick<WorkerServices, 'changeOutput'> & { readonly drainMs: () => number; readonly machine: Machine },
+    callbacksAnywhere,
+  }: Pick<WorkerServices, 'changeOutput'> & {
+    readonly drainMs: () => number;
+    readonly machine: Machine;
+    readonly callbacksAnywhere: boolean;
+  },
   closers: AsyncDisposableStack,
 ): Promise<Worker> {
   const { circuits, services, engines, fetch, switches, log, tempo, worker } = parts;
@@ -76,6 +83,11 @@ export async function startWorker(
       now: () => parts.clock.now(),
       log,
     }),
+    callbacks: createUpstreamCallbacks(
+      callbacksAnywhere ? services.settings.publicUrl : config.publicUrl,
+      createCallbackTokens(() => parts.signingSecrets.of('file_signature')),
+      { isAnyAddress: callbacksAnywhere },
+    ),
   };
   new Gauge({
     name: 'darkroom_unstored_answers',

@@ -52,6 +52,11 @@ export interface TaskServices {
   readonly wakeReleaser: () => void;
   /** Tells the runner, if it holds the task, that a cancel was requested. */
   readonly cancelRequested: (taskId: string) => void;
+  /**
+   * Tells the runner of this process that an engine's upstream called about a task.
+   * @returns whether it holds the task
+   */
+  readonly calledBack: (taskId: string, engine: string) => boolean;
   /** Tells the webhook sender that there is a delivery. */
   readonly wakeWebhooks: () => void;
   /** Tells the process's batch feeder that a batch has changed. */

@@ -28,6 +28,11 @@ export interface EngineLoad extends CallWatch {
    * @returns null if it may be made; else how long the limit lasts, in ms
    */
   countSubmission(engine: Engine): Promise<number | null>;
+  /**
+   * Counts a check against the upstream's limit per minute, over all processes.
+   * @returns null if it may be made; else how long to wait, in ms
+   */
+  countCheck(engine: Engine): Promise<number | null>;
   /** Reports a closed circuit: new orders are submitted at once. */
   letThrough(engine: string): void;
 }
@@ -39,6 +44,8 @@ export interface Machine {
   readonly stalledMs: () => number;
 }
 
+/** Spreads checks that wait for the same minute. */
+const SPREAD_MS = 5_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -94,6 +101,12 @@ export function createEngineLoad(
       // Keys of customers have no slash in their id.
       const decision = await pace.take(`engine/${name}`, 'creates', limit);
       return decision === null || decision.allowed ? null : decision.state.resetSeconds * 1000;
+    },
+    async countCheck({ name, checksPerMinute }) {
+      if (checksPerMinute === undefined) return null;
+      const decision = await pace.take(`engine/${name}`, 'reads', checksPerMinute);
+      if (decision === null || decision.allowed) return null;
+      return decision.state.resetSeconds * 1000 + Math.random() * SPREAD_MS;
     },
     letThrough: (engine) => void pauses.delete(engine),
   };

@@ -3,10 +3,15 @@ import type { TaskRecord } from '../tasks/task-record.ts';
 
 /** A task whose engine works on it, and whose lease this process keeps until the next check. */
 export interface RestingTask extends Pick<TaskRecord, 'id' | 'fence' | 'cancel_requested_at'> {
+  readonly engine: string;
   /** By the monotonic clock of this process: a clock that is set back delays no check. */
   readonly dueAtMs: number;
   /** By the service's clock, if that comes first. */
   readonly dueAt: number;
+  /** Its upstream called; the next check is made for that. */
+  readonly isCalled: boolean;
+  /** The earliest check for a call, by the monotonic clock. */
+  readonly calledFromMs: number;
 }
 
 type Due = Pick<RestingTask, 'dueAtMs' | 'dueAt'>;
@@ -21,6 +26,8 @@ function sooner(one: Due, other: Due): Due {
  * However soon an engine wants to be asked again, other work runs in between. Checks of this time are done together.
  */
 const SHORTEST_REST_MS = 20;
+/** After a check that a call caused, the next call waits this long: an upstream may call any number of times. */
+const BETWEEN_CALLS_MS = 1_000;
 
 /**
  * The tasks of this process that wait for their next check. Nothing is written for the wait: the lease stays, and with
@@ -45,10 +52,19 @@ export class RestingTasks {
     this.#soonest = sooner(this.#soonest, task);
   }
 
-  rest(task: TaskRecord, afterMs: number): void {
-    const { id, fence, cancel_requested_at } = task;
+  /** @param check the last check: whether it was for a call of the upstream, and whether it was put off */
+  rest(
+    task: TaskRecord,
+    afterMs: number,
+    { isForCall, isPutOff }: { readonly isForCall: boolean; readonly isPutOff: boolean },
+  ): void {
+    const { id, fence, cancel_requested_at, route } = task;
     const ms = Math.max(SHORTEST_REST_MS, afterMs);
-    this.add({ id, fence, cancel_requested_at, dueAtMs: performance.now() + ms, dueAt: this.#clock.now() + ms });
+    const nowMs = performance.now();
+    const calledFromMs = isForCall ? nowMs + BETWEEN_CALLS_MS : 0;
+    const calls = { isCalled: isForCall && isPutOff, calledFromMs };
+    const { engine } = route;
+    this.add({ id, engine, fence, cancel_requested_at, dueAtMs: nowMs + ms, dueAt: this.#clock.now() + ms, ...calls });
   }
 
   has(id: string): boolean {
@@ -64,6 +80,14 @@ export class RestingTasks {
     const task = this.#tasks.get(id);
     if (task === undefined || task.cancel_requested_at !== null) return false;
     this.add({ ...task, dueAtMs: 0 });
+    return true;
+  }
+
+  /** Makes a task of an engine due because its upstream called. @returns whether it rests here */
+  calledBack(id: string, engine: string): boolean {
+    const task = this.#tasks.get(id);
+    if (task?.engine !== engine) return false;
+    if (!task.isCalled) this.add({ ...task, isCalled: true, dueAtMs: Math.min(task.dueAtMs, task.calledFromMs) });
     return true;
   }
 

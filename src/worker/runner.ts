@@ -10,6 +10,7 @@ import { Interruption } from './apply/interruption.ts';
 import { createAtOnce } from './begin-at-once.ts';
 import { type ClaimableQueue, claimTasks } from './claim-tasks.ts';
 import type { TaskEvent } from './decide/event.ts';
+import { isDoneWithin } from './is-done-within.ts';
 import { lookForWork } from './look-for-work.ts';
 import { letGoResting, readFences, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
@@ -22,6 +23,8 @@ export interface Runner {
   wake(): void;
   /** Call when a cancel of the task was requested. */
   cancelRequested(taskId: string): void;
+  /** Call when the engine's upstream called about the task. @returns whether this process holds the task */
+  calledBack(taskId: string, engine: string): boolean;
   readonly claimedTasks: number;
   holds(taskId: string): boolean;
   /** Begins orders in the transaction that places them. */
@@ -101,6 +104,7 @@ export function startRunner(
   return {
     wake,
     cancelRequested: tellToCancel,
+    calledBack: tellOfCall,
     get claimedTasks() {
       return held.size;
     },
@@ -186,7 +190,8 @@ export function startRunner(
       for (const task of due) resting.add(task);
       throw error;
     }
-    for (const row of rows) startWorkOn(row);
+    const called = new Set(due.flatMap(({ id, isCalled }) => (isCalled ? [id] : [])));
+    for (const row of rows) startWorkOn(row, { type: 'claimed' }, called.has(row.id));
     return rows.length;
   }
 
@@ -206,11 +211,20 @@ export function startRunner(
     if (resting.cancelRequested(taskId)) loop.wake();
   }
 
+  function tellOfCall(taskId: string, engine: string): boolean {
+    const attempt = held.get(taskId);
+    if (attempt?.tellOfCall(engine) ?? resting.calledBack(taskId, engine)) {
+      work.callbacks.heard(engine);
+      loop.wake();
+    }
+    return attempt !== undefined || resting.has(taskId);
+  }
+
   function claimedOf(queue: string): number {
     return [...held.values()].filter(({ task }) => task.queue === queue).length;
   }
 
-  function startWorkOn(row: TaskRow, first: TaskEvent = { type: 'claimed' }): void {
+  function startWorkOn(row: TaskRow, first: TaskEvent = { type: 'claimed' }, isForCall = false): void {
     const task = readTask(row);
     // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call
     // continues, and its answer is reported as late.
@@ -219,6 +233,7 @@ export function startRunner(
     const attempt = new ClaimedTask(work, task, new Interruption(heartbeat, () => stopping));
     if (first.type === 'slot_claimed')
       attempt.interruption.setResumable(attempt.engine?.repeatable === true, attempt.engine);
+    attempt.isForCall = isForCall;
     held.set(task.id, attempt);
     working.add(attempt);
     attempt.done = advanceTask(attempt, first)
@@ -240,9 +255,11 @@ export function startRunner(
       });
   }
 
-  function rest({ task, nextCheckInMs, wasToldToCancel }: ClaimedTask): void {
+  function rest({ task, nextCheckInMs, wasToldToCancel, wasCalled, isForCall, isPutOff }: ClaimedTask): void {
     if (nextCheckInMs === null) return;
-    resting.rest(task, nextCheckInMs);
+    resting.rest(task, nextCheckInMs, { isForCall, isPutOff });
+    // The upstream may have answered the check before the order ended.
+    if (wasCalled) resting.calledBack(task.id, task.route.engine);
     // The row was read before the cancel.
     if (wasToldToCancel) resting.cancelRequested(task.id);
   }
@@ -278,13 +295,4 @@ export function startRunner(
       services.log.warn({ err: error }, 'could not check leases after a stall');
     }
   }
-}
-
-/** Tells whether the promise resolved in time. */
-async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const outOfTime = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
-  return await Promise.race([work.then(() => true), outOfTime]).finally(() => clearTimeout(timer));
 }

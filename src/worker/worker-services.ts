@@ -9,6 +9,7 @@ import type { EngineLoad } from './engine-load.ts';
 import type { Moderation } from './moderation.ts';
 import type { AnswersInHand } from './spool/answers-in-hand.ts';
 import type { UnsentOrders } from './unsent-orders.ts';
+import type { UpstreamCallbacks } from './upstream-callbacks.ts';
 
 /** The services that only the worker needs, besides the shared ones. */
 export interface WorkerServices {
@@ -28,6 +29,7 @@ export interface WorkerServices {
   readonly installation: Pick<Installation, 'maySubmit' | 'mayAdvance'>;
   readonly unsent: UnsentOrders;
   readonly answers: AnswersInHand;
+  readonly callbacks: UpstreamCallbacks;
 }
 
 /** Opens an output that an engine delivers by URL, with limits of size and time. */

@@ -1,3 +1,4 @@
+import { createFakeCallbacks } from './fake-callbacks.ts';
 import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
@@ -62,6 +63,7 @@ const FILM: InputShape = {
   watermark: { type: 'boolean' },
   generate_audio: { type: 'boolean' },
   return_last_frame: { type: 'boolean' },
+  callback_url: { type: 'url' },
 };
 /** What 2.x refuses. */
 const FILM_OF_ONE = { seed: { type: 'integer' }, camera_fixed: { type: 'boolean' } } as const;
@@ -79,6 +81,7 @@ const FAILURES: Readonly<Record<string, readonly [string, string]>> = {
 /** Seedream and Seedance on ModelArk, from its documentation and Python client. */
 export async function openFakeArk(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
+  const callbacks = createFakeCallbacks();
   const misplacedKeys: string[] = [];
   const server = await openFakeServer(answer);
   let orders = 0;
@@ -175,7 +178,9 @@ export async function openFakeArk(): Promise<FakeUpstream> {
     if (wrongMedia !== null) return refuse(exchange, 'content', wrongMedia);
     const shown = pictures.length === 0 ? {} : { pictures };
     const job = jobs.take(exchange, text, { ...input, prompt: text, ...shown }, () => `cgt-2026-${++orders}`);
-    if (job !== null) exchange.reply(200, { id: job.id });
+    if (job === null) return;
+    callbacks.promise(job, input.callback_url, (state) => ({ body: task(job, state) }));
+    exchange.reply(200, { id: job.id });
   }
 
   function task(job: FakeJob, state: 'queued' | 'running' | 'over'): Record<string, unknown> {
@@ -195,7 +200,8 @@ export async function openFakeArk(): Promise<FakeUpstream> {
 
   const { jobs: made, counts, forget } = jobs;
   const url = `${server.url}/api/v3`;
-  return { ...server, url, key: KEY, jobs: made, counts, uploads: new Map(), misplacedKeys, forget };
+  const facts = { key: KEY, jobs: made, counts, uploads: new Map(), misplacedKeys, callbacks: callbacks.made, forget };
+  return { ...server, url, ...facts };
 }
 
 /** Frames and references are two kinds of order; each kind of reference has its bound. Null: nothing is wrong. */

@@ -13,6 +13,8 @@ import type { Exchange } from './fake-server.ts';
  * | `file` | what the result's address gives, see `fake-files.ts`; default `png` |
  * | `submit`, `check` | how the first `times` (default 1) submissions or checks go wrong, see `TROUBLES` |
  * | `id` | the job id that the upstream gives |
+ * | `after` | milliseconds from the order's taking to its end, however often it is polled |
+ * | `calls` | how it calls back: `once` (default), `twice`, `never`, `early` (also at once), `late`, `forged` |
  * | `slow` | milliseconds from the order's taking to the answer |
  */
 type Words = Readonly<Record<string, string>>;
@@ -25,6 +27,8 @@ export interface FakeJob {
   readonly input: Readonly<Record<string, unknown>>;
   polls: number;
   canceled: boolean;
+  /** By the monotonic clock. */
+  readonly takenAt: number;
 }
 
 /** What was received for one name. */
@@ -72,6 +76,8 @@ interface FakeJobs {
   take(exchange: Exchange, prompt: string, input: FakeJob['input'], newId: () => string): FakeJob | null;
   /** Counts a check. Null: it went wrong as the prompt says and was answered. */
   poll(exchange: Exchange, job: FakeJob): 'queued' | 'running' | 'over' | null;
+  /** Tells whether it has ended, without counting a check. */
+  isOver(job: FakeJob): boolean;
   cancel(job: FakeJob): void;
   download(job: FakeJob): number;
   /** The upstream loses its memory. */
@@ -92,6 +98,11 @@ export function createFakeJobs(troubles: Readonly<Record<string, Trouble>>): Fak
     if (trouble === undefined) throw new Error(`no such trouble: ${word}`);
     return trouble;
   };
+  const isOver = ({ canceled, polls, takenAt, words }: FakeJob): boolean => {
+    if (canceled || words.after === undefined)
+      return canceled || polls > Number(words.queue ?? 0) + Number(words.run ?? 0);
+    return performance.now() - takenAt >= Number(words.after);
+  };
   return {
     jobs,
     counts,
@@ -106,7 +117,15 @@ export function createFakeJobs(troubles: Readonly<Record<string, Trouble>>): Fak
         return null;
       }
       count.accepted++;
-      const job: FakeJob = { id: words.id ?? newId(), name, words, input, polls: 0, canceled: false };
+      const job: FakeJob = {
+        id: words.id ?? newId(),
+        name,
+        words,
+        input,
+        polls: 0,
+        canceled: false,
+        takenAt: performance.now(),
+      };
       jobs.set(job.id, job);
       if (words.slow !== undefined) answerLater(exchange.response, Number(words.slow));
       if (trouble === null) return job;
@@ -121,10 +140,10 @@ export function createFakeJobs(troubles: Readonly<Record<string, Trouble>>): Fak
         answer(exchange, trouble);
         return null;
       }
-      const [queue, run] = [Number(job.words.queue ?? 0), Number(job.words.run ?? 0)];
-      if (job.canceled || job.polls > queue + run) return 'over';
-      return job.polls <= queue ? 'queued' : 'running';
+      if (isOver(job)) return 'over';
+      return job.polls <= Number(job.words.queue ?? 0) ? 'queued' : 'running';
     },
+    isOver,
     cancel(job) {
       counts(job.name).cancels++;
       job.canceled = true;

@@ -1,3 +1,4 @@
+import type { FakeCall } from './fake-callbacks.ts';
 import type { FakeCounts, FakeJob } from './fake-jobs.ts';
 
 /** A fake of an upstream: a real server, written from what is known of the wire. */
@@ -10,6 +11,8 @@ export interface FakeUpstream {
   readonly uploads: ReadonlyMap<string, Buffer>;
   /** What came with a key where none belongs, or without one where it does. */
   readonly misplacedKeys: readonly string[];
+  /** The calls that it made; absent = it makes none. */
+  readonly callbacks?: readonly FakeCall[];
   forget(): void;
   stop(): Promise<void>;
   start(): Promise<void>;

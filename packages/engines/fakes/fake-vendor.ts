@@ -1,3 +1,4 @@
+import { createFakeCallbacks } from './fake-callbacks.ts';
 import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
@@ -30,6 +31,8 @@ interface VendorSpec {
   }): ReadOrder | null;
   /** The answer to a good order; for a vendor that answers with the result, that. */
   accepted(job: FakeJob, url: string): Reply;
+  /** Where the vendor is told to call; absent = it calls nobody. */
+  callbackIn?(body: Body): unknown;
   /** Null: not a call about an order. */
   jobOf(call: {
     readonly method: string;
@@ -49,6 +52,7 @@ interface VendorSpec {
 /** A server that speaks like the vendor: keys, orders with faults by words in their prompts, states and files. */
 export async function openFakeVendor(spec: VendorSpec): Promise<FakeUpstream> {
   const jobs = createFakeJobs(spec.troubles);
+  const callbacks = createFakeCallbacks();
   const misplacedKeys: string[] = [];
   const server = await openFakeServer(answer);
   let orders = 0;
@@ -75,7 +79,12 @@ export async function openFakeVendor(spec: VendorSpec): Promise<FakeUpstream> {
     if (read === null) return reply(404, { error: `no ${method} ${path}` });
     if ('fault' in read) return reply(...read.fault);
     const job = jobs.take(exchange, read.prompt, read.input, () => `order-${++orders}`);
-    if (job !== null) reply(...spec.accepted(job, addressOf(job)));
+    if (job === null) return;
+    callbacks.promise(job, spec.callbackIn?.(body), (state) => {
+      const standing = spec.standing?.(job, state, addressOf(job));
+      return standing === undefined ? null : { body: standing[1] };
+    });
+    reply(...spec.accepted(job, addressOf(job)));
   }
 
   function know(
@@ -95,7 +104,8 @@ export async function openFakeVendor(spec: VendorSpec): Promise<FakeUpstream> {
   const addressOf = (job: FakeJob) => `${server.url}/files/${encodeURIComponent(job.id)}`;
   const { jobs: made, counts, forget } = jobs;
   const url = `${server.url}${spec.base}`;
-  return { ...server, url, key: spec.key, jobs: made, counts, uploads: new Map(), misplacedKeys, forget };
+  const facts = { jobs: made, counts, uploads: new Map(), misplacedKeys, callbacks: callbacks.made, forget };
+  return { ...server, url, key: spec.key, ...facts };
 }
 
 /** Refusals for a rate limit without a time, with seconds, and with a date, in a vendor's words. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError, createFalClient, type FalClient } from '@fal-ai/client';
 import { assertRefusals } from './client-refusals.ts';
+import { openFakeServer } from './fake-server.ts';
 import { openFakeFal } from './fal.ts';
 import { readClientTypes } from './fal-client-types.ts';
 import { falInputs } from './fal-inputs.ts';
@@ -38,6 +39,15 @@ test("fal's own client talks to the fake: queue, states, result, upload, cancel,
   const blob = new Blob([new Uint8Array(await smallPicture)], { type: 'image/png' });
   const uploaded = await client.storage.upload(blob, { lifecycle: { expiresIn: '1d' } });
   assert.ok(fake.uploads.get(uploaded)?.equals(await smallPicture));
+
+  const called = Promise.withResolvers<unknown>();
+  const receiver = await openFakeServer(({ json, reply }) => {
+    called.resolve(json);
+    reply(200, {});
+  });
+  t.after(() => receiver.stop());
+  const hooked = await client.queue.submit(MODEL, { input: { prompt: 'a fox' }, headers, webhookUrl: receiver.url });
+  assert.equal(((await called.promise) as { request_id: string }).request_id, hooked.request_id);
 
   // After 429 and 503 it submits again.
   for (const trouble of ['busy', 'overloaded']) {

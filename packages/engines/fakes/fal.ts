@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createFakeCallbacks } from './fake-callbacks.ts';
 import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
@@ -81,6 +82,8 @@ const FAILURES: Readonly<Record<string, readonly [number, unknown]>> = {
 /** The queue of fal, from its documentation. @param models by their full id: what their input may be. */
 export async function openFakeFal(models: Readonly<Record<string, InputShape>>): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
+  const callbacks = createFakeCallbacks();
+  const signing = generateKeyPairSync('ed25519');
   const uploads = new Map<string, Buffer>();
   const misplacedKeys: string[] = [];
   const server = await openFakeServer(answer);
@@ -97,6 +100,10 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
       }
       const job = jobs.jobs.get(file?.[1] ?? '');
       return job === undefined ? reply(404, '') : await sendFile(exchange, job.words.file ?? 'png', jobs.download(job));
+    }
+    if (path === '/.well-known/jwks.json') {
+      if (headers.authorization !== undefined) misplacedKeys.push(path);
+      return reply(200, { keys: [{ ...signing.publicKey.export({ format: 'jwk' }), kid: 'fake' }] });
     }
     if (headers.authorization === undefined)
       return reply(401, { detail: 'Cannot access application. Authentication is required' });
@@ -141,7 +148,16 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
       });
     }
     const job = jobs.take(exchange, String(input.prompt), input, () => randomUUID());
-    if (job !== null) reply(200, { status: 'IN_QUEUE', ...addresses(job, appOf(model)), queue_position: 0 });
+    if (job === null) return;
+    const webhook = exchange.query.get('fal_webhook');
+    if (webhook === null) return reply(200, { status: 'IN_QUEUE', ...addresses(job, appOf(model)), queue_position: 0 });
+    callbacks.promise(job, webhook, (state) =>
+      state === 'running'
+        ? null
+        : { body: { request_id: job.id, gateway_request_id: job.id, status: 'OK', payload: {} }, headers: signed },
+    );
+    // Without the addresses, as its page of webhooks has it.
+    reply(200, { request_id: job.id, gateway_request_id: job.id });
   }
 
   function onRequest(exchange: Exchange, app: string, id: string, part: string): undefined {
@@ -150,7 +166,7 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
     if (job === undefined) {
       return part === '/cancel' ? reply(404, { status: 'NOT_FOUND' }) : reply(404, { detail: 'Request not found' });
     }
-    const isOver = job.canceled || job.polls > Number(job.words.queue ?? 0) + Number(job.words.run ?? 0);
+    const isOver = jobs.isOver(job);
     if (part === '/status' && method === 'GET') return status(exchange, job, app);
     if (part === '/cancel' && method === 'PUT') {
       if (isOver) return reply(400, { status: 'ALREADY_COMPLETED' });
@@ -209,7 +225,27 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
     return { request_id: job.id, response_url: base, status_url: `${base}/status`, cancel_url: `${base}/cancel` };
   }
 
-  return { ...server, key: KEY, jobs: jobs.jobs, counts: jobs.counts, uploads, misplacedKeys, forget: jobs.forget };
+  function signed(body: string): Record<string, string> {
+    const [id, user, seconds] = [randomUUID(), 'fake-user', String(Math.floor(Date.now() / 1000))];
+    const text = [id, user, seconds, createHash('sha256').update(body).digest('hex')].join('\n');
+    return {
+      'x-fal-webhook-request-id': id,
+      'x-fal-webhook-user-id': user,
+      'x-fal-webhook-timestamp': seconds,
+      'x-fal-webhook-signature': sign(null, Buffer.from(text), signing.privateKey).toString('hex'),
+    };
+  }
+
+  return {
+    ...server,
+    key: KEY,
+    jobs: jobs.jobs,
+    counts: jobs.counts,
+    uploads,
+    misplacedKeys,
+    callbacks: callbacks.made,
+    forget: jobs.forget,
+  };
 }
 
 function appOf(model: string): string {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createFakeCallbacks } from './fake-callbacks.ts';
 import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
@@ -41,6 +42,7 @@ const FAILURES: Readonly<Record<string, string>> = {
  */
 export async function openFakeKling(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
+  const callbacks = createFakeCallbacks();
   /** By our own id, which is unique for an account. */
   const external = new Map<string, FakeJob>();
   const misplacedKeys: string[] = [];
@@ -85,6 +87,14 @@ export async function openFakeKling(): Promise<FakeUpstream> {
     const made = job ?? [...jobs.jobs.values()].find((one) => !known.has(one.id));
     if (made !== undefined && externalId !== undefined) external.set(externalId, made);
     if (job === null) return undefined;
+    const { callback_url: url, options } = exchange.json as {
+      callback_url?: string;
+      options?: { callback_url?: string };
+    };
+    callbacks.promise(job, isOlder ? url : options?.callback_url, (state) => {
+      const { status } = standing(job, state, isOlder ? 'succeed' : 'succeeded');
+      return { body: isOlder ? { task_id: job.id, task_status: status } : { id: job.id, status } };
+    });
     const data = isOlder
       ? { task_id: job.id, task_status: 'submitted', task_info: { external_task_id: externalId } }
       : { id: job.id, status: 'submitted', create_time: 1, update_time: 1, external_id: externalId };
@@ -139,5 +149,6 @@ export async function openFakeKling(): Promise<FakeUpstream> {
   }
 
   const { jobs: made, counts, forget } = jobs;
-  return { ...server, key: KEY, jobs: made, counts, uploads: new Map(), misplacedKeys, forget };
+  const facts = { key: KEY, jobs: made, counts, uploads: new Map(), misplacedKeys, callbacks: callbacks.made, forget };
+  return { ...server, ...facts };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Replicate from 'replicate';
+import Replicate, { validateWebhook } from 'replicate';
 import { assertRefusals } from './client-refusals.ts';
+import { openFakeServer } from './fake-server.ts';
 import { openFakeReplicate } from './replicate.ts';
 import { smallPicture } from './small-picture.ts';
 
@@ -34,6 +35,21 @@ test("Replicate's own client talks to the fake: run, states, result, upload, can
   await client.predictions.cancel(unwanted.id);
   assert.equal((await client.predictions.get(unwanted.id)).status, 'canceled');
   assert.equal((await client.accounts.current()).username, 'foxes');
+
+  // A callback, whose signature its client checks.
+  const called = Promise.withResolvers<Request>();
+  const receiver = await openFakeServer(({ bytes, headers, reply }) => {
+    const body = new Uint8Array(bytes);
+    called.resolve(
+      new Request('http://receiver', { method: 'POST', headers: headers as Record<string, string>, body }),
+    );
+    reply(200, {});
+  });
+  t.after(() => receiver.stop());
+  const hook = { webhook: receiver.url, webhook_events_filter: ['completed' as const] };
+  await client.predictions.create({ model: MODEL, input: { prompt: 'a fox' }, ...hook });
+  const { key: secret } = await client.webhooks.default.secret.get();
+  assert.equal(await validateWebhook(await called.promise, secret), true);
 
   // It creates again after 429, and after nothing else.
   await create('[[job=busy submit=busyfor]]');

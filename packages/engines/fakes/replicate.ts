@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { createFakeCallbacks } from './fake-callbacks.ts';
 import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
 
+export const WEBHOOK_SECRET = `whsec_${Buffer.from('fake secret of thirty-two bytes!').toString('base64')}`;
 const TOKEN = 'r8_fake0123456789fake0123456789fake012345';
 const BUSY = { detail: 'Request was throttled. Your rate limit resets in ~1s.' };
 const TROUBLES: Readonly<Record<string, Trouble>> = {
@@ -51,6 +53,7 @@ const ERRORS: Readonly<Record<string, string>> = {
  */
 export async function openFakeReplicate(models: Readonly<Record<string, InputShape>>): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
+  const callbacks = createFakeCallbacks();
   const uploads = new Map<string, Buffer>();
   const misplacedKeys: string[] = [];
   const server = await openFakeServer(answer);
@@ -74,6 +77,7 @@ export async function openFakeReplicate(models: Readonly<Record<string, InputSha
       });
     }
     if (path === '/v1/account' && method === 'GET') return reply(200, { type: 'organization', username: 'foxes' });
+    if (path === '/v1/webhooks/default/secret' && method === 'GET') return reply(200, { key: WEBHOOK_SECRET });
     if (path === '/v1/files' && method === 'POST') return await keepFile(exchange);
     const created = /^\/v1\/(?:(models|deployments)\/([^/]+\/[^/]+)\/)?predictions$/.exec(path);
     if (created !== null && method === 'POST') return create(exchange, created[1] ?? null, created[2] ?? null);
@@ -115,6 +119,9 @@ export async function openFakeReplicate(models: Readonly<Record<string, InputSha
       reply(422, { title: 'Input validation failed', detail, status: 422, invalid_fields: fields });
     if (typeof json !== 'object' || json === null) return refuse('- (root): the body is no JSON object\n');
     const { input, version, ...others } = json as Record<string, unknown>;
+    const { webhook, webhook_events_filter: events } = others;
+    // Without it every line of a model's log causes a call.
+    if (webhook !== undefined && String(events) !== 'completed') return refuse('- webhook_events_filter\n');
     const extra = Object.keys(others).find((key) => !['webhook', 'webhook_events_filter', 'stream'].includes(key));
     if (extra !== undefined) return refuse(`- (root): Additional property ${extra} is not allowed\n`);
     if ((kind === null) !== (version !== undefined)) return refuse('- version: belongs to POST /predictions alone\n');
@@ -143,7 +150,11 @@ export async function openFakeReplicate(models: Readonly<Record<string, InputSha
     }
     const order = input as Record<string, unknown>;
     const job = jobs.take(exchange, String(order.prompt), order, () => randomBytes(13).toString('hex'));
-    if (job !== null) reply(201, prediction(job, 'queued'));
+    if (job === null) return;
+    callbacks.promise(job, webhook, (state) =>
+      state === 'running' ? null : { body: prediction(job, 'over'), headers: signed },
+    );
+    reply(201, prediction(job, 'queued'));
   }
 
   function prediction(job: FakeJob, state: 'queued' | 'running' | 'over'): Record<string, unknown> {
@@ -187,6 +198,15 @@ export async function openFakeReplicate(models: Readonly<Record<string, InputSha
     counts: jobs.counts,
     uploads,
     misplacedKeys,
+    callbacks: callbacks.made,
     forget: jobs.forget,
   };
+}
+
+/** Signs a body as Standard Webhooks says. */
+function signed(body: string): Record<string, string> {
+  const [id, seconds] = [`msg_${randomBytes(8).toString('hex')}`, String(Math.floor(Date.now() / 1000))];
+  const key = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` };
 }

@@ -55,12 +55,16 @@ export async function openFakeVidu(): Promise<FakeUpstream> {
       content: { counted: false, answer: [400, fault('AuditSubmitIllegal', 'The prompt was refused.')] },
       internal: { counted: true, answer: [500, fault('Internal', 'Internal error')] },
     },
+    callbackIn: ({ callback_url: url }) => url,
     order({ method, path, body }) {
       if (method !== 'POST') return null;
-      const { model, ...input } = body;
+      const { model, callback_url: url, ...input } = body;
       const shape = INPUTS[`${path.slice(1)}/${model}`];
       if (shape === undefined) return { fault: [404, fault('ModelNotFound', `${path} has no model ${model}`)] };
-      const [wrong] = judgeInput(shape, input);
+      const [wrong] = judgeInput(
+        { ...shape, callback_url: { type: 'url' } },
+        url === undefined ? input : { ...input, callback_url: url },
+      );
       if (wrong !== undefined) return { fault: [400, fault('FieldInvalid', `${wrong.field}: ${wrong.message}`)] };
       return { prompt: String(input.prompt ?? ''), input: body };
     },

@@ -19,10 +19,18 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   vertex: { floor: 5, ceiling: 200 },
 };
 
-/** Returns the engine with the operator's bounds, or else its vendor's. */
+/**
+ * Checks per minute by engine name, of the vendors that publish a limit of reads per account. A tenth is left for
+ * cancels, probes and uploads. Replicate: 3,000 requests per minute besides those that order (its page of rate limits).
+ */
+const CHECKS_PER_MINUTE: Readonly<Record<string, number>> = { replicate: 2_700 };
+
+/** Returns the engine with the operator's bounds, or else its vendor's, and with the vendor's limit of checks. */
 export function withLimits(engine: Engine, configured: ConcurrencyBounds | null): Engine {
   const bounds = configured ?? DEFAULT_LIMITS[engine.name];
-  if (bounds === undefined) return engine;
+  const checksPerMinute = CHECKS_PER_MINUTE[engine.name];
+  const checks = checksPerMinute === undefined ? {} : { checksPerMinute };
+  if (bounds === undefined) return { ...engine, ...checks };
   const concurrency = Math.min(bounds.ceiling, Math.max(bounds.floor, engine.concurrency));
-  return { ...engine, concurrency, ...(bounds.floor === bounds.ceiling ? {} : { adapts: bounds }) };
+  return { ...engine, ...checks, concurrency, ...(bounds.floor === bounds.ceiling ? {} : { adapts: bounds }) };
 }

@@ -3,6 +3,7 @@ import type { ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { RouteMap } from '@darkroom-service/contract/catalog/route-map';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TASK_FAILURE_CODES } from '@darkroom-service/contract/words';
+import type { Callback, CallbackNews } from './callback.ts';
 import type { EngineInstance } from './instance.ts';
 import type { Probed, ReadBalance } from './probed.ts';
 import type { Simulate } from './simulate.ts';
@@ -63,6 +64,13 @@ export interface Engine {
   check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked>;
   /** Returns why no new order can be submitted, in words for its customer; null if it can. Absent = always. */
   refusal?(): Promise<string | null>;
+  /**
+   * Judges a call to the URL that `start` was given. Absent = the upstream makes none, and `start` is given no URL. The
+   * call is a hint: only `check` tells what became of the order.
+   */
+  readCallback?(callback: Callback, context: CallContext): Promise<CallbackNews>;
+  /** Tells whether the order of an operation was submitted with a URL that the upstream calls. */
+  callsBack?(operation: JsonValue): boolean;
   /** Requests to stop an operation. Returns whether the engine accepted the request; `check` reports the end. */
   cancel?(operation: JsonValue, order: Order, context: CallContext): Promise<boolean>;
   /** Looks an operation up by our task id after a crash; null if the upstream does not have it. */
@@ -74,6 +82,8 @@ export interface Engine {
   readonly balance?: ReadBalance;
   /** Lists the upstream's models by the names that routes use. Must be free of charge. @throws EngineError */
   models?(context: CallContext): Promise<ReadonlySet<string>>;
+  /** How many checks per minute the upstream accepts from the account; absent = it publishes no number. */
+  readonly checksPerMinute?: number;
   /** Whether it has never had a model in this process; it then counts as not configured. See `engines-in-use.ts`. */
   isDormant?(): boolean;
   /** Whether the operator's settings give it this upstream model; absent = all models. */
@@ -107,6 +117,8 @@ export interface CallContext {
   readonly onProgress: (progress: number) => void;
   /** Somebody requested to cancel the order, so an order that has disappeared counts as canceled. */
   readonly cancelRequested?: boolean;
+  /** For `start`: the URL that the upstream may call when the order has ended; its last part is a secret. */
+  readonly callbackUrl?: string | null;
 }
 
 /** Everything an engine receives about an order. */

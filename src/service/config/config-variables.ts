@@ -45,7 +45,7 @@ export const VARIABLES = {
     text(isWebAddress, {
       expected: 'a URL such as https://pictures.example.com or https://example.com/darkroom',
       description:
-        'The URL that clients use; it may have a path. Every link of the service begins with it. Unset: `http://host:port`.',
+        'The URL that clients use; it may have a path. Every link of the service begins with it, and upstreams call back there. Unset: `http://host:port`.',
     }),
   ),
   DARKROOM_TRUST_PROXY: text(

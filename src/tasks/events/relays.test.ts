@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/databases.ts';
 import type { Database } from '../../database/database.ts';
-import { relayToRunners } from './runner-relay.ts';
+import { callbackTopic, relayToRunners } from './runner-relay.ts';
 import { createTaskEvents, type TaskEvents } from './task-events.ts';
 
 const WAIT = { timeoutMs: 60_000, signal: new AbortController().signal };
@@ -38,7 +38,7 @@ test('waiters are notified of changes of their task, made in any process, and of
   await next(there, 'img_other');
 });
 
-test('runners of every process get each signal of new work and of cancels once', async (t) => {
+test('runners of every process get each signal of new work, cancels and callbacks once', async (t) => {
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
   const heard: string[] = [];
   const bothTold = Promise.withResolvers<void>();
@@ -48,12 +48,14 @@ test('runners of every process get each signal of new work and of cancels once',
       heard.push(`${name} ${taskId}`);
       if (name === 'there') bothTold.resolve();
     },
+    calledBack: (taskId: string, engine: string) => heard.push(`${name} ${taskId} ${engine}`) > 0,
   });
   const [here, there] = [runner('here'), runner('there')];
   const signals = relayToRunners(database, () => here);
   relayToRunners(await openAnother(), () => there);
   signals.wake();
+  database.announce([callbackTopic('img_2', 'fal@upk_1')]);
   signals.cancelRequested('img_1');
   await bothTold.promise;
-  assert.deepEqual(heard.sort(), ['here img_1', 'here work', 'there img_1', 'there work']);
+  assert.deepEqual(heard.sort(), ['here img_1', 'here work', 'there img_1', 'there img_2 fal@upk_1', 'there work']);
 });

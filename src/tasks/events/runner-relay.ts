@@ -7,12 +7,20 @@ interface RunnerSignals {
   wake(): void;
   /** Somebody requested to cancel the task. */
   cancelRequested(taskId: string): void;
+  /** The engine's upstream called about the task. @returns whether this process holds the task */
+  calledBack(taskId: string, engine: string): boolean;
 }
 
 const WORK = 'work';
 const REFERENCES = 'references';
 const ENDED_PARENTS = 'ended-parents';
 const CANCEL = 'cancel:';
+const CALLBACK = 'callback:';
+
+/** Returns the topic by which other processes hear that an engine's upstream called about a task. */
+export function callbackTopic(taskId: string, engine: string): string {
+  return `${CALLBACK}${taskId}:${engine}`;
+}
 
 /**
  * Passes signals to this process's runner and, shortly after, to those of other processes. A lost signal only costs
@@ -31,12 +39,17 @@ export function relayToRunners(
     runner()?.cancelRequested(taskId);
     fetcher()?.abort(taskId, new Error('the order was canceled'));
   };
+  const calledBack = (topic: string) => {
+    const cut = topic.indexOf(':');
+    runner()?.calledBack(topic.slice(0, cut), topic.slice(cut + 1));
+  };
   database.onRemoteChange((topics) => {
     for (const topic of topics) {
       if (topic === WORK) runner()?.wake();
       else if (topic === REFERENCES) fetcher()?.wake();
       else if (topic === ENDED_PARENTS) releaser()?.wake();
       else if (topic.startsWith(CANCEL)) cancel(topic.slice(CANCEL.length));
+      else if (topic.startsWith(CALLBACK)) calledBack(topic.slice(CALLBACK.length));
     }
   });
   return {
@@ -56,5 +69,6 @@ export function relayToRunners(
       cancel(taskId);
       database.announce([CANCEL + taskId]);
     },
+    calledBack: (taskId, engine) => runner()?.calledBack(taskId, engine) ?? false,
   };
 }

@@ -1,5 +1,6 @@
 import type { Engine, Order } from '@darkroom-service/engines/engine';
 import type { ToldCost } from '@darkroom-service/engines/told-cost';
+import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { Action } from '../decide/action.ts';
 import type { TaskLife } from '../decide/decide.ts';
@@ -36,6 +37,12 @@ export abstract class Attempt implements TaskLife {
   /** Passes a cancel to the engine; undefined while the engine has no order to cancel. */
   onCancel: (() => void) | undefined;
   wasToldToCancel = false;
+  /** The order is checked because its upstream called. */
+  isForCall = false;
+  /** The upstream called during this work. */
+  wasCalled = false;
+  /** The check was put off, because the upstream accepts no more checks for now. */
+  isPutOff = false;
   #canceledAtMs: number | null = null;
 
   constructor(work: WorkerServices, task: TaskRecord, interruption = new Interruption(work.heartbeat)) {
@@ -44,6 +51,13 @@ export abstract class Attempt implements TaskLife {
     this.engine = work.engines.get(task.route.engine);
     this.interruption = interruption;
     this.signal = interruption.signal;
+  }
+
+  /** Whether the upstream was given a URL to call when it got the order. */
+  get callsBack(): boolean {
+    const answer = this.task.operation_json === null ? this.work.answers.of(this.task.id) : null;
+    if (answer?.kind === 'operation') return this.engine?.callsBack?.(answer.operation) ?? false;
+    return this.task.operation_json !== null && (this.engine?.callsBack?.(operationOf(this.task)) ?? false);
   }
 
   abstract gatherFacts(event: TaskEvent): Facts | Promise<Facts>;
@@ -57,6 +71,13 @@ export abstract class Attempt implements TaskLife {
     this.isResubmission = false;
     this.toldCost = undefined;
     this.fault = null;
+  }
+
+  /** Notes that the upstream of an engine called about the task. @returns whether the task is at that engine */
+  tellOfCall(engine: string): boolean {
+    if (this.task.route.engine !== engine) return false;
+    this.wasCalled = true;
+    return true;
   }
 
   /** Passes a cancel to the engine, if it has the task. */

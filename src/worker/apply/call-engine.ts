@@ -37,7 +37,8 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   let stoodStillMs = 0;
   let started: Started;
   try {
-    const start = () => engine.start(order, { signal, onProgress: () => {} });
+    const callbackUrl = work.callbacks.urlFor(engine, task);
+    const start = () => engine.start(order, { signal, onProgress: () => {}, callbackUrl });
     const measured = { isSimulated: task.simulate !== null, engine: engine.name, call: 'start', signal } as const;
     started = await timeCall(work.services.figures, measured, start).catch((error: unknown) => {
       stoodStillMs = endCall('failed');
@@ -65,6 +66,13 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
   const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
   attempt.interruption.setResumable(true);
   signal.throwIfAborted();
+  const isPaced = task.step === 'running' && task.cancel_requested_at === null;
+  // At the deadline the check decides about the order, so it is not put off.
+  const waitMs = isPaced && work.services.clock.now() < task.deadline_at ? await work.load.countCheck(engine) : null;
+  if (waitMs !== null) {
+    attempt.isPutOff = true;
+    return { type: 'checked', checked: { status: 'pending', checkAfterMs: waitMs } };
+  }
   attempt.order ??= await orderOf(attempt);
   const { order } = attempt;
   const progress = progressNotes(task.progress, (now) =>
@@ -95,6 +103,8 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     await progress.settled();
   }
   await work.circuits.succeeded(engine.name, 'check');
+  const hasEnded = checked.status !== 'pending' && !cancelRequested;
+  if (hasEnded && !attempt.isForCall && !attempt.wasCalled && attempt.callsBack) work.callbacks.missed(engine.name);
   return { type: 'checked', checked };
 }
 

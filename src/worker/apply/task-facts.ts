@@ -71,6 +71,11 @@ export class TaskFacts implements Facts {
     return this.#attempt.work.unsent.has(this.#attempt.task);
   }
 
+  get awaitsCallback(): boolean {
+    const { engine } = this.#attempt;
+    return engine !== undefined && this.#attempt.callsBack && this.#attempt.work.callbacks.arrive(engine.name);
+  }
+
   get typicalSeconds(): number | null {
     const { work, task } = this.#attempt;
     return work.services.typicalSeconds.of(task.model_id, task.mode)?.p80 ?? null;

@@ -1,7 +1,7 @@
 import type { Checked, EngineErrorClass } from '@darkroom-service/engines/engine';
 import { backOff } from '../../base/back-off.ts';
 import { stateOf } from '../../routing/circuit.ts';
-import { checkPauseMs } from '../check-pause.ts';
+import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';
 import type { ActionOf } from './action.ts';
 import { canceled, failed, failedBy, timedOut } from './endings.ts';
 import { isOverdue } from './hand-over.ts';
@@ -101,7 +101,10 @@ function untilNextCheck({ task, event, facts }: Situation<'checked'>): Omit<Acti
   const silentMs = progress === null ? facts.now - (task.progressed_at ?? facts.now) : 0;
   const softDeadlineMs = Math.max(facts.settings.softDeadlineMs, (facts.typicalSeconds ?? 0) * 5000);
   const runningMs = Math.max(0, facts.now - (task.started_at ?? task.created_at));
-  const wishedMs = pending.checkAfterMs ?? checkPauseMs(runningMs, facts.chance);
+  const pauseMs = facts.awaitsCallback
+    ? callbackPauseMs(runningMs, facts.typicalSeconds, facts.chance)
+    : checkPauseMs(runningMs, facts.chance);
+  const wishedMs = pending.checkAfterMs ?? pauseMs;
   const leastMs = silentMs > softDeadlineMs ? SILENT_CHECK_MS : leastPauseMs(facts);
   const { estimatedSeconds } = pending;
   return {

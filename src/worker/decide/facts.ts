@@ -29,6 +29,8 @@ export interface Facts {
   readonly hasAnswerInHand: boolean;
   /** This process held the task until this claim and certainly did not submit it. */
   readonly wasNotSent: boolean;
+  /** The upstream will call when the order has ended: it was given a URL, and its callbacks arrive. */
+  readonly awaitsCallback: boolean;
   /** The 80th percentile of the model's durations in seconds; null if unknown. */
   readonly typicalSeconds: number | null;
   readonly settings: Pick<TaskSettings, 'softDeadlineMs' | 'routePatienceMs' | 'upstreamWaitMs'>;

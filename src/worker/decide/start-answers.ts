@@ -1,7 +1,7 @@
 import type { EngineErrorClass } from '@darkroom-service/engines/engine';
 import { backOff } from '../../base/back-off.ts';
 import { isLasting, isLong } from '../../routing/circuit.ts';
-import { checkPauseMs } from '../check-pause.ts';
+import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';
 import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';
 import type { Fault } from './event.ts';
 import { canOfferAgain, offerAgain } from './lost-orders.ts';
@@ -32,12 +32,16 @@ const SAVE: Rows<'answered'> = [
       event.kind === 'delivery'
         ? { checkAfterMs: 0, retries: true }
         : {
-            checkAfterMs: event.checkAfterMs ?? checkPauseMs(0, facts.chance),
+            checkAfterMs: event.checkAfterMs ?? firstPauseMs(facts),
             // An order that costs nothing can be submitted again.
             retries: facts.engine?.isRepeatable !== true,
           },
   },
 ];
+
+function firstPauseMs({ awaitsCallback, typicalSeconds, chance }: Situation['facts']): number {
+  return awaitsCallback ? callbackPauseMs(0, typicalSeconds, chance) : checkPauseMs(0, chance);
+}
 
 export const ANSWERED: EventRows<'answered'> = { ...IMPOSSIBLE, submitting: SAVE };
 

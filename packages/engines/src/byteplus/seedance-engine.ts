@@ -1,5 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
 import { type Engine, EngineError } from '../engine.ts';
+import { newsIn } from '../upstream/callback-news.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
@@ -27,8 +28,8 @@ export function createSeedanceEngine(settings: ArkSettings): Engine {
       timeoutMs: ark.timeoutMs,
       secrets: [settings.key],
       handOver: handOverToArk,
-      async submit({ model, input }, { signal }) {
-        const json = { model, ...input };
+      async submit({ model, input }, { signal, callbackUrl }) {
+        const json = { model, ...input, ...(callbackUrl === null ? {} : { callback_url: callbackUrl }) };
         const { body } = await ark.call({ method: 'POST', url: TASKS, json, signal, orders: true });
         const { id } = objectOf(body);
         if (typeof id === 'string' && id !== '') return { id };
@@ -39,6 +40,8 @@ export function createSeedanceEngine(settings: ArkSettings): Engine {
         return answer.status === 404 ? { state: 'gone' } : standingOf(ark, objectOf(answer.body));
       },
       jobOf: ({ id }) => id,
+      // It calls at each change of the status, without a signature.
+      readCallback: async ({ body }) => newsIn(body, ['status'], ['queued', 'running']),
       probe: (context) => probeArk(ark, context),
     },
     settings,

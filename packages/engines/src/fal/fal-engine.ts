@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Engine, EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
+import { createCallbackKeys, isSigned } from '../upstream/callback-keys.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
@@ -9,6 +10,7 @@ import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { toldUnits } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import { isSignedByFal, readFalKeys } from './fal-callbacks.ts';
 import { classOfErrorType, explainFalError, UNVERIFIED as UNVERIFIED_WORDS } from './fal-errors.ts';
 
 interface FalSettings extends EngineTools {
@@ -54,6 +56,7 @@ export function createFalEngine(settings: FalSettings): Engine {
   };
   const queue = createUpstream({ ...connection, baseUrl: settings.url ?? QUEUE_URL });
   const files = createUpstream({ ...connection, baseUrl: settings.url ?? UPLOAD_URL });
+  const callbackKeys = createCallbackKeys(settings.clock, (signal) => readFalKeys(files, signal));
   return createSubmitPollEngine<Handle>(
     {
       name: 'fal',
@@ -66,11 +69,11 @@ export function createFalEngine(settings: FalSettings): Engine {
         byAddress: true,
         upload: (media, signal) => upload(files, media, signal),
       }),
-      async submit({ model, input }, { signal }) {
+      async submit({ model, input }, { signal, callbackUrl }) {
         const headers = { 'x-fal-object-lifecycle-preference': LIFECYCLE, 'x-fal-no-retry': '1' };
         const { body } = await queue.call({
           method: 'POST',
-          url: `/${model}`,
+          url: callbackUrl === null ? `/${model}` : `/${model}?fal_webhook=${encodeURIComponent(callbackUrl)}`,
           json: input,
           headers,
           signal,
@@ -84,6 +87,11 @@ export function createFalEngine(settings: FalSettings): Engine {
         return await standingOf(queue, answer.body, responseUrl, signal);
       },
       jobOf: ({ requestId }) => requestId,
+      // It calls once, when the order has ended.
+      async readCallback(callback, { signal }) {
+        const now = settings.clock.now();
+        return (await isSigned(callbackKeys, (key) => isSignedByFal(key, callback, now), signal)) ? 'ended' : 'forged';
+      },
       async cancel({ cancelUrl }, { signal }) {
         const url = queue.rebase(cancelUrl);
         const { status } = await queue.call({ method: 'PUT', url, signal, accept: [400, 404] });

@@ -3,11 +3,17 @@ import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import type { ToldCost } from '../told-cost.ts';
+import { newsIn } from '../upstream/callback-news.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
-import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import {
+  createSubmitPollEngine,
+  type EngineTools,
+  type Standing,
+  type SubmitContext,
+} from '../upstream/submit-poll-engine.ts';
 import { toldDollars, toldUnits } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { assertCodeIsZero, codeOf, explainKlingError } from './kling-errors.ts';
@@ -41,6 +47,7 @@ const UNVERIFIED = {
   duplicate: /exist|duplicat|external_task_id/i,
 };
 const INVALID = 1201;
+const WORKING = ['submitted', 'processing'];
 
 /**
  * Creates the engine for Kling, both generations of its API. A route's `model` is the path with the model at its end:
@@ -72,9 +79,9 @@ export function createKlingEngine(settings: KlingSettings): Engine {
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
       handOver: (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count),
-      async submit({ model, input }, { taskId, signal }) {
+      async submit({ model, input }, { taskId, signal, callbackUrl }) {
         try {
-          return await submit(upstream, model, input, taskId, signal);
+          return await submit(upstream, model, input, { taskId, signal, callbackUrl });
         } catch (error) {
           if (!(error instanceof EngineError) || !mayBeThere(error)) throw error;
           const found = await find(upstream, model, taskId, signal).catch(() => null);
@@ -89,6 +96,8 @@ export function createKlingEngine(settings: KlingSettings): Engine {
         return task === null ? { state: 'gone' } : standingOf(upstream, task);
       },
       jobOf: ({ id }) => id,
+      // Signed only for accounts with a secret of their own.
+      readCallback: async ({ body }) => newsIn(body, ['status', 'task_status'], WORKING),
       async find(taskId, { order, signal }) {
         return await find(upstream, order.route.model ?? '', taskId, signal);
       },
@@ -112,14 +121,14 @@ async function submit(
   upstream: Upstream,
   model: string,
   input: JsonObject,
-  taskId: string,
-  signal: AbortSignal,
+  { taskId, signal, callbackUrl }: Pick<SubmitContext, 'taskId' | 'signal' | 'callbackUrl'>,
 ): Promise<Handle> {
   const endpoint = endpointOf(model);
+  const callback = callbackUrl === null ? {} : { callback_url: callbackUrl };
   const json =
     endpoint.path === null
-      ? { ...input, options: { ...objectOf(input.options), external_task_id: taskId } }
-      : { model_name: endpoint.model, ...input, external_task_id: taskId };
+      ? { ...input, options: { ...objectOf(input.options), external_task_id: taskId, ...callback } }
+      : { model_name: endpoint.model, ...input, external_task_id: taskId, ...callback };
   const answer = await upstream.call({ method: 'POST', url: endpoint.url, json, signal, orders: true });
   assertCodeIsZero(answer);
   const { id, task_id: olderId } = objectOf(objectOf(answer.body).data);

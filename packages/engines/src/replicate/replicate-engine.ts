@@ -2,10 +2,12 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Engine, EngineError, type EngineErrorClass, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
+import { createCallbackKeys, isSigned } from '../upstream/callback-keys.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { isStandardSigned } from '../upstream/standard-signature.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 
@@ -53,6 +55,10 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
     explain: explainError,
     timeoutMs: settings.callTimeoutMs,
   });
+  const callbackKeys = createCallbackKeys(settings.clock, async (signal) => {
+    const { key } = objectOf((await upstream.call({ url: '/webhooks/default/secret', signal })).body);
+    return typeof key === 'string' ? [key] : [];
+  });
   return createSubmitPollEngine<Handle>(
     {
       name: 'replicate',
@@ -64,9 +70,11 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
         byAddress: true,
         upload: (media, signal) => upload(upstream, media, signal),
       }),
-      async submit({ model, input }, { signal }) {
+      async submit({ model, input }, { signal, callbackUrl }) {
         const { url, named } = createAddress(model);
-        const { body } = await upstream.call({ method: 'POST', url, json: { ...named, input }, signal, orders: true });
+        const callback = callbackUrl === null ? {} : { webhook: callbackUrl, webhook_events_filter: ['completed'] };
+        const json = { ...named, input, ...callback };
+        const { body } = await upstream.call({ method: 'POST', url, json, signal, orders: true });
         const { id } = objectOf(body);
         if (typeof id === 'string' && id !== '') return { id };
         throw new EngineError('upstream', 'Replicate took the order but named no id', { took: 'unknown' });
@@ -77,6 +85,12 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
         return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(answer.body));
       },
       jobOf: ({ id }) => id,
+      async readCallback(callback, { signal }) {
+        const now = settings.clock.now();
+        return (await isSigned(callbackKeys, (key) => isStandardSigned(key, callback, now), signal))
+          ? 'ended'
+          : 'forged';
+      },
       async cancel({ id }, { signal }) {
         const url = `/predictions/${encodeURIComponent(id)}/cancel`;
         const { status } = await upstream.call({ method: 'POST', url, signal, accept: [404] });

@@ -27,7 +27,7 @@ export interface BlockingSpec {
   /** Texts that must not appear in a refusal that customers read. */
   readonly secrets?: readonly string[];
   /** Makes the one call that orders, with `orders: true` and a timeout that suits the slowest model. */
-  generate(order: OrderInput, context: SubmitContext): Promise<Generated>;
+  generate(order: OrderInput, context: Omit<SubmitContext, 'callbackUrl'>): Promise<Generated>;
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
   readonly balance?: Engine['balance'];
   models?(context: CallContext): Promise<ReadonlySet<string>>;

@@ -1,5 +1,6 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { Callback, CallbackNews } from '../callback.ts';
 import {
   type CallContext,
   type Checked,
@@ -37,6 +38,8 @@ interface SubmitPollSpec<Handle extends JsonObject> {
   check(handle: Handle, context: CallContext & { readonly order: Order }): Promise<Standing>;
   /** Returns the upstream's own unique id of the order. */
   jobOf(handle: Handle): string;
+  /** Absent: the upstream calls nobody, and `submit` gets no `callbackUrl`. */
+  readCallback?(callback: Callback, context: CallContext): Promise<CallbackNews>;
   cancel?(handle: Handle, context: CallContext): Promise<boolean>;
   /** For upstreams that can look an order up by our task id. */
   find?(taskId: string, context: CallContext & { readonly order: Order }): Promise<Handle | null>;
@@ -50,6 +53,8 @@ export interface SubmitContext {
   readonly taskId: string;
   readonly order: Order;
   readonly signal: AbortSignal;
+  /** The URL that the upstream is asked to call when the order has ended; null = none. */
+  readonly callbackUrl: string | null;
 }
 
 /** The state of an order at the upstream. */
@@ -91,6 +96,8 @@ interface Operation extends JsonObject {
   readonly handle: JsonObject;
   /** By our clock, milliseconds. */
   readonly submittedAt: number;
+  /** Set if the upstream was given a URL to call. */
+  readonly callsBack?: true;
 }
 
 /** For this long an upstream may not know an order that it has just accepted. */
@@ -150,7 +157,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     }
   }
 
-  const { cancel, find, probe, balance, models, close } = spec;
+  const { cancel, find, probe, balance, models, close, readCallback } = spec;
   return {
     name: spec.name,
     concurrency: spec.concurrency,
@@ -159,10 +166,15 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     needsParameters: true,
     // The call that orders, and a look-up of what became of it.
     callTimeoutMs: startLimitMs(spec.timeoutMs, 2),
-    async start(order, { signal }) {
+    async start(order, { signal, callbackUrl: given = null }) {
       const input = await beforeOrdering((limited) => orderInput(order, spec.handOver, limited), signal);
-      const handle = await spec.submit(input, { taskId: order.taskId, order, signal });
-      return { operation: operationOf(handle), ...pace };
+      const callbackUrl = readCallback === undefined ? null : given;
+      const context = { taskId: order.taskId, order, signal, callbackUrl };
+      const handle = await spec.submit(input, context).catch((error: unknown) => {
+        throw callbackUrl === null ? error : withoutToken(error, callbackUrl);
+      });
+      const marks = callbackUrl === null ? {} : { callsBack: true as const };
+      return { operation: { ...operationOf(handle), ...marks }, ...pace };
     },
     async check(operation, order, context) {
       const standing = await spec.check(handleOf(operation), { ...context, order });
@@ -172,6 +184,9 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
       const { handle } = operation as Partial<Operation>;
       return handle === undefined ? null : spec.jobOf(handle as Handle);
     },
+    ...(readCallback === undefined
+      ? {}
+      : { readCallback, callsBack: (operation) => (operation as Partial<Operation>).callsBack === true }),
     ...(cancel === undefined ? {} : { cancel: (operation, _order, context) => cancel(handleOf(operation), context) }),
     ...(find === undefined
       ? {}
@@ -213,6 +228,17 @@ export async function beforeOrdering<T>(
       ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
     });
   }
+}
+
+/** An upstream may repeat the URL when it refuses an order, and its words reach the customer and the log. */
+function withoutToken(error: unknown, callbackUrl: string): unknown {
+  const token = callbackUrl.split('/').at(-1) ?? '';
+  if (!(error instanceof EngineError) || !error.message.includes(token)) return error;
+  const { took, scope, elsewhere, retryAfterMs } = error;
+  return new EngineError(error.class, withoutSecrets(error.message, [token]), {
+    ...{ took, scope, elsewhere },
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  });
 }
 
 function costOf({ upstreamCost }: { readonly upstreamCost?: ToldCost }) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
 import { type Engine, EngineError } from '../engine.ts';
+import { newsIn } from '../upstream/callback-news.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
@@ -22,6 +23,8 @@ const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 /** Not verified against the live service: the codes of a content refusal and of an empty balance. */
 const UNVERIFIED = { content: /audit|risk|sensitive|polic|moderation/i, billing: /credit|balance|quota/i };
 
+const WORKING = ['created', 'queueing', 'processing'];
+
 /** Creates the engine for Vidu. A route's `model` is the path with the model: `text2video/viduq3-pro`. */
 export function createViduEngine(settings: VendorSettings): Engine {
   const { key, fetch, pictures } = settings;
@@ -43,9 +46,9 @@ export function createViduEngine(settings: VendorSettings): Engine {
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
       handOver: (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count),
-      async submit({ model: routeModel, input }, { signal }) {
+      async submit({ model: routeModel, input }, { signal, callbackUrl }) {
         const [path, model = ''] = routeModel.split('/');
-        const json = { model, ...input };
+        const json = { model, ...input, ...(callbackUrl === null ? {} : { callback_url: callbackUrl }) };
         const { body } = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
         const { task_id: id, seed } = objectOf(body);
         if (typeof id === 'string' && id !== '') return { id, seed: seedIn(seed) };
@@ -57,6 +60,8 @@ export function createViduEngine(settings: VendorSettings): Engine {
         return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(answer.body), seed);
       },
       jobOf: ({ id }) => id,
+      // It calls at each change of the state. How it signs is not known here.
+      readCallback: async ({ body }) => newsIn(body, ['state', 'status'], WORKING),
       probe: createFreeProbe(upstream, '/tasks/0/creations', [404]),
     },
     settings,

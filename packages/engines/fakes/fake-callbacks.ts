@@ -1,0 +1,58 @@
+import type { FakeJob } from './fake-jobs.ts';
+
+/** A call that a fake made about an order. */
+export interface FakeCall {
+  /** The name that the order is counted by. */
+  readonly job: string;
+  /** How it was answered; 0 = not at all. */
+  readonly status: number;
+}
+
+/** What a vendor sends, and the headers that sign it. */
+export interface FakeNews {
+  readonly body: unknown;
+  readonly headers?: (body: string) => Readonly<Record<string, string>>;
+}
+
+/** Calls back as the word `calls` of a prompt says, and remembers what was answered. */
+export interface FakeCallbacks {
+  readonly made: readonly FakeCall[];
+  /** @param news what to send of the order while it is worked on (null = nothing) and when it has ended */
+  promise(job: FakeJob, url: unknown, news: (state: 'running' | 'over') => FakeNews | null): void;
+}
+
+const LATE_MS = 700;
+
+export function createFakeCallbacks(): FakeCallbacks {
+  const made: FakeCall[] = [];
+
+  async function call(job: FakeJob, url: string, news: FakeNews | null): Promise<void> {
+    if (news === null) return;
+    const body = JSON.stringify(news.body);
+    const headers = { 'content-type': 'application/json', ...news.headers?.(body) };
+    const status = await fetch(url, { method: 'POST', body, headers }).then(
+      (response) => response.status,
+      () => 0,
+    );
+    made.push({ job: job.name, status });
+  }
+
+  return {
+    made,
+    promise(job, url, news) {
+      if (typeof url !== 'string') return;
+      const { calls = 'once', after = '0' } = job.words;
+      const later = (ms: number, run: () => void) => void setTimeout(run, ms).unref();
+      const atEnd = (to: string) => void call(job, to, news('over'));
+      // Before the answer to the submission, as far as it can be.
+      if (calls === 'early') atEnd(url);
+      later(Number(after) / 2, () => void call(job, url, news('running')));
+      later(Number(after) + (calls === 'late' ? LATE_MS : 0), () => {
+        if (calls === 'never') return;
+        if (calls === 'forged') return atEnd(`${url.slice(0, -8)}forgeryA`);
+        atEnd(url);
+        if (calls === 'twice') atEnd(url);
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { CallbackClaim } from '../tasks/callback-tokens.ts';
+import { discardBody } from './bodies/discard-body.ts';
+import type { App, HttpOptions } from './http-options.ts';
+
+/** Longer calls are refused, and the order's next check finds its end. */
+const MAX_BODY_BYTES = 1_000_000;
+const FULL_FOR_SECONDS = 5;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the token of a callback names; null if the token is forged. */
+    callbackClaim?: CallbackClaim | null;
+  }
+}
+
+interface CallbackRoute {
+  Params: { readonly engine: string; readonly token: string };
+}
+
+/**
+ * Where upstreams call when an order has ended. Every token of the right form gets the same answer, whatever becomes of
+ * the call. Bodies are only read to check signatures.
+ * @param takeTurn holds back requests without a key
+ */
+export async function callbackRoutes(app: App, options: HttpOptions, takeTurn: onRequestHookHandler): Promise<void> {
+  const { callbacks } = options;
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.addHook('onClose', () => callbacks.settled());
+    scope.post<CallbackRoute>(
+      '/callbacks/:engine/:token',
+      { bodyLimit: MAX_BODY_BYTES, schema: { hide: true }, onRequest: [readToken, holdBackForged] },
+      async ({ callbackClaim: claim, headers, body }) => {
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+        if (claim) callbacks.receive(claim, { headers, body: bytes });
+        return {};
+      },
+    );
+  });
+
+  async function readToken(request: FastifyRequest<CallbackRoute>): Promise<void> {
+    const claim = callbacks.verify(request.params.engine, request.params.token);
+    // The address itself is not repeated.
+    if (claim === 'malformed') throw new ServiceError('not_found', 'Nothing exists here. See /docs for all endpoints.');
+    request.callbackClaim = claim === 'forged' ? null : claim;
+    if (claim === 'forged' || !callbacks.isFull) return;
+    const message = 'Too many callbacks arrive at the same time. Call again later.';
+    throw new ServiceError('rate_limited', message, { retryAfterSeconds: FULL_FOR_SECONDS });
+  }
+
+  function holdBackForged(
+    this: App,
+    request: FastifyRequest<CallbackRoute>,
+    reply: FastifyReply,
+    done: (error?: Error) => void,
+  ): void {
+    if (request.callbackClaim !== null) {
+      done();
+      return;
+    }
+    takeTurn.call(this, request, reply, (error) => {
+      if (error !== undefined) {
+        done(error);
+        return;
+      }
+      if (!request.raw.complete) discardBody(request, options.bodyPace);
+      void reply.code(200).send({});
+    });
+  }
+}

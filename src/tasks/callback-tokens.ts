@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SigningSecret } from '../accounts/signing-secrets.ts';
+
+/** The claim under which an order was submitted, as the URL names it that its upstream calls. */
+export interface CallbackClaim {
+  /** The engine that submitted the order. */
+  readonly engine: string;
+  readonly taskId: string;
+  /** The fence of the claim. */
+  readonly fence: number;
+}
+
+/** Makes and checks the secret part of callback URLs. It is stored nowhere: whoever can sign can make it again. */
+export interface CallbackTokens {
+  /** Returns the path of a callback URL, such as `/callbacks/fal/img_….3.<signature>`. */
+  sign(claim: CallbackClaim): string;
+  /** Reads a token. @returns the claim; `forged` if the signature is wrong, `malformed` if it can be no token */
+  verify(engine: string, token: string): CallbackClaim | 'forged' | 'malformed';
+}
+
+const TOKEN = /^((?:img|vid)_[0-9a-z]{26})\.(\d{1,15})\.([\w-]{43})$/;
+
+/** @param secrets what is signed with and accepted now */
+export function createCallbackTokens(secrets: () => SigningSecret): CallbackTokens {
+  return {
+    sign(claim) {
+      const { engine, taskId, fence } = claim;
+      return `/callbacks/${encodeURIComponent(engine)}/${taskId}.${fence}.${signatureOf(claim, secrets().signing)}`;
+    },
+    verify(engine, token) {
+      const [, taskId, fence, signature] = TOKEN.exec(token) ?? [];
+      if (taskId === undefined || signature === undefined) return 'malformed';
+      const claim: CallbackClaim = { engine, taskId, fence: Number(fence) };
+      const found = Buffer.from(signature);
+      const isSigned = (secret: string) => timingSafeEqual(Buffer.from(signatureOf(claim, secret)), found);
+      // All are compared, so that the time tells nothing.
+      return secrets().accepted.filter(isSigned).length > 0 ? claim : 'forged';
+    },
+  };
+}
+
+/** File URLs are signed with the same secret, but their texts have a line break. */
+function signatureOf({ engine, taskId, fence }: CallbackClaim, secret: string): string {
+  return createHmac('sha256', secret).update(`callback:${engine}:${taskId}:${fence}`).digest('base64url');
+}

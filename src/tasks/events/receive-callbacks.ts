@@ -1,0 +1,58 @@
+import type { Callback } from '@darkroom-service/engines/callback';
+import type { Engine } from '@darkroom-service/engines/engine';
+import type { CallbackClaim, CallbackTokens } from '../callback-tokens.ts';
+import type { TaskServices } from '../task-services.ts';
+import { wakeCheck } from './wake-check.ts';
+
+/** Receives the calls of upstreams. A call is a hint: it lets a worker check the order, and the check decides. */
+export interface CallbackReceiver {
+  readonly verify: CallbackTokens['verify'];
+  /** Whether so many calls are being judged that further ones should be refused. */
+  readonly isFull: boolean;
+  /** Judges a call with a valid token, after it was answered. Never throws. */
+  receive(claim: CallbackClaim, callback: Callback): void;
+  /** Waits for the calls that are being judged. */
+  settled(): Promise<void>;
+}
+
+/** Each may hold a megabyte, and may wait for the upstream's keys. */
+const JUDGED_AT_ONCE = 64;
+const JUDGED_WITHIN_MS = 10_000;
+
+/** @param engineOf returns an engine by its name; undefined if it is not configured */
+export function createCallbackReceiver(
+  tokens: Pick<CallbackTokens, 'verify'>,
+  engineOf: (name: string) => Pick<Engine, 'readCallback'> | undefined,
+  services: Pick<TaskServices, 'calledBack' | 'database' | 'figures' | 'log' | 'wakeRunner'>,
+): CallbackReceiver {
+  const judging = new Set<Promise<void>>();
+
+  async function judge(claim: CallbackClaim, callback: Callback): Promise<void> {
+    const fields = { engine: claim.engine, task_id: claim.taskId };
+    try {
+      const context = { signal: AbortSignal.timeout(JUDGED_WITHIN_MS), onProgress: () => {} };
+      const engine = engineOf(claim.engine);
+      if (engine?.readCallback === undefined) return;
+      const news = await engine.readCallback(callback, context);
+      services.figures.callback({ engine: claim.engine, news });
+      if (news === 'forged') services.log.warn(fields, 'callback has no valid signature; ignoring it');
+      if (news === 'ended') await wakeCheck(services, claim);
+    } catch (error) {
+      services.log.warn({ err: error, ...fields }, 'could not pass on a callback; the next check finds the result');
+    }
+  }
+
+  return {
+    verify: tokens.verify,
+    get isFull() {
+      return judging.size >= JUDGED_AT_ONCE;
+    },
+    receive(claim, callback) {
+      const judged = judge(claim, callback).finally(() => judging.delete(judged));
+      judging.add(judged);
+    },
+    async settled() {
+      await Promise.all(judging);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { prepareWithClock } from '../../database/database-now.ts';
+import { prepare } from '../../database/prepared.ts';
+import type { CallbackClaim } from '../callback-tokens.ts';
+import { engineOfQueue } from '../queue-names.ts';
+import type { TaskRow } from '../task.ts';
+import type { TaskServices } from '../task-services.ts';
+import { callbackTopic } from './runner-relay.ts';
+
+type Standing = Pick<TaskRow, 'step' | 'worker' | 'queue'>;
+
+const selectStanding = prepare<{ id: string }, Standing>('called_back_task', (builder, argument) =>
+  builder.selectFrom('tasks').select(['step', 'worker', 'queue']).where('id', '=', argument('id')),
+);
+
+/** A task that waits after failed checks keeps its pause: its upstream may have asked for it. */
+const makeDue = prepareWithClock<{ id: string }, unknown>('called_back_due', (builder, now, argument) =>
+  builder
+    .updateTable('tasks')
+    .set({ next_at: sql<number>`${now}` })
+    .where('id', '=', argument('id'))
+    .where('step', '=', sql.lit('running'))
+    .where('worker', 'is', null)
+    .where('attempts', '=', sql.lit(0))
+    .where('next_at', '>', sql<number>`${now}`),
+);
+
+/**
+ * Lets the worker that has an order check it, because its upstream called. Changes nothing else, and nothing for an
+ * order that has ended, has moved to another engine, or does not exist.
+ */
+export async function wakeCheck(
+  services: { readonly database: Pick<Database, 'announce' | 'read' | 'write'> } & Pick<
+    TaskServices,
+    'calledBack' | 'wakeRunner'
+  >,
+  { engine, taskId }: CallbackClaim,
+): Promise<void> {
+  if (services.calledBack(taskId, engine)) return;
+  const { database } = services;
+  const task = await database.read.first(selectStanding, { id: taskId });
+  if (task === undefined || engineOfQueue(task.queue) !== engine) return;
+  if (task.step !== 'submitting' && task.step !== 'running') return;
+  // A call may come before the answer to the submission is stored.
+  if (task.worker !== null) return database.announce([callbackTopic(taskId, engine)]);
+  const made = await database.write('called_back', (trx) => trx.run(makeDue(trx), { id: taskId }), { together: true });
+  if (made > 0) services.wakeRunner();
+}

@@ -137,6 +137,7 @@ export async function startWorker(
     createId: services.createId,
     fetch,
     log,
+    tracer: services.tracer,
     isHeld: () => parts.installation.held !== null,
     view: (delivery) => viewForOwner(services, delivery),
     leaseMs: tempo.deliveryLeaseMs,

@@ -221,10 +221,13 @@ export function startRunner(
       attempt.interruption.setResumable(attempt.engine?.repeatable === true, attempt.engine);
     held.set(task.id, attempt);
     working.add(attempt);
-    attempt.done = advanceTask(attempt, first)
-      .catch((error: unknown) => {
-        orphans.suspect();
-        return breakOff(attempt, error);
+    attempt.done = services.tracer
+      .claim(task, async () => {
+        await advanceTask(attempt, first).catch((error: unknown) => {
+          orphans.suspect();
+          return breakOff(attempt, error);
+        });
+        return attempt.nextCheckInMs !== null;
       })
       .finally(async () => {
         attempt.interruption.workEnded();

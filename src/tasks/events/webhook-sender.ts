@@ -7,6 +7,7 @@ import type { Log } from '../../base/log.ts';
 import type { Database } from '../../database/database.ts';
 import type { Claim } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import type { Tracer } from '../tracer.ts';
 import { type Answered, attemptDelivery } from './attempt-delivery.ts';
 import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
 import { ensureSecret } from './webhook-secrets.ts';
@@ -17,6 +18,7 @@ interface WebhookSenderOptions {
   readonly createId: (prefix: string) => string;
   readonly fetch: TrustedFetch;
   readonly log: Log;
+  readonly tracer: Pick<Tracer, 'partOf'>;
   /** Whether nothing may be sent now. */
   readonly isHeld: () => boolean;
   /** Returns the task or the batch as `GET` returns it; null when it was deleted. */
@@ -73,6 +75,8 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
     const owner = { accountId: delivery.account_id, mode: await modeOfDelivery(database.read, delivery) };
     const secrets = await ensureSecret(database, owner, clock.now());
-    return await attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, signal });
+    const send = () =>
+      attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, signal });
+    return await options.tracer.partOf(delivery.task_id, 'webhook', send, ({ error }) => error);
   }
 }

@@ -1,6 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { setGlobalErrorHandler } from '@opentelemetry/core';
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Registry } from 'prom-client';
 import { processOf, VERSION } from '../../base/process.ts';
 import type { Traced } from '../../service/addition.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
@@ -8,6 +17,8 @@ import { OrderTraces } from './order-traces.ts';
 import { isOn, protocolOf, readBatching, readSampler, unknownProtocol, urlOf } from './sdk-variables.ts';
 import { SpanIds } from './span-ids.ts';
 import { SpanTracer } from './span-tracer.ts';
+
+const LAST_SEND_MS = 2_000;
 
 /** Prepares what sends traces and metrics to the collector. @throws ConfigFault */
 export async function openTelemetry(
@@ -26,11 +37,8 @@ export async function openTelemetry(
     )
     // The operator's own names win.
     .merge(detectResources({ detectors: [envDetector] }));
-  if (isOn('METRICS')) {
-    const { exportMetrics } = await import('./export-metrics.ts');
-    const metrics = await exportMetrics(registry, resource, endpoint);
-    closers.defer(() => metrics.shutdown().catch(() => {}));
-  }
+  const metrics = isOn('METRICS') ? await openMetrics(registry, resource, endpoint) : null;
+  if (metrics !== null) closers.defer(() => sent(metrics.shutdown()));
   if (!isOn('TRACES')) return null;
   const sampler = readSampler();
   if (sampler === null) {
@@ -51,9 +59,24 @@ export async function openTelemetry(
   });
   closers.defer(async () => {
     await tracer.endAll();
-    await provider.shutdown().catch(() => {});
+    await sent(provider.shutdown());
   });
   return tracer;
+}
+
+async function openMetrics(registry: Registry, resource: Resource, endpoint: string): Promise<MeterProvider> {
+  const { exportMetrics } = await import('./export-metrics.ts');
+  return await exportMetrics(registry, resource, endpoint);
+}
+
+/** Waits until the last data are sent. A collector that does not answer must not hold up a stop. */
+async function sent(shutdown: Promise<void>): Promise<void> {
+  const patience = new AbortController();
+  await Promise.race([
+    shutdown.catch(() => {}),
+    wait(LAST_SEND_MS, undefined, { signal: patience.signal }).catch(() => {}),
+  ]);
+  patience.abort();
 }
 
 async function openExporter(endpoint: string): Promise<SpanExporter> {

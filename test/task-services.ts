@@ -105,6 +105,8 @@ export async function openTestServices(
     tracer: NO_TRACER,
     figures: {
       settled: () => {},
+      began: () => {},
+      webhookEnded: () => {},
       orderCost: () => {},
       engineFault: () => {},
       upstreamCall: () => {},

@@ -137,7 +137,7 @@ export async function startWorker(
     createId: services.createId,
     fetch,
     log,
-    tracer: services.tracer,
+    ...{ tracer: services.tracer, figures: services.figures },
     isHeld: () => parts.installation.held !== null,
     view: (delivery) => viewForOwner(services, delivery),
     leaseMs: tempo.deliveryLeaseMs,

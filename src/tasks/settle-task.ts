@@ -198,6 +198,7 @@ export async function settleTask(
       ...{ type: task.type, mode: task.mode, status: ending.status, engine: engineOf(ended) },
       outcome: ending.status === 'failed' && OF_THE_ORDER.includes(ending.failure.code) ? 'refused' : ending.status,
       seconds: ended.started_at === null ? null : (now - ended.started_at) / 1000,
+      secondsSinceOrder: (now - ended.created_at) / 1000,
     });
     services.tracer.ended({
       ...{ id: task.id, type: task.type, mode: task.mode, status: ending.status, model_id: ended.model_id },

@@ -9,6 +9,7 @@ import { ClaimedTask } from './apply/apply.ts';
 import { Interruption } from './apply/interruption.ts';
 import { createAtOnce } from './begin-at-once.ts';
 import { type ClaimableQueue, claimTasks } from './claim-tasks.ts';
+import { countBegun } from './count-begun.ts';
 import type { TaskEvent } from './decide/event.ts';
 import { lookForWork } from './look-for-work.ts';
 import { letGoResting, readFences, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
@@ -69,6 +70,7 @@ export function startRunner(
     mayBegin: (orders) =>
       !stopping && work.installation.mayAdvance() && !isSilent() && held.size + orders <= HELD_AT_MOST,
     begin(task) {
+      countBegun(services, task);
       if (!stopped) startWorkOn(task, { type: 'slot_claimed' });
     },
   });

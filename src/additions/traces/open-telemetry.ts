@@ -17,6 +17,7 @@ import { OrderTraces } from './order-traces.ts';
 import { isOn, protocolOf, readBatching, readSampler, unknownProtocol, urlOf } from './sdk-variables.ts';
 import { SpanIds } from './span-ids.ts';
 import { SpanTracer } from './span-tracer.ts';
+import { SpanWriter } from './span-writer.ts';
 
 const LAST_SEND_MS = 2_000;
 
@@ -51,12 +52,9 @@ export async function openTelemetry(
     ...{ resource, sampler, idGenerator: ids },
     spanProcessors: [new BatchSpanProcessor({ exporter: await openExporter(endpoint), ...readBatching() })],
   });
-  const tracer = new SpanTracer({
-    ...{ clock, ids },
-    otel: provider.getTracer('darkroom', VERSION),
-    orders: new OrderTraces(database.read, log),
-    databaseKind: database.kind === 'postgres' ? 'postgresql' : 'sqlite',
-  });
+  const databaseKind = database.kind === 'postgres' ? 'postgresql' : 'sqlite';
+  const writer = new SpanWriter(provider.getTracer('darkroom', VERSION), ids, databaseKind);
+  const tracer = new SpanTracer(writer, new OrderTraces(database.read, log), clock);
   closers.defer(async () => {
     await tracer.endAll();
     await sent(provider.shutdown());

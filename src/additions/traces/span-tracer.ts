@@ -3,28 +3,24 @@ import type { Clock } from '@darkroom-service/contract/clock';
 import {
   type Attributes,
   type Context,
-  type Link,
-  type Tracer as OtelTracer,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
   SpanKind,
-  SpanStatusCode,
-  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import type { Transaction } from '../../database/database.ts';
 import type { TracedPart, Tracer } from '../../tasks/tracer.ts';
 import { noteCheck, type OpenClaim, OpenClaims } from './open-claims.ts';
 import { type OrderTrace, type OrderTraces, traceparentOf } from './order-traces.ts';
-import { type SpanIds, spanIdOf } from './span-ids.ts';
 import { stopwatch, timeOf } from './span-time.ts';
+import { attributesOfClaim, contextOf, fail, type SpanWriter } from './span-writer.ts';
 
 /** What this process is working on. */
 interface Current {
   /** With the span that the next part belongs to. */
   readonly context: Context;
-  /** The request, or null for work on an order. */
+  /** The request; null for work on an order. */
   readonly requestId: string | null;
   readonly claim: OpenClaim | null;
 }
@@ -38,79 +34,47 @@ export interface RequestSpan {
   readonly startedAt: number;
 }
 
-interface Details {
-  readonly context: Context;
-  readonly startedAt: number;
-  readonly attributes?: Attributes;
-  readonly kind?: SpanKind;
-  readonly links?: Link[];
-  readonly id?: string;
-}
-
 /**
  * Turns requests and orders into spans. The span of an order lasts from its order to its end. All its parts are
  * children of it, whichever process does them: an id that follows from the task connects them, so that a process that
  * is killed leaves no gap in the tree.
  */
 export class SpanTracer implements Tracer {
-  readonly #otel: OtelTracer;
-  readonly #ids: SpanIds;
+  readonly #writer: SpanWriter;
   readonly #clock: Clock;
   readonly #orders: OrderTraces;
-  readonly #databaseKind: string;
   readonly #current = new AsyncLocalStorage<Current>();
-  readonly #claims = new OpenClaims((claim) => this.#endClaim(claim));
+  readonly #claims = new OpenClaims((claim) => this.#writer.claimed(claim));
   /** Spans whose trace is being read. */
   readonly #pending = new Set<Promise<void>>();
 
-  constructor(parts: {
-    readonly otel: OtelTracer;
-    readonly ids: SpanIds;
-    readonly clock: Clock;
-    readonly orders: OrderTraces;
-    readonly databaseKind: string;
-  }) {
-    this.#otel = parts.otel;
-    this.#ids = parts.ids;
-    this.#clock = parts.clock;
-    this.#orders = parts.orders;
-    this.#databaseKind = parts.databaseKind;
+  constructor(writer: SpanWriter, orders: OrderTraces, clock: Clock) {
+    this.#writer = writer;
+    this.#orders = orders;
+    this.#clock = clock;
   }
 
   /** Starts the span of a request. @returns null if it is not sampled */
   startRequest(name: string, attributes: Attributes, parent: SpanContext | null): RequestSpan | null {
-    const around = this.#current.getStore();
-    const context =
-      parent === null
-        ? (around?.context ?? ROOT_CONTEXT)
-        : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
+    const around = this.#current.getStore()?.context ?? ROOT_CONTEXT;
+    const context = parent === null ? around : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
     const startedAt = this.#clock.now();
-    const span = this.#start(name, { context, startedAt, kind: SpanKind.SERVER, attributes });
+    const span = this.#writer.start(name, { context, startedAt, kind: SpanKind.SERVER, attributes });
     return span.isRecording() ? { span, startedAt } : null;
   }
 
   /** Runs what answers a request, as a part of its span. */
   within({ span }: RequestSpan, requestId: string, run: () => void): void {
-    const context = trace.setSpan(ROOT_CONTEXT, span);
-    this.#current.run({ context, requestId, claim: null }, run);
+    this.#current.run({ context: trace.setSpan(ROOT_CONTEXT, span), requestId, claim: null }, run);
   }
 
   async part<T>(name: TracedPart, run: () => Promise<T>): Promise<T> {
     const current = this.#current.getStore();
     if (current === undefined) return await run();
     const { claim } = current;
-    if (name !== 'check' || claim === null) return await this.#spanOf(name, run, current, () => null);
-    const startedAt = this.#clock.now();
-    const took = stopwatch();
-    const note = (fault: string | null) => noteCheck(claim, startedAt, startedAt + took(), fault);
-    try {
-      const result = await run();
-      note(null);
-      return result;
-    } catch (error) {
-      note(nameOf(error));
-      throw error;
-    }
+    return name === 'check' && claim !== null
+      ? await this.#check(claim, run)
+      : await this.#spanOf(name, run, current, () => null);
   }
 
   async partOf<T>(
@@ -125,9 +89,8 @@ export class SpanTracer implements Tracer {
   }
 
   placing(): (trx: Transaction, taskId: string) => void {
-    const current = this.#current.getStore();
-    const span = current === undefined ? undefined : trace.getSpanContext(current.context);
-    const order = span === undefined ? null : { traceId: span.traceId, spanId: span.spanId };
+    const span = this.#currentSpan();
+    const order = span === null ? null : { traceId: span.traceId, spanId: span.spanId };
     return (trx, taskId) => this.#orders.keep(trx, taskId, order, this.#clock.now());
   }
 
@@ -138,8 +101,7 @@ export class SpanTracer implements Tracer {
     const claim = this.#claims.continue(task.id, task.fence) ?? this.#beginClaim(task, order);
     let keepsLease = false;
     try {
-      const current = { context: contextOf(order, task.id), requestId: null, claim };
-      keepsLease = await this.#current.run(current, run);
+      keepsLease = await this.#current.run({ context: contextOf(order, task.id), requestId: null, claim }, run);
     } finally {
       this.#claims.pause(claim, this.#clock.now(), keepsLease);
     }
@@ -147,7 +109,7 @@ export class SpanTracer implements Tracer {
 
   ended(task: EndedTask): void {
     const ending = Promise.resolve(this.#orders.find(task.id)).then((order) => {
-      if (order !== null) this.#endOrder(task, order);
+      if (order !== null) this.#writer.ended(task, order);
       this.#pending.delete(ending);
     });
     this.#pending.add(ending);
@@ -155,23 +117,26 @@ export class SpanTracer implements Tracer {
   }
 
   headers(): Readonly<Record<string, string>> {
-    const current = this.#current.getStore();
-    const span = current === undefined ? undefined : trace.getSpanContext(current.context);
-    return span === undefined ? {} : { traceparent: traceparentOf(span) };
+    const span = this.#currentSpan();
+    return span === null ? {} : { traceparent: traceparentOf(span) };
   }
 
   traceOf(fields: object): string | null {
     // Many orders share a commit, and a line is written after it: only what it names tells whose it is.
     if ('task_id' in fields) return this.#orders.known(String(fields.task_id))?.traceId ?? null;
-    const current = this.#current.getStore();
-    if (current === undefined || !('request_id' in fields) || fields.request_id !== current.requestId) return null;
-    return trace.getSpanContext(current.context)?.traceId ?? null;
+    if (!('request_id' in fields) || fields.request_id !== this.#current.getStore()?.requestId) return null;
+    return this.#currentSpan()?.traceId ?? null;
   }
 
   /** Ends the spans of what this process no longer does. */
   async endAll(): Promise<void> {
     this.#claims.endAll();
     await Promise.all(this.#pending);
+  }
+
+  #currentSpan(): SpanContext | null {
+    const current = this.#current.getStore();
+    return current === undefined ? null : (trace.getSpanContext(current.context) ?? null);
   }
 
   async #spanOf<T>(
@@ -182,12 +147,10 @@ export class SpanTracer implements Tracer {
   ): Promise<T> {
     const startedAt = this.#clock.now();
     const took = stopwatch();
-    const { kind, attributes } = this.#describe(name, current);
-    const span = this.#start(name, { context: current.context, startedAt, kind, attributes });
+    const span = this.#writer.startPart(name, current.context, startedAt, current.claim);
     let fault: string | null = null;
     try {
-      const inner = { ...current, context: trace.setSpan(current.context, span) };
-      const result = await this.#current.run(inner, run);
+      const result = await this.#current.run({ ...current, context: trace.setSpan(current.context, span) }, run);
       fault = faultOf(result);
       return result;
     } catch (error) {
@@ -199,124 +162,36 @@ export class SpanTracer implements Tracer {
     }
   }
 
-  #describe(name: TracedPart, { claim }: Current): { readonly kind: SpanKind; readonly attributes: Attributes } {
-    switch (name) {
-      case 'place':
-      case 'settle':
-        return {
-          kind: SpanKind.CLIENT,
-          attributes: { 'db.system.name': this.#databaseKind, 'db.operation.name': name },
-        };
-      case 'submit':
-        return { kind: SpanKind.CLIENT, attributes: genAiOf(claim?.attributes ?? {}) };
-      case 'webhook':
-        return { kind: SpanKind.CLIENT, attributes: { 'http.request.method': 'POST' } };
-      default:
-        return { kind: SpanKind.INTERNAL, attributes: {} };
+  /** An order may be checked a thousand times, so checks are events of one span. */
+  async #check<T>(claim: OpenClaim, run: () => Promise<T>): Promise<T> {
+    const startedAt = this.#clock.now();
+    const took = stopwatch();
+    let fault: string | null = null;
+    try {
+      return await run();
+    } catch (error) {
+      fault = nameOf(error);
+      throw error;
+    } finally {
+      noteCheck(claim, startedAt, startedAt + took(), fault);
     }
   }
 
   #beginClaim(task: ClaimedTask, order: OrderTrace): OpenClaim {
     const startedAt = this.#clock.now();
-    const { id: taskId, fence } = task;
     const claim: OpenClaim = {
-      ...{ taskId, fence, trace: order, startedAt, touchedAt: startedAt, isWorking: true, checks: null },
-      attributes: {
-        'darkroom.task.id': taskId,
-        'darkroom.claim.fence': fence,
-        'messaging.system': 'darkroom',
-        'messaging.operation.type': 'process',
-        'messaging.operation.name': 'claim',
-        'messaging.destination.name': task.queue,
-        'messaging.message.id': taskId,
-        'gen_ai.provider.name': task.route.engine,
-        'gen_ai.request.model': task.route.model ?? task.model_id,
-        'gen_ai.output.type': task.type,
-      },
+      ...{ taskId: task.id, fence: task.fence, trace: order, attributes: attributesOfClaim(task) },
+      ...{ startedAt, touchedAt: startedAt, isWorking: true, checks: null },
     };
     this.#claims.begin(claim);
-    if (task.step === 'preparing' && task.started_at === null)
-      this.#start('waiting', {
-        ...{ context: contextOf(order, taskId), startedAt: Number(task.created_at) },
-        attributes: { 'messaging.destination.name': task.queue },
-      }).end(timeOf(startedAt));
+    if (task.step === 'preparing' && task.started_at === null) this.#writer.waited(task, order, startedAt);
     return claim;
   }
-
-  #endClaim({ taskId, fence, trace: order, startedAt, touchedAt, attributes, checks }: OpenClaim): void {
-    const context = contextOf(order, taskId);
-    if (checks !== null) {
-      const { events, count, endedAt } = checks;
-      const span = this.#start('checks', {
-        ...{ context, startedAt: checks.startedAt, kind: SpanKind.CLIENT },
-        attributes: { ...genAiOf(attributes), 'darkroom.checks': count },
-      });
-      for (const { at, fault } of events)
-        span.addEvent('check', fault === null ? {} : { 'error.type': fault }, timeOf(at));
-      span.end(timeOf(endedAt));
-    }
-    // Which may have been that of a process that ended and could not tell.
-    const links = fence > 1 ? [{ context: spanOfClaim(order, taskId, fence - 1) }] : [];
-    const details = { context, startedAt, attributes, links, kind: SpanKind.CONSUMER };
-    this.#start('claim', { ...details, id: spanIdOf(taskId, `claim ${fence}`) }).end(timeOf(touchedAt));
-  }
-
-  #endOrder(task: EndedTask, { traceId, spanId }: OrderTrace): void {
-    const context = trace.setSpanContext(ROOT_CONTEXT, remote(traceId, spanId));
-    const span = this.#start(`order ${task.model_id}`, {
-      ...{ context, startedAt: Number(task.created_at), id: spanIdOf(task.id, 'order') },
-      attributes: {
-        'darkroom.task.id': task.id,
-        'darkroom.task.status': task.status,
-        'darkroom.mode': task.mode,
-        'gen_ai.operation.name': 'generate_content',
-        'gen_ai.output.type': task.type,
-        'gen_ai.request.model': task.model_id,
-        'gen_ai.provider.name': task.engine,
-      },
-    });
-    if (task.failure !== null) fail(span, task.failure);
-    span.end(timeOf(task.completedAt));
-  }
-
-  #start(
-    name: string,
-    { context, startedAt, id, kind = SpanKind.INTERNAL, attributes = {}, links = [] }: Details,
-  ): Span {
-    const options = { kind, attributes, links, startTime: timeOf(startedAt) };
-    const start = () => this.#otel.startSpan(name, options, context);
-    return id === undefined ? start() : this.#ids.with(id, start);
-  }
 }
 
-/** The context in which parts of an order are its children. */
-function contextOf({ traceId }: OrderTrace, taskId: string): Context {
-  return trace.setSpanContext(ROOT_CONTEXT, remote(traceId, spanIdOf(taskId, 'order')));
-}
-
-function spanOfClaim({ traceId }: OrderTrace, taskId: string, fence: number): SpanContext {
-  return remote(traceId, spanIdOf(taskId, `claim ${fence}`));
-}
-
-function remote(traceId: string, spanId: string): SpanContext {
-  return { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
-}
-
-function genAiOf(attributes: Attributes): Attributes {
-  const named = Object.entries(attributes).filter(([name]) => name.startsWith('gen_ai.'));
-  return { ...Object.fromEntries(named), 'gen_ai.operation.name': 'generate_content' };
-}
-
-/** Messages of errors may quote customers, so that only their kind is told. */
-function fail(span: Span, fault: string): void {
-  span.setAttribute('error.type', fault).setStatus({ code: SpanStatusCode.ERROR });
-}
-
+/** The class of an engine's error, the code of one of ours, or its name. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
-  for (const key of ['class', 'code'] as const) {
-    const value = (error as { class?: unknown; code?: unknown })[key];
-    if (typeof value === 'string') return value;
-  }
-  return error.name;
+  const { class: errorClass, code } = error as { readonly class?: unknown; readonly code?: unknown };
+  return [errorClass, code].find((name) => typeof name === 'string') ?? error.name;
 }

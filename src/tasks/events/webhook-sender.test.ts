@@ -112,6 +112,7 @@ function startSender(database: Database, clock: ManualClock, answer: (url: strin
     fetch: fetch as unknown as TrustedFetch,
     log: pino({ level: 'silent' }),
     tracer: NO_TRACER,
+    figures: { webhookEnded() {} },
     view: async () => ({ task_id: 'img_1' }) as TaskView,
   });
 }

@@ -7,6 +7,7 @@ import type { Log } from '../../base/log.ts';
 import type { Database } from '../../database/database.ts';
 import type { Claim } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import type { TaskFigures } from '../task-figures.ts';
 import type { Tracer } from '../tracer.ts';
 import { type Answered, attemptDelivery } from './attempt-delivery.ts';
 import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
@@ -19,6 +20,7 @@ interface WebhookSenderOptions {
   readonly fetch: TrustedFetch;
   readonly log: Log;
   readonly tracer: Pick<Tracer, 'partOf'>;
+  readonly figures: Pick<TaskFigures, 'webhookEnded'>;
   /** Whether nothing may be sent now. */
   readonly isHeld: () => boolean;
   /** Returns the task or the batch as `GET` returns it; null when it was deleted. */
@@ -66,6 +68,9 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     await database.write('webhook_attempt', (trx) =>
       finishAttempt(trx, claim, { attemptId, startedAt, durationMs, responseStatus, error, nextInMs }),
     );
+    if (nextInMs !== null || isFinal === true) return;
+    const seconds = Math.max(0, clock.now() - claim.entered_at) / 1000;
+    options.figures.webhookEnded({ outcome: error === null ? 'delivered' : 'failed', seconds });
   }
 
   async function attempt(delivery: DeliveryRow, signal: AbortSignal): Promise<Attempt> {

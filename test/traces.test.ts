@@ -149,3 +149,20 @@ test('the default protocol is protobuf, and a collector that is away delays noth
   assert.deepEqual(collector.types.get('/v1/traces'), 'application/x-protobuf');
   assert.deepEqual(collector.types.get('/v1/metrics'), 'application/x-protobuf');
 });
+
+test('a sampler or a protocol that does not exist refuses the start', async (t) => {
+  const { url } = await startOtlpReceiver(t);
+  for (const [variable, value, expected] of [
+    ['OTEL_TRACES_SAMPLER', 'sometimes', /OTEL_TRACES_SAMPLER: expected always_on, always_off or traceidratio/],
+    [
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      'grpc',
+      /OTEL_EXPORTER_OTLP_PROTOCOL: expected http\/protobuf or http\/json, found "grpc"/,
+    ],
+  ] as const) {
+    const usual = process.env[variable];
+    process.env[variable] = value;
+    await assert.rejects(startTestService(t, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } }), expected);
+    process.env[variable] = usual;
+  }
+});

@@ -68,13 +68,11 @@ export class SpanTracer implements Tracer {
     this.#current.run({ context: trace.setSpan(ROOT_CONTEXT, span), requestId, claim: null }, run);
   }
 
-  async part<T>(name: TracedPart, run: () => Promise<T>): Promise<T> {
+  part<T>(name: TracedPart, run: () => Promise<T>): Promise<T> {
     const current = this.#current.getStore();
-    if (current === undefined) return await run();
+    if (current === undefined) return run();
     const { claim } = current;
-    return name === 'check' && claim !== null
-      ? await this.#check(claim, run)
-      : await this.#spanOf(name, run, current, () => null);
+    return name === 'check' && claim !== null ? this.#check(claim, run) : this.#spanOf(name, run, current, () => null);
   }
 
   async partOf<T>(

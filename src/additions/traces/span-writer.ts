@@ -60,7 +60,7 @@ export class SpanWriter {
   waited(task: ClaimedTask, order: OrderTrace, until: number): void {
     const context = contextOf(order, task.id);
     const attributes = { 'messaging.destination.name': task.queue };
-    this.start('waiting', { context, startedAt: Number(task.created_at), attributes }).end(timeOf(until));
+    this.start('waiting', { context, startedAt: task.created_at, attributes }).end(timeOf(until));
   }
 
   /** A lease of this process, with the checks of it. */
@@ -84,7 +84,7 @@ export class SpanWriter {
   ended(task: EndedTask, { traceId, spanId }: OrderTrace): void {
     const span = this.start(`order ${task.model_id}`, {
       context: trace.setSpanContext(ROOT_CONTEXT, remote(traceId, spanId)),
-      ...{ startedAt: Number(task.created_at), id: spanIdOf(task.id, 'order') },
+      ...{ startedAt: task.created_at, id: spanIdOf(task.id, 'order') },
       attributes: {
         'darkroom.task.id': task.id,
         'darkroom.task.status': task.status,

@@ -166,3 +166,34 @@ test('a sampler or a protocol that does not exist refuses the start', async (t) 
     process.env[variable] = usual;
   }
 });
+
+test('of many orders that share connections and commits, each trace has the spans of its own order and no other', async (t) => {
+  const collector = await startOtlpReceiver(t);
+  const { call, ended, keys, service } = await startTestService(t, {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    service: { engines: [createSwiftEngine({ repeatable: false })] },
+  });
+  const traceOf = (order: number) => order.toString(16).padStart(32, 'a');
+  const place = async (order: number) => {
+    // Two of three ask for no trace.
+    const headers = order % 3 === 0 ? { traceparent: `00-${traceOf(order)}-00f067aa0ba902b7-01` } : {};
+    const path = order % 2 === 0 ? '/v1/images' : '/openai/v1/images/generations';
+    const body = order % 2 === 0 ? ORDER : { model: 'sketch', prompt: 'a fox' };
+    const { data, status } = await call(keys.live, 'POST', path as '/v1/images', body, headers);
+    assert.ok(status < 300, `${status}`);
+    if (order % 2 === 0) assert.equal((await ended(keys.live, data)).status, 'succeeded');
+  };
+  for (let round = 0; round < 3; round++)
+    await Promise.all(Array.from({ length: 24 }, (_, place_) => place(round * 24 + place_)));
+  await service.stop();
+
+  const byTrace = Map.groupBy(collector.spans, ({ traceId }) => traceId);
+  const traced = Array.from({ length: 72 }, (_, order) => order).filter((order) => order % 3 === 0);
+  assert.deepEqual([...byTrace.keys()].toSorted(), traced.map(traceOf).toSorted());
+  for (const spans of byTrace.values()) {
+    const names = spans.map(({ name }) => name).filter((name) => name !== 'waiting');
+    const request = names.find((name) => name.startsWith('POST '));
+    const parts = ['checks', 'claim', 'download', 'judge', 'order sketch', 'place', 'settle', 'submit'];
+    assert.deepEqual(names.toSorted(), [request, ...parts].toSorted());
+  }
+});

@@ -43,7 +43,7 @@ export class SpanTracer implements Tracer {
   readonly #writer: SpanWriter;
   readonly #clock: Clock;
   readonly #orders: OrderTraces;
-  readonly #current = new AsyncLocalStorage<Current>();
+  readonly #current = new AsyncLocalStorage<Current | undefined>();
   readonly #claims = new OpenClaims((claim) => this.#writer.claimed(claim));
   /** Spans whose trace is being read. */
   readonly #pending = new Set<Promise<void>>();
@@ -82,7 +82,7 @@ export class SpanTracer implements Tracer {
     faultOf: (result: T) => string | null,
   ): Promise<T> {
     const order = await this.#orders.find(taskId);
-    if (order === null) return await run();
+    if (order === null) return await this.#current.run(undefined, run);
     return await this.#spanOf(name, run, { context: contextOf(order, taskId), requestId: null, claim: null }, faultOf);
   }
 
@@ -95,7 +95,8 @@ export class SpanTracer implements Tracer {
   async claim(task: ClaimedTask, run: () => Promise<boolean>): Promise<void> {
     const found = this.#orders.find(task.id);
     const order = found instanceof Promise ? await found : found;
-    if (order === null) return void (await run());
+    // A commit that others share may have woken it: what it does is no part of their requests.
+    if (order === null) return void (await this.#current.run(undefined, run));
     const claim = this.#claims.continue(task.id, task.fence) ?? this.#beginClaim(task, order);
     let keepsLease = false;
     try {

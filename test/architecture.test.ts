@@ -168,6 +168,17 @@ test('the service opens no picture, film or sound in its own process', () => {
   assert.deepEqual([...loaded].filter(opens), []);
 });
 
+test('a process that has no collector loads nothing of OpenTelemetry', () => {
+  const uses = (path: string) => /(?:\bfrom|\bimport) '@opentelemetry\//.test(texts.get(path) ?? '');
+  const isAtOnce = ({ later }: Import) => !later;
+  const loaded = new Set([
+    ...['src/additions/list.ts', 'src/service/service.ts'].flatMap((entry) => [...loadedBy(entry, isAtOnce)]),
+    ...['src/service/start-http.ts', 'src/service/start-worker.ts'].flatMap((entry) => [...loadedBy(entry)]),
+  ]);
+  assert.ok(loaded.has('src/additions/traces/traces.ts') && programs.filter(uses).length > 3);
+  assert.deepEqual([...loaded].filter(uses), []);
+});
+
 test('the environment is read in one place', () => {
   const readers = programs.filter((path) => /\bprocess\s*\.\s*env\b/.test(texts.get(path) ?? ''));
   assert.deepEqual(readers, ['src/service/config/environment.ts']);

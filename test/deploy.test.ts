@@ -30,10 +30,11 @@ const LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
   status: TASK_STATUSES,
   state: [...CIRCUIT_STATES, 'failed'],
   kind: ['unstored', 'late', 'damaged', ...WORK_KINDS],
-  outcome: ['succeeded', 'failed', 'refused', 'canceled'],
+  outcome: ['succeeded', 'failed', 'refused', 'canceled', 'began', 'delivered'],
   step: ['waiting', 'preparing', 'submitting', 'deferred', 'running'],
   reason: ['ended', 'silent'],
   route: ['/readyz'],
+  method: ['POST'],
 };
 /** Of metrics that one order gives no sample; `engine` where none is listed. */
 const OTHER_LABELS: Readonly<Record<string, readonly string[]>> = {
@@ -42,6 +43,7 @@ const OTHER_LABELS: Readonly<Record<string, readonly string[]>> = {
   darkroom_queue_tasks: ['queue', 'step'],
   darkroom_standby_behind_bytes: ['standby'],
   darkroom_tasks_taken_over_total: ['reason'],
+  darkroom_webhook_delivery_seconds: ['outcome'],
 };
 
 test('every YAML and JSON file of deploy/ can be parsed', () => {
@@ -55,6 +57,7 @@ test('every YAML and JSON file of deploy/ can be parsed', () => {
 
 test('the dashboard, the alerts and the autoscaling use only metrics and labels that a running service has', async (t) => {
   const known = await knownMetrics(t);
+  for (const { record } of recordingRules()) known.set(record, ['objective']);
   const queries = allQueries();
   assert.ok(queries.length > 40, `${queries.length} queries`);
   for (const { where, expression } of queries) {
@@ -82,7 +85,7 @@ test('a text of the dashboard or of an alert shows only labels that its query ke
 test('every darkroom metric of the alerts in docs/operating.md has an alert rule', () => {
   const section = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
     .split('\n### Set alerts\n')[1]
-    ?.split('\n## ')[0];
+    ?.split(/\n##+ /)[0];
   const wanted = [...(section ?? '').matchAll(/`((?:darkroom|nodejs)_\w+)/g)].map(([, name = '']) => name);
   assert.ok(wanted.length > 8, `${wanted.length} metrics`);
   const covered = alertRules().flatMap(({ expr }: Tree) => readQuery(expr).metrics);
@@ -90,6 +93,25 @@ test('every darkroom metric of the alerts in docs/operating.md has an alert rule
     wanted.filter((name) => !covered.includes(name)),
     [],
   );
+});
+
+test('each objective has its share of errors over every window, a budget, and a sentence in docs/operating.md', () => {
+  const section = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8').split('\n### Watch the objectives\n')[1] ?? '';
+  const windows = alertRules().flatMap(({ expr }: Tree) =>
+    [...expr.matchAll(/:ratio_rate(\w+)/g)].map(([, one]) => one),
+  );
+  const wanted = [
+    'budget:ratio',
+    'events:increase1h',
+    ...[...new Set(windows)].map((one) => `errors:ratio_rate${one}`),
+  ];
+  const byObjective = Map.groupBy(recordingRules(), ({ labels }: Tree) => labels.objective);
+  assert.deepEqual([...byObjective.keys()], ['accepted', 'begun', 'settled', 'webhooks']);
+  for (const [objective, records] of byObjective) {
+    const names = records.map(({ record }) => record.replace('darkroom:objective_', ''));
+    assert.deepEqual(names.toSorted(), wanted.toSorted(), objective);
+    assert.ok(section.split('\n## ')[0]?.includes(`\`${objective}\``), objective);
+  }
 });
 
 /** The file that the example of the unit names. */
@@ -174,8 +196,18 @@ interface NamedQuery {
   readonly texts: string;
 }
 
+function rules(): Tree[] {
+  return ['alerts', 'objectives']
+    .flatMap((name) => parseYaml(`monitoring/${name}.yaml`))
+    .flatMap(({ groups }) => groups.flatMap(({ rules }: Tree) => rules));
+}
+
 function alertRules(): Tree[] {
-  return parseYaml('monitoring/alerts.yaml').flatMap(({ groups }) => groups.flatMap(({ rules }: Tree) => rules));
+  return rules().filter(({ alert }) => alert !== undefined);
+}
+
+function recordingRules(): Tree[] {
+  return rules().filter(({ record }) => record !== undefined);
 }
 
 function allQueries(): NamedQuery[] {
@@ -187,6 +219,7 @@ function allQueries(): NamedQuery[] {
       expression: expr,
       texts: Object.values(annotations).join(' '),
     })),
+    ...recordingRules().map(({ record, expr }) => ({ where: record, expression: expr, texts: '' })),
     ...dashboard.panels.flatMap(({ title, targets = [] }: Tree) =>
       targets.map(({ expr, legendFormat }: Tree) => ({
         where: title,

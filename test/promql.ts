@@ -22,10 +22,10 @@ export function readQuery(expression: string): Query {
       return ' ';
     })
     .replace(/\[[^\]]*\]/g, ' ')
-    .replace(/\b(?:by|without)\s*\(([^)]*)\)/g, (_, names: string) => {
+    .replace(/\b(?:by|without|on)\s*\(([^)]*)\)/g, (_, names: string) => {
       labels.push(...names.split(',').map((name) => name.trim()));
       return ' ';
     });
-  const metrics = (rest.match(/[a-zA-Z_]\w*/g) ?? []).filter((word) => !WORDS.test(word));
+  const metrics = (rest.match(/[a-zA-Z_][\w:]*/g) ?? []).filter((word) => !WORDS.test(word));
   return { metrics: [...new Set(metrics)], labels: [...new Set(labels)], values };
 }

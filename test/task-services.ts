@@ -21,6 +21,7 @@ import { createTaskEvents } from '../src/tasks/events/task-events.ts';
 import { createFileSigner } from '../src/tasks/file-signer.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { createThumbnails } from '../src/tasks/thumbnails.ts';
+import { NO_TRACER } from '../src/tasks/tracer.ts';
 import { WaitingCounts } from '../src/tasks/waiting-counts.ts';
 import { openTestDatabase, type TestDatabase } from './databases.ts';
 
@@ -101,8 +102,11 @@ export async function openTestServices(
     readDeliverTo: null,
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
     obstacles: { isHeld: () => false, isStorageAway: () => false, isSpoolAway: () => false },
+    tracer: NO_TRACER,
     figures: {
       settled: () => {},
+      began: () => {},
+      webhookEnded: () => {},
       orderCost: () => {},
       engineFault: () => {},
       upstreamCall: () => {},

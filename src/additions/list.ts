@@ -9,6 +9,7 @@ import { PROVENANCE } from './provenance/provenance.ts';
 import { RECEIPTS } from './receipts/receipts.ts';
 import { SHARES } from './shares/shares.ts';
 import { TAGS } from './tags/tags.ts';
+import { TRACES } from './traces/traces.ts';
 
 /** All additions. Their hooks run in this order. */
 export const ADDITIONS: readonly Addition[] = [
@@ -22,4 +23,5 @@ export const ADDITIONS: readonly Addition[] = [
   PROVENANCE,
   RECEIPTS,
   ORIGINS,
+  TRACES,
 ];

@@ -22,6 +22,18 @@ test('errors of tasks and requests are always logged, each stack only once', () 
   assert.deepEqual([err, task_id], [{ type: 'Error', message: 'away' }, 'img_2']);
 });
 
+test('a log line has the trace that its fields belong to', () => {
+  const lines: string[] = [];
+  const traceOf = (fields: object) => ('task_id' in fields ? `trace of ${fields.task_id}` : null);
+  const log = createLog('info', { write: (line) => void lines.push(line) }, null, traceOf);
+  log.info({ task_id: 'img_1' }, 'task placed');
+  log.info('ready');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).trace_id),
+    ['trace of img_1', undefined],
+  );
+});
+
 test('every log line names role and process, and none contains a key', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) }, { role: 'worker', process: 'host:1' });

@@ -47,17 +47,23 @@ export interface LogBase {
 /**
  * Creates a logger that writes JSON to standard error. API keys and signatures are redacted by field name, and by
  * pattern anywhere in a text. An error that repeats is logged once a minute, with the number of lines dropped.
+ * @param traceOf returns the id of the trace to which a line with these fields belongs; null = none
  */
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
   base: LogBase | null = null,
+  traceOf: (fields: object) => string | null = () => null,
 ): Log {
   const filter = createRepeatFilter(() => performance.now());
   return pino(
     {
       level,
       base,
+      mixin(fields) {
+        const trace = traceOf(fields);
+        return trace === null ? {} : { trace_id: trace };
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {

@@ -14,7 +14,9 @@ type WorkRow = Selectable<Schema['work']>;
 export const WORK_KINDS = ['webhook', 'alert', 'references', 'children', 'delivery'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 /** Work that this process has claimed. */
-export type Claim = Pick<WorkRow, 'subject' | 'owner' | 'fence' | 'attempts'> & { readonly kind: WorkKind };
+export type Claim = Pick<WorkRow, 'subject' | 'owner' | 'fence' | 'attempts' | 'entered_at'> & {
+  readonly kind: WorkKind;
+};
 /** What identifies a claim. */
 type Claimed = Pick<Claim, 'kind' | 'subject' | 'fence'>;
 
@@ -150,7 +152,7 @@ export async function claimWork(
       .set({ due_at: sql<number>`${trx.now} + ${sql.lit(leaseMs)}`, fence: randomInt(1, LARGEST_FENCE) })
       .where('kind', '=', kind)
       .where('subject', 'in', (picked) => picked.selectFrom('picked').select('subject'))
-      .returning(['subject', 'owner', 'fence', 'attempts']),
+      .returning(['subject', 'owner', 'fence', 'attempts', 'entered_at']),
   );
   return rows.map((row) => ({ kind, ...row }));
 }

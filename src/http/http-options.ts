@@ -44,6 +44,8 @@ export type App = FastifyInstance<
 
 /** What an addition adds to the interface. */
 export interface HttpAddition {
+  /** Adds hooks to every request, before there are routes. */
+  readonly everyRequest?: (app: FastifyInstance) => void;
   /** Routes that need no key. */
   readonly open?: (app: App, options: HttpOptions) => void;
   /** Routes of customers, behind the check of their key. */

@@ -167,6 +167,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.setNotFoundHandler((request) => {
     throw routes.refusal(request.method, request.url);
   });
+  for (const { everyRequest } of options.additions) everyRequest?.(app);
   measureRequests(app, options.metrics);
   watchHandlers(app, { running: options.running, log: options.log, now: () => options.services.clock.now() });
   compressLongJson(app);

@@ -24,7 +24,7 @@ interface CreateOrder {
   readonly simulate: string | null;
 }
 
-type OrderServices = JudgeServices & PlaceServices & FindServices;
+type OrderServices = JudgeServices & PlaceServices & FindServices & Pick<TaskServices, 'tracer'>;
 
 interface Deprecation {
   /** ISO 8601; null where the catalog does not say since when. */
@@ -51,9 +51,8 @@ export interface Created {
 export async function createTask(services: OrderServices, key: OrderingKey, order: CreateOrder): Promise<Created> {
   const claim = await claimOf(key, order);
   const { type: operation, body, simulate } = order;
-  const judged = await judgeOrder(services, key, { operation, body, simulate }).catch((fault: unknown) =>
-    replayInstead(services, key, claim, fault),
-  );
+  const judging = services.tracer.part('judge', () => judgeOrder(services, key, { operation, body, simulate }));
+  const judged = await judging.catch((fault: unknown) => replayInstead(services, key, claim, fault));
   if ('replayed' in judged) return judged;
   return await finishOrder(services, { ...judged, claim });
 }
@@ -71,10 +70,8 @@ export async function createAction(
   const replay = await replayOf(services, key, claim);
   if (replay !== null) return replay;
   const { body, simulate } = order;
-  return await finishOrder(services, {
-    ...(await judgeOrder(services, key, { operation: 'action', body, simulate })),
-    claim,
-  });
+  const judge = () => judgeOrder(services, key, { operation: 'action', body, simulate });
+  return await finishOrder(services, { ...(await services.tracer.part('judge', judge)), claim });
 }
 
 /** Places what was judged, cleans up after a refusal, and answers the task as it stands. */

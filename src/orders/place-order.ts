@@ -25,6 +25,7 @@ export type PlaceServices = Pick<
   | 'createId'
   | 'database'
   | 'settings'
+  | 'tracer'
   | 'waitingCounts'
   | `wake${'Fetcher' | 'Releaser' | 'Runner'}`
 >;
@@ -97,6 +98,7 @@ export async function placeOrders(
   const parents = parentsOf(order);
   const needsNothing = judged.media.length === 0 && order.parentTaskId === null;
   const worker = atOnce && needsNothing ? services.atOnce() : null;
+  const keepTrace = services.tracer.placing();
   const write = async (trx: Transaction) => {
     const replayOf = (await binding?.find(trx)) ?? null;
     if (replayOf !== null) return { replayOf };
@@ -124,6 +126,7 @@ export async function placeOrders(
       const row = draft.rowOf(id, { ...position, ...begun });
       if (parents.length > 0) insertTask(trx, row);
       else insertNewTask(trx, row);
+      keepTrace(trx, id);
       if (begun !== null) trx.afterCommit(() => worker?.begin(row));
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount);
@@ -142,8 +145,10 @@ export async function placeOrders(
     if (unfetched && parents.length === 0) trx.afterCommit(services.wakeFetcher);
     return { tasks };
   };
-  const placement = services.database.write('create_task', write, { together: true });
-  return await (worker === null ? placement : worker.during(placement, count));
+  return await services.tracer.part('place', () => {
+    const placement = services.database.write('create_task', write, { together: true });
+    return worker === null ? placement : worker.during(placement, count);
+  });
 }
 
 /** Returns the tasks whose ends an order waits for. */

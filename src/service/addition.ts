@@ -13,6 +13,7 @@ import type { HttpAddition } from '../http/http-options.ts';
 import type { ChangeOutput } from '../tasks/output-change.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
+import type { Tracer } from '../tasks/tracer.ts';
 import type { Config } from './config/config.ts';
 import type { Finding, Question } from './doctor/finding.ts';
 import type { Readiness } from './readiness.ts';
@@ -31,6 +32,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly hooks?: TaskHooks;
   /** What reads `deliver_to` of orders. Only one may have it. */
   readonly deliverTo?: (config: Config, database: Pick<Database, 'read'>) => ReadDeliverTo;
+  /** Opens what gets the parts of requests and orders; null = nobody asks for them. Only one addition may. */
+  readonly openTracer?: (traced: Traced, closers: AsyncDisposableStack) => Promise<Tracer | null>;
   /** Says what of it must end before its doors can be closed; null = nothing. */
   readonly findOpenWork?: (session: Session, now: number) => Promise<string | null>;
   /** @throws ConfigFault if settings do not go with the catalog */
@@ -54,6 +57,15 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly models?: (config: Config) => Promise<AddedModels>;
   /** What `darkroom doctor` says of it. */
   readonly diagnose?: (config: Config, question: Question) => Promise<Finding[]>;
+}
+
+/** What an addition finds before the services of tasks are opened. */
+export interface Traced {
+  readonly config: Config;
+  readonly database: Pick<Database, 'read' | 'kind'>;
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly log: Log;
 }
 
 /** What an addition finds when the service is open. */

@@ -20,6 +20,7 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { NO_TRACER } from '../tasks/tracer.ts';
 import { budgetMedia } from '../tasks/uploads/budgeted-media.ts';
 import { type Config, catalogDirectories } from './config/config.ts';
 import { ConfigFault } from './config/config-fault.ts';
@@ -65,7 +66,9 @@ export async function openParts(
   publicUrl: string,
   closers: AsyncDisposableStack,
 ): Promise<Parts> {
-  const log = options.log ?? createLog(config.logLevel, undefined, processOf(config.role));
+  let tracer = NO_TRACER;
+  const log =
+    options.log ?? createLog(config.logLevel, undefined, processOf(config.role), (fields) => tracer.traceOf(fields));
   log.info({ version: VERSION, node: process.version }, 'starting');
   await makeDataDirectory(config.dataDirectory);
   const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
@@ -86,6 +89,7 @@ export async function openParts(
   await assertNoOpenWork(additions, config.without, { read: database.read, now: clock.now() });
   const trusted = createTrustedFetch({
     allowedAddresses: config.allowedAddresses,
+    ownServerHeaders: () => tracer.headers(),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   closers.defer(() => trusted.close());
@@ -138,6 +142,7 @@ export async function openParts(
     { ...shared, config, options, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
     closers,
   );
+  tracer = services.tracer;
   warnBelowCost(catalog, engines, log);
   const reloadAndJudge = async () => {
     await reloadCatalog();

@@ -23,6 +23,7 @@ import { createTaskEvents } from '../tasks/events/task-events.ts';
 import { createFileSigner } from '../tasks/file-signer.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { createThumbnails } from '../tasks/thumbnails.ts';
+import { NO_TRACER } from '../tasks/tracer.ts';
 import { createTypicalSeconds } from '../tasks/views/typical-seconds.ts';
 import { WaitingCounts } from '../tasks/waiting-counts.ts';
 import type { Config } from './config/config.ts';
@@ -68,6 +69,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const open = openDoors(parts.options.additions ?? [], config.without);
   const [askOthers] = open.flatMap(({ othersCannotSpool }) => othersCannotSpool ?? []);
   const [deliverTo] = open.flatMap((addition) => addition.deliverTo ?? []);
+  const [openTracer] = open.flatMap((addition) => addition.openTracer ?? []);
   let cannotOthersSpool: boolean | null = null;
   const spools = await parts.startRefresh('full_spools', SPOOLS_EVERY_MS, async () => {
     cannotOthersSpool = (await askOthers?.(database, clock, parts.process.id)) ?? null;
@@ -131,6 +133,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       circuits: () => new Map(enginesInUse(engines).map(({ name }) => [name, circuits.stateOf(name)])),
       build: { version: VERSION, node: process.version, role: config.role },
     }),
+    tracer: (await openTracer?.({ config, database, clock, registry, log }, closers)) ?? NO_TRACER,
     settings,
     readDeliverTo: deliverTo?.(config, database) ?? null,
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),

@@ -149,6 +149,7 @@ export async function startWorker(
     createId: services.createId,
     fetch,
     log,
+    ...{ tracer: services.tracer, figures: services.figures },
     isHeld: () => parts.installation.held !== null,
     view: (delivery) => viewForOwner(services, delivery),
     leaseMs: tempo.deliveryLeaseMs,

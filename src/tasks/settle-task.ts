@@ -124,6 +124,7 @@ export type SettleServices = Pick<
   | 'figures'
   | 'hooks'
   | 'log'
+  | 'tracer'
   | 'wakeBatch'
   | 'wakeReleaser'
   | 'wakeRunner'
@@ -197,6 +198,12 @@ export async function settleTask(
       ...{ type: task.type, mode: task.mode, status: ending.status, engine: engineOf(ended) },
       outcome: ending.status === 'failed' && OF_THE_ORDER.includes(ending.failure.code) ? 'refused' : ending.status,
       seconds: ended.started_at === null ? null : (now - ended.started_at) / 1000,
+      secondsSinceOrder: (now - ended.created_at) / 1000,
+    });
+    services.tracer.ended({
+      ...{ id: task.id, type: task.type, mode: task.mode, status: ending.status, model_id: ended.model_id },
+      ...{ created_at: ended.created_at, engine: engineOf(ended), completedAt: now },
+      failure: ending.status === 'failed' ? ending.failure.code : null,
     });
     if (ending.status === 'failed' && task.mode === 'live') logFailure(services, ended, ending.failure);
     services.events.changed(task.id, {

@@ -19,6 +19,7 @@ import type { StoredOutput, TaskRow } from './task.ts';
 import type { BEGUN_COLUMNS } from './task-columns.ts';
 import type { TaskFigures } from './task-figures.ts';
 import type { TaskHooks } from './task-hooks.ts';
+import type { Tracer } from './tracer.ts';
 import type { WaitingCounts } from './waiting-counts.ts';
 
 /** The dependencies of all operations on tasks. The service creates them once. */
@@ -67,6 +68,7 @@ export interface TaskServices {
   readonly hooks: readonly TaskHooks[];
   readonly obstacles: Obstacles;
   readonly figures: TaskFigures;
+  readonly tracer: Tracer;
   readonly log: Log;
 }
 

@@ -9,6 +9,7 @@ import { ClaimedTask } from './apply/apply.ts';
 import { Interruption } from './apply/interruption.ts';
 import { createAtOnce } from './begin-at-once.ts';
 import { type ClaimableQueue, claimTasks } from './claim-tasks.ts';
+import { countBegun } from './count-begun.ts';
 import type { TaskEvent } from './decide/event.ts';
 import { isDoneWithin } from './is-done-within.ts';
 import { lookForWork } from './look-for-work.ts';
@@ -72,6 +73,7 @@ export function startRunner(
     mayBegin: (orders) =>
       !stopping && work.installation.mayAdvance() && !isSilent() && held.size + orders <= HELD_AT_MOST,
     begin(task) {
+      countBegun(services, task);
       if (!stopped) startWorkOn(task, { type: 'slot_claimed' });
     },
   });
@@ -236,10 +238,13 @@ export function startRunner(
     attempt.isForCall = isForCall;
     held.set(task.id, attempt);
     working.add(attempt);
-    attempt.done = advanceTask(attempt, first)
-      .catch((error: unknown) => {
-        orphans.suspect();
-        return breakOff(attempt, error);
+    attempt.done = services.tracer
+      .claim(task, async () => {
+        await advanceTask(attempt, first).catch((error: unknown) => {
+          orphans.suspect();
+          return breakOff(attempt, error);
+        });
+        return attempt.nextCheckInMs !== null;
       })
       .finally(async () => {
         attempt.interruption.workEnded();

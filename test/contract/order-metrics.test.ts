@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { startReceiver } from '../webhook-receiver.ts';
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -37,4 +40,29 @@ test('the metrics count the orders of an engine by how they ended, with their ti
         metrics,
         new RegExp(`^${series}\\{engine="scripted",mode="live",outcome="${outcome}"\\} ${value}$`, 'm'),
       );
+});
+
+test('the metrics tell how long orders waited to begin, and webhooks to be delivered', async (t) => {
+  const receiver = await startReceiver(t, (attempt) => (attempt === 1 ? 500 : 204));
+  const { call, make, keys } = await startTestService(t, {
+    env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+    service: { engines: [createSwiftEngine()], tempo: { deliveryPausesMs: [1_200] } },
+  });
+  const order = { model_id: 'sketch', prompt: 'a fox', webhook_url: receiver.url };
+  assert.equal((await make(keys.test, '/v1/images', order)).status, 'succeeded');
+  assert.equal((await make(keys.live, '/v1/images', { ...order, webhook_url: undefined })).status, 'succeeded');
+  const read = async () => String((await call(keys.admin, 'GET', '/metrics')).body);
+  const metrics = await until(read, (text) => text.includes('darkroom_webhook_delivery_seconds_count{'));
+  for (const mode of ['test', 'live'])
+    for (const le of ['60', '+Inf'])
+      assert.ok(metrics.includes(`darkroom_order_wait_seconds_bucket{le="${le}",mode="${mode}",outcome="began"} 1`));
+  // The second attempt comes after more than a second.
+  for (const [le, count] of [
+    ['1', 0],
+    ['60', 1],
+  ] as const)
+    assert.ok(
+      metrics.includes(`darkroom_webhook_delivery_seconds_bucket{le="${le}",outcome="delivered"} ${count}`),
+      le,
+    );
 });

@@ -40,6 +40,8 @@ export interface Premises {
 export interface StartOptions {
   readonly kill?: KillPoint;
   readonly variables?: Readonly<Record<string, string>>;
+  /** What its libraries read from its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly names?: ProcessWish['names'];
   readonly tempo?: ProcessWish['tempo'];
 }
@@ -118,7 +120,7 @@ export async function openPremises(
     database,
     keys: { test: await issue('test'), live: await issue('live'), admin: await issue('admin') },
     aheadMs: 0,
-    async start({ kill = null, variables = {}, names = {}, tempo } = {}) {
+    async start({ kill = null, variables = {}, environment = {}, names = {}, tempo } = {}) {
       const wish: ProcessWish = {
         variables: {
           DARKROOM_PORT: '0',
@@ -134,16 +136,20 @@ export async function openPremises(
         names,
         tempo,
       };
-      return await startProcess(wish, (child) => children.add(child));
+      return await startProcess(wish, environment, (child) => children.add(child));
     },
   };
   return premises;
 }
 
-async function startProcess(wish: ProcessWish, enter: (child: ChildProcess) => void): Promise<ChildService> {
+async function startProcess(
+  wish: ProcessWish,
+  environment: Readonly<Record<string, string>>,
+  enter: (child: ChildProcess) => void,
+): Promise<ChildService> {
   const child = fork(PROGRAM, [JSON.stringify(wish)], {
     execArgv: [],
-    env: childEnvironment(),
+    env: { ...childEnvironment(), ...environment },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   enter(child);

@@ -42,6 +42,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   local_engines: 'one row for each process that runs models on its machine',
   meters: { subject: id('subject') },
   openai_calls: { id: id('id'), digest: id('digest'), ...KEY },
+  order_traces: { task_id: id('task_id'), created_at: 'created_at - copy' },
   output_hashes: { sha256: id('sha256'), task_id: id('task_id') },
   processes: 'one row for each process',
   queues: 'one row for each engine and mode',

@@ -22,10 +22,21 @@ export const ADDITION_VARIABLES = {
       'Who learns from `/v1/provenance` that this service made a file: `owner`: its account. `public`: everybody learns that and when, without a key.',
     default: 'owner',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.Refine(
+      Type.String({
+        expected: 'a URL such as http://127.0.0.1:4318',
+        description:
+          'The [OpenTelemetry](operating.md#traces) collector that gets traces and metrics. Its other `OTEL_…` variables are read from the environment of the process. Unset: nothing is traced.',
+      }),
+      (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
+      () => 'a URL such as http://127.0.0.1:4318',
+    ),
+  ),
   DARKROOM_WITHOUT: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions to close, with routes, tools and commands: alerts, delivery, local, mcp, openai, origins, provenance, receipts, shares, tags. Their data stays. While one has open work, the start is refused.',
+      'Additions to close, with routes, tools and commands: alerts, delivery, local, mcp, openai, origins, provenance, receipts, shares, tags, traces. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;
@@ -39,6 +50,8 @@ export interface AdditionConfig {
   readonly approveOver: Micros | null;
   /** Who may learn that this service made a file. */
   readonly provenanceLookup: 'owner' | 'public';
+  /** Where traces and metrics are sent, without a slash at the end; null = nowhere. */
+  readonly otlpEndpoint: string | null;
 }
 
 export function additionsOf(values: Values): AdditionConfig {
@@ -46,5 +59,6 @@ export function additionsOf(values: Values): AdditionConfig {
     without: values.DARKROOM_WITHOUT,
     approveOver: parseMicros(values.DARKROOM_APPROVE_OVER ?? ''),
     provenanceLookup: values.DARKROOM_PROVENANCE_LOOKUP,
+    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
   };
 }

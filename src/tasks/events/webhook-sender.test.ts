@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { forEachDatabase, type OpenTestDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';
 import type { Database } from '../../database/database.ts';
+import { NO_TRACER } from '../tracer.ts';
 import { enterDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 
@@ -110,6 +111,8 @@ function startSender(database: Database, clock: ManualClock, answer: (url: strin
     isHeld: () => false,
     fetch: fetch as unknown as TrustedFetch,
     log: pino({ level: 'silent' }),
+    tracer: NO_TRACER,
+    figures: { webhookEnded() {} },
     view: async () => ({ task_id: 'img_1' }) as TaskView,
   });
 }

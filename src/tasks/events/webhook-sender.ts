@@ -7,6 +7,8 @@ import type { Log } from '../../base/log.ts';
 import type { Database } from '../../database/database.ts';
 import type { Claim } from '../../database/work.ts';
 import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import type { TaskFigures } from '../task-figures.ts';
+import type { Tracer } from '../tracer.ts';
 import { type Answered, attemptDelivery } from './attempt-delivery.ts';
 import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
 import { ensureSecret } from './webhook-secrets.ts';
@@ -17,6 +19,8 @@ interface WebhookSenderOptions {
   readonly createId: (prefix: string) => string;
   readonly fetch: TrustedFetch;
   readonly log: Log;
+  readonly tracer: Pick<Tracer, 'partOf'>;
+  readonly figures: Pick<TaskFigures, 'webhookEnded'>;
   /** Whether nothing may be sent now. */
   readonly isHeld: () => boolean;
   /** Returns the task or the batch as `GET` returns it; null when it was deleted. */
@@ -64,6 +68,9 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     await database.write('webhook_attempt', (trx) =>
       finishAttempt(trx, claim, { attemptId, startedAt, durationMs, responseStatus, error, nextInMs }),
     );
+    if (nextInMs !== null || isFinal === true) return;
+    const seconds = Math.max(0, clock.now() - claim.entered_at) / 1000;
+    options.figures.webhookEnded({ outcome: error === null ? 'delivered' : 'failed', seconds });
   }
 
   async function attempt(delivery: DeliveryRow, signal: AbortSignal): Promise<Attempt> {
@@ -73,6 +80,8 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
     const owner = { accountId: delivery.account_id, mode: await modeOfDelivery(database.read, delivery) };
     const secrets = await ensureSecret(database, owner, clock.now());
-    return await attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, signal });
+    const send = () =>
+      attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, signal });
+    return await options.tracer.partOf(delivery.task_id, 'webhook', send, ({ error }) => error);
   }
 }

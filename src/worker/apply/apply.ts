@@ -1,5 +1,6 @@
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import { measureRequest } from '../../catalog/measure-request.ts';
+import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask } from '../../tasks/move-task.ts';
@@ -150,7 +151,7 @@ async function settle(
   event: TaskEvent,
 ): Promise<void> {
   const { work, task, fault } = attempt;
-  const { database, log, storage } = work.services;
+  const { database, log, storage, tracer } = work.services;
   if (event.type === 'same_job')
     log.error(
       { task_id: task.id, same_job_as: event.taskId, job: event.job },
@@ -159,9 +160,8 @@ async function settle(
   if (event.type === 'collect_failed')
     log.warn({ err: fault, task_id: task.id }, "could not store the engine's output; the task fails");
   const cost = costOf(work, task, billedBy(attempt, event, ending));
-  const settled = await database.write(name, (trx) => settleTask(work.services, trx, task, ending, cost), {
-    together: true,
-  });
+  const write = (trx: Transaction) => settleTask(work.services, trx, task, ending, cost);
+  const settled = await tracer.part('settle', () => database.write(name, write, { together: true }));
   if (settled && cost !== null)
     noteCost(work.services, task, cost, ending.status === 'succeeded' ? ending.charge.amount : 0);
   if (outputs === null) return;

@@ -40,7 +40,7 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
     const callbackUrl = work.callbacks.urlFor(engine, task);
     const start = () => engine.start(order, { signal, onProgress: () => {}, callbackUrl });
     const measured = { isSimulated: task.simulate !== null, engine: engine.name, call: 'start', signal } as const;
-    started = await timeCall(work.services.figures, measured, start).catch((error: unknown) => {
+    started = await timeCall(work.services, measured, start).catch((error: unknown) => {
       stoodStillMs = endCall('failed');
       throw error;
     });
@@ -90,7 +90,7 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     if (cancelRequested) await cancel();
     const check = () => engine.check(operation, order, context);
     const measured = { isSimulated: task.simulate !== null, engine: engine.name, call: 'check', signal } as const;
-    checked = await timeCall(work.services.figures, measured, check);
+    checked = await timeCall(work.services, measured, check);
   } catch (error) {
     if (isGone(error) && !signal.aborted) return { type: 'file_gone' };
     if (isInterruption(error, signal) || shortageOf(error) !== null) throw error;
@@ -117,10 +117,11 @@ interface MeasuredCall {
 
 /** Measures the duration of a call. Simulated orders call nobody and are not measured. */
 async function timeCall<T>(
-  figures: TaskServices['figures'],
+  { figures, tracer }: Pick<TaskServices, 'figures' | 'tracer'>,
   { isSimulated, engine, call, signal }: MeasuredCall,
-  run: () => Promise<T>,
+  makeCall: () => Promise<T>,
 ): Promise<T> {
+  const run = () => tracer.part(call === 'start' ? 'submit' : 'check', makeCall);
   if (isSimulated) return await run();
   const began = performance.now();
   const end = (outcome: string) => {

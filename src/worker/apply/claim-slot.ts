@@ -7,6 +7,7 @@ import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { type Changes, moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { countBegun } from '../count-begun.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
 import { claimableAgain } from '../rerouting/park-order.ts';
@@ -43,6 +44,7 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
     return retryOwnWrite(work.services, task, signal, claim);
   });
   if (claimed === null) return { type: 'no_slot' };
+  if (task.started_at === null) countBegun(work.services, task);
   attempt.task = claimed;
   return { type: 'slot_claimed' };
 }

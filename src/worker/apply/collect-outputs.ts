@@ -29,7 +29,9 @@ export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'
   try {
     const outputs: StoredOutput[] = [];
     for (const [index, output] of delivery.outputs.entries())
-      outputs.push(await collectOutput({ work, task, output, index, signal }));
+      outputs.push(
+        await work.services.tracer.part('download', () => collectOutput({ work, task, output, index, signal })),
+      );
     if (work.moderation === null) return { type: 'collected', delivery, outputs, refusal: null };
     const question = questionAfter(task, outputs, work.services.signer);
     const refusal = await work.moderation.judge(question, signal);
@@ -167,10 +169,10 @@ async function storePicture(collecting: Collecting, contentType: string, open: S
 /** Stores a video, which a media process measures, with its thumbnail and preview. */
 async function storeFilm(collecting: Collecting, path: string): Promise<Medium> {
   const { work, task, signal } = collecting;
-  const { probe, thumbnail, preview } = await work.services.media.examineOutput(path, {
-    owner: task.api_key_id,
-    signal,
-  });
+  const { media, tracer } = work.services;
+  const { probe, thumbnail, preview } = await tracer.part('examine', () =>
+    media.examineOutput(path, { owner: task.api_key_id, signal }),
+  );
   const { contentType, width, height, durationSeconds, fps, hasAudio } = probe;
   const source = { contentType, open: async () => createReadStream(path), check: () => ({ add() {}, end() {} }) };
   const { kept } = await storeOutput(collecting, source);

@@ -62,6 +62,7 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
     fetch,
     explain: (answer) => explainComfyError(answer),
     maxAnswerBytes: 64 * 1024 * 1024,
+    isOwn: true,
   });
 
   async function inHistory(promptId: string, signal: AbortSignal): Promise<PromptState | null> {

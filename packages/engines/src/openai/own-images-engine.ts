@@ -28,6 +28,7 @@ export function createOwnImagesEngine({ url, key, callTimeoutMs, fetch, pictures
     explain: explainOpenAiError,
     timeoutMs: callTimeoutMs,
     maxAnswerBytes: MAX_ANSWER_BYTES,
+    isOwn: true,
   });
   return createImagesEngine({
     ...{ name: 'openai-images', secrets, upstream, pictures },

@@ -59,6 +59,7 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
     explain: explainError,
     timeoutMs: settings.callTimeoutMs,
     maxAnswerBytes: MAX_ANSWER_BYTES,
+    isOwn: true,
   });
   const job = (id: string) => `/sdcpp/v1/jobs/${encodeURIComponent(id)}`;
   return createSubmitPollEngine<Handle>(

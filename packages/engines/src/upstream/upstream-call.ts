@@ -25,6 +25,8 @@ export interface UpstreamSettings {
   readonly timeoutMs?: number | undefined;
   /** Default: 16 MB; more if results are inside the response. */
   readonly maxAnswerBytes?: number;
+  /** It is a server of the operator's own, not a vendor. */
+  readonly isOwn?: true;
 }
 
 export interface UpstreamRequest {
@@ -126,6 +128,7 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
         timeoutMs,
         idleTimeoutMs: Math.max(timeoutMs, NEVER_IDLE_BEFORE_MS),
         allowOrigins: [origin],
+        isOwnServer: settings.isOwn === true && url.origin === origin,
       });
       const { status, headers } = response;
       if (!hasFiles) return { status, headers, ...parsed(await text(response.body)) };

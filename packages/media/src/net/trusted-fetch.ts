@@ -17,6 +17,8 @@ export interface TrustedFetchOptions {
   readonly lookup?: Lookup;
   readonly connectTimeoutMs?: number;
   readonly userAgent?: string;
+  /** Returns further headers of a call to a server of the operator's own. */
+  readonly ownServerHeaders?: () => Readonly<Record<string, string>>;
 }
 
 export interface FetchOptions {
@@ -37,6 +39,8 @@ export interface FetchOptions {
   readonly maxRedirects?: number;
   /** Configured origins (`http://10.0.0.5:8188`), such as that of an engine, that may be reached at any address. */
   readonly allowOrigins?: readonly string[];
+  /** The URL is that of a server of the operator's own. */
+  readonly isOwnServer?: boolean;
 }
 
 interface TrustedResponse {
@@ -67,7 +71,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
   readonly fetch: TrustedFetch;
   close(): Promise<void>;
 } {
-  const { allowedAddresses, userAgent = 'Darkroom' } = options;
+  const { allowedAddresses, userAgent = 'Darkroom', ownServerHeaders = () => ({}) } = options;
   for (const range of allowedAddresses) {
     if (!isAddressRange(range)) throw new RangeError(`expected an address range such as 10.0.0.0/8, found "${range}"`);
   }
@@ -133,7 +137,11 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
     const first: Hop = {
       url: verdict.url,
       method: call.method ?? 'GET',
-      headers: { ...lowerCaseNames(call.headers ?? {}), ...headers },
+      headers: {
+        ...(call.isOwnServer === true ? ownServerHeaders() : {}),
+        ...lowerCaseNames(call.headers ?? {}),
+        ...headers,
+      },
       body,
     };
     const deadline = startDeadline(first.url.host, call.timeoutMs, call.signal);

@@ -1,0 +1,78 @@
+import { getBooleanFromEnv, getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace';
+import { ConfigFault } from '../../service/config/config-fault.ts';
+
+type Signal = 'TRACES' | 'METRICS';
+
+/** Whether the standard variables leave a signal on. */
+export function isOn(signal: Signal): boolean {
+  return getBooleanFromEnv('OTEL_SDK_DISABLED') !== true && getStringFromEnv(`OTEL_${signal}_EXPORTER`) !== 'none';
+}
+
+export function protocolOf(signal: Signal): string {
+  return (
+    getStringFromEnv(`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`) ??
+    getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') ??
+    'http/protobuf'
+  );
+}
+
+/** @returns the error of a protocol that is neither `http/protobuf` nor `http/json` */
+export function unknownProtocol(found: string): ConfigFault {
+  const message = `expected http/protobuf or http/json, found ${JSON.stringify(found.slice(0, 40))}`;
+  return new ConfigFault([{ variable: 'OTEL_EXPORTER_OTLP_PROTOCOL', message }]);
+}
+
+/** @param endpoint the collector's, for all signals */
+export function urlOf(signal: Signal, endpoint: string): string {
+  return getStringFromEnv(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`) ?? `${endpoint}/v1/${signal.toLowerCase()}`;
+}
+
+/** @returns null if there is no sampler of this name */
+export function readSampler(): Sampler | null {
+  const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
+  const root = rootSampler(name.replace(/^parentbased_/, ''));
+  return root === null || !name.startsWith('parentbased_') ? root : new ParentBasedSampler({ root });
+}
+
+function rootSampler(name: string): Sampler | null {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1);
+    default:
+      return null;
+  }
+}
+
+/** How spans are gathered before they are sent. */
+export function readBatching() {
+  return {
+    ...numberOf('scheduledDelayMillis', 'OTEL_BSP_SCHEDULE_DELAY'),
+    ...numberOf('exportTimeoutMillis', 'OTEL_BSP_EXPORT_TIMEOUT'),
+    ...numberOf('maxQueueSize', 'OTEL_BSP_MAX_QUEUE_SIZE'),
+    ...numberOf('maxExportBatchSize', 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
+  };
+}
+
+/** How often metrics are sent. */
+export function readMetricTimes() {
+  return {
+    ...numberOf('exportIntervalMillis', 'OTEL_METRIC_EXPORT_INTERVAL'),
+    ...numberOf('exportTimeoutMillis', 'OTEL_METRIC_EXPORT_TIMEOUT'),
+  };
+}
+
+function numberOf<Name extends string>(name: Name, variable: string): { readonly [N in Name]?: number } {
+  const value = getNumberFromEnv(variable);
+  return value === undefined ? {} : ({ [name]: value } as { [N in Name]: number });
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace';
+
+/** The span of an order or of a claim: each process finds the same id. */
+export function spanIdOf(taskId: string, part: 'order' | `claim ${number}`): string {
+  return createHash('sha256').update(`${taskId} ${part}`).digest('hex').slice(0, 16);
+}
+
+/** Random ids, but for the spans whose id was given before they start. */
+export class SpanIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator();
+  #given: string | null = null;
+
+  generateTraceId(): string {
+    return this.#random.generateTraceId();
+  }
+
+  generateSpanId(): string {
+    return this.#given ?? this.#random.generateSpanId();
+  }
+
+  /** Runs what starts one span. */
+  with<T>(id: string, start: () => T): T {
+    this.#given = id;
+    try {
+      return start();
+    } finally {
+      this.#given = null;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { HrTime } from '@opentelemetry/api';
+
+/** @param ms milliseconds since 1970; the SDK would take those before its own start for others */
+export function timeOf(ms: number): HrTime {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
+}
+
+/** Durations come from a clock that nobody sets. @returns what tells the milliseconds since this call */
+export function stopwatch(): () => number {
+  const began = performance.now();
+  return () => performance.now() - began;
+}

@@ -1,0 +1,196 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Clock } from '@darkroom-service/contract/clock';
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  trace,
+} from '@opentelemetry/api';
+import type { Transaction } from '../../database/database.ts';
+import type { TracedPart, Tracer } from '../../tasks/tracer.ts';
+import { noteCheck, type OpenClaim, OpenClaims } from './open-claims.ts';
+import { type OrderTrace, type OrderTraces, traceparentOf } from './order-traces.ts';
+import { stopwatch, timeOf } from './span-time.ts';
+import { attributesOfClaim, contextOf, fail, type SpanWriter } from './span-writer.ts';
+
+/** What this process is working on. */
+interface Current {
+  /** With the span that the next part belongs to. */
+  readonly context: Context;
+  /** The request; null for work on an order. */
+  readonly requestId: string | null;
+  readonly claim: OpenClaim | null;
+}
+
+type ClaimedTask = Parameters<Tracer['claim']>[0];
+type EndedTask = Parameters<Tracer['ended']>[0];
+
+/** The span of a request that is being answered. */
+export interface RequestSpan {
+  readonly span: Span;
+  readonly startedAt: number;
+}
+
+/**
+ * Turns requests and orders into spans. The span of an order lasts from its order to its end. All its parts are
+ * children of it, whichever process does them: an id that follows from the task connects them, so that a process that
+ * is killed leaves no gap in the tree.
+ */
+export class SpanTracer implements Tracer {
+  readonly #writer: SpanWriter;
+  readonly #clock: Clock;
+  readonly #orders: OrderTraces;
+  readonly #current = new AsyncLocalStorage<Current | undefined>();
+  readonly #claims = new OpenClaims((claim) => this.#writer.claimed(claim));
+  /** Spans whose trace is being read. */
+  readonly #pending = new Set<Promise<void>>();
+
+  constructor(writer: SpanWriter, orders: OrderTraces, clock: Clock) {
+    this.#writer = writer;
+    this.#orders = orders;
+    this.#clock = clock;
+  }
+
+  /** Starts the span of a request. @returns null if it is not sampled */
+  startRequest(name: string, attributes: Attributes, parent: SpanContext | null): RequestSpan | null {
+    const around = this.#current.getStore()?.context ?? ROOT_CONTEXT;
+    const context = parent === null ? around : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
+    const startedAt = this.#clock.now();
+    const span = this.#writer.start(name, { context, startedAt, kind: SpanKind.SERVER, attributes });
+    return span.isRecording() ? { span, startedAt } : null;
+  }
+
+  /** Runs what answers a request, as a part of its span. */
+  within({ span }: RequestSpan, requestId: string, run: () => void): void {
+    this.#current.run({ context: trace.setSpan(ROOT_CONTEXT, span), requestId, claim: null }, run);
+  }
+
+  part<T>(name: TracedPart, run: () => Promise<T>): Promise<T> {
+    const current = this.#current.getStore();
+    if (current === undefined) return run();
+    const { claim } = current;
+    return name === 'check' && claim !== null ? this.#check(claim, run) : this.#spanOf(name, run, current, () => null);
+  }
+
+  async partOf<T>(
+    taskId: string,
+    name: TracedPart,
+    run: () => Promise<T>,
+    faultOf: (result: T) => string | null,
+  ): Promise<T> {
+    const order = await this.#orders.find(taskId);
+    if (order === null) return await this.#current.run(undefined, run);
+    return await this.#spanOf(name, run, { context: contextOf(order, taskId), requestId: null, claim: null }, faultOf);
+  }
+
+  placing(): (trx: Transaction, taskId: string) => void {
+    const span = this.#currentSpan();
+    const order = span === null ? null : { traceId: span.traceId, spanId: span.spanId };
+    return (trx, taskId) => this.#orders.keep(trx, taskId, order, this.#clock.now());
+  }
+
+  async claim(task: ClaimedTask, run: () => Promise<boolean>): Promise<void> {
+    const found = this.#orders.find(task.id);
+    const order = found instanceof Promise ? await found : found;
+    // A commit that others share may have woken it: what it does is no part of their requests.
+    if (order === null) return void (await this.#current.run(undefined, run));
+    const claim = this.#claims.continue(task.id, task.fence) ?? this.#beginClaim(task, order);
+    let keepsLease = false;
+    try {
+      keepsLease = await this.#current.run({ context: contextOf(order, task.id), requestId: null, claim }, run);
+    } finally {
+      this.#claims.pause(claim, this.#clock.now(), keepsLease);
+    }
+  }
+
+  ended(task: EndedTask): void {
+    const ending = Promise.resolve(this.#orders.find(task.id)).then((order) => {
+      if (order !== null) this.#writer.ended(task, order);
+      this.#pending.delete(ending);
+    });
+    this.#pending.add(ending);
+    this.#claims.orderEnded(task.id);
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    const span = this.#currentSpan();
+    return span === null ? {} : { traceparent: traceparentOf(span) };
+  }
+
+  traceOf(fields: object): string | null {
+    // Many orders share a commit, and a line is written after it: only what it names tells whose it is.
+    if ('task_id' in fields) return this.#orders.known(String(fields.task_id))?.traceId ?? null;
+    if (!('request_id' in fields) || fields.request_id !== this.#current.getStore()?.requestId) return null;
+    return this.#currentSpan()?.traceId ?? null;
+  }
+
+  /** Ends the spans of what this process no longer does. */
+  async endAll(): Promise<void> {
+    this.#claims.endAll();
+    await Promise.all(this.#pending);
+  }
+
+  #currentSpan(): SpanContext | null {
+    const current = this.#current.getStore();
+    return current === undefined ? null : (trace.getSpanContext(current.context) ?? null);
+  }
+
+  async #spanOf<T>(
+    name: TracedPart,
+    run: () => Promise<T>,
+    current: Current,
+    faultOf: (result: T) => string | null,
+  ): Promise<T> {
+    const startedAt = this.#clock.now();
+    const took = stopwatch();
+    const span = this.#writer.startPart(name, current.context, startedAt, current.claim);
+    let fault: string | null = null;
+    try {
+      const result = await this.#current.run({ ...current, context: trace.setSpan(current.context, span) }, run);
+      fault = faultOf(result);
+      return result;
+    } catch (error) {
+      fault = nameOf(error);
+      throw error;
+    } finally {
+      if (fault !== null) fail(span, fault);
+      span.end(timeOf(startedAt + took()));
+    }
+  }
+
+  /** An order may be checked a thousand times, so checks are events of one span. */
+  async #check<T>(claim: OpenClaim, run: () => Promise<T>): Promise<T> {
+    const startedAt = this.#clock.now();
+    const took = stopwatch();
+    let fault: string | null = null;
+    try {
+      return await run();
+    } catch (error) {
+      fault = nameOf(error);
+      throw error;
+    } finally {
+      noteCheck(claim, startedAt, startedAt + took(), fault);
+    }
+  }
+
+  #beginClaim(task: ClaimedTask, order: OrderTrace): OpenClaim {
+    const startedAt = this.#clock.now();
+    const claim: OpenClaim = {
+      ...{ taskId: task.id, fence: task.fence, trace: order, attributes: attributesOfClaim(task) },
+      ...{ startedAt, touchedAt: startedAt, isWorking: true, checks: null },
+    };
+    this.#claims.begin(claim);
+    if (task.step === 'preparing' && task.started_at === null) this.#writer.waited(task, order, startedAt);
+    return claim;
+  }
+}
+
+/** The class of an engine's error, the code of one of ours, or its name. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'error';
+  const { class: errorClass, code } = error as { readonly class?: unknown; readonly code?: unknown };
+  return [errorClass, code].find((name) => typeof name === 'string') ?? error.name;
+}

@@ -1,0 +1,52 @@
+import type { Transaction } from '../database/database.ts';
+import type { TaskRow } from './task.ts';
+
+/**
+ * Gets the parts of requests and orders as this process works on them. `check` is one of many calls that ask an engine
+ * about its order.
+ */
+export interface Tracer {
+  /** Runs a part of the current request or claim. @returns what `run` returns */
+  part<T>(name: TracedPart, run: () => Promise<T>): Promise<T>;
+  /** Runs a part of an order outside of its claims. @param faultOf says why it did not succeed; null = it did */
+  partOf<T>(taskId: string, name: TracedPart, run: () => Promise<T>, faultOf: (result: T) => string | null): Promise<T>;
+  /** Called before the transaction that places orders. @returns what keeps the trace of the request with a task */
+  placing(): (trx: Transaction, taskId: string) => void;
+  /** Runs the work on a claimed task. @param run returns whether the lease is kept until the next check */
+  claim(task: ClaimedRow, run: () => Promise<boolean>): Promise<void>;
+  /** A task has ended, and the commit that says so is on disk. */
+  ended(task: EndedTask): void;
+  /** The headers of the current work for a server of the operator's own. */
+  headers(): Readonly<Record<string, string>>;
+  /** @returns the trace to which a log line with these fields belongs; null if none is known */
+  traceOf(fields: object): string | null;
+}
+
+export type TracedPart = 'judge' | 'place' | 'submit' | 'check' | 'download' | 'examine' | 'settle' | 'webhook';
+
+type ClaimedRow = Pick<
+  TaskRow,
+  'id' | 'type' | 'fence' | 'step' | 'queue' | 'model_id' | 'created_at' | 'started_at'
+> & {
+  readonly route: { readonly engine: string; readonly model: string | null };
+};
+
+interface EndedTask extends Pick<TaskRow, 'id' | 'type' | 'mode' | 'status' | 'model_id' | 'created_at'> {
+  readonly engine: string;
+  readonly completedAt: number;
+  /** The code of its failure; null = it did not fail. */
+  readonly failure: string | null;
+}
+
+/** Without an addition that traces, the work runs as if nobody asked. */
+export const NO_TRACER: Tracer = {
+  part: (_name, run) => run(),
+  partOf: (_taskId, _name, run) => run(),
+  placing: () => () => {},
+  async claim(_task, run) {
+    await run();
+  },
+  ended() {},
+  headers: () => ({}),
+  traceOf: () => null,
+};

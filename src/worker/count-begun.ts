@@ -1,0 +1,12 @@
+import type { TaskRow } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+/** Counts how long an order waited that is submitted for the first time. */
+export function countBegun(
+  { clock, figures, settings }: Pick<TaskServices, 'clock' | 'figures' | 'settings'>,
+  task: Pick<TaskRow, 'mode' | 'created_at' | 'deadline_at'>,
+): void {
+  // The deadline begins when a task enters the queue.
+  const enteredAt = Math.max(task.created_at, task.deadline_at - settings.hardDeadlineMs);
+  figures.began({ mode: task.mode, seconds: Math.max(0, clock.now() - enteredAt) / 1000 });
+}

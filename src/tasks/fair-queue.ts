@@ -132,8 +132,15 @@ async function nextRank(trx: Transaction, queue: string, keyId: string, isOfBatc
     trx.first(selectClock, { queue }),
     trx.first(isOfBatch ? lastRankOfBatches : lastRankOfSingles, { key: keyId, queue }),
   ]);
-  const clock = clocks?.clock ?? 0;
-  const last = waiting?.rank ?? null;
+  return rankAfter(clocks?.clock ?? 0, waiting?.rank ?? null);
+}
+
+/**
+ * Returns the rank of a key's next order.
+ * @param clock the rank of the order that was claimed last
+ * @param last the key's last rank that waits; null = none
+ */
+export function rankAfter(clock: number, last: number | null): number {
   return last === null ? clock : Math.max(clock, last + 1);
 }
 

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { printTable } from '../table.ts';
+import { simulate } from './simulate.ts';
+import type { Figures } from './tally.ts';
+import { LARGE, SMALL } from './world.ts';
+
+/**
+ * Simulates a large fleet in virtual time, with and without calls of upstreams: `npm run simulate -- --hours 24`.
+ * `--keep` keeps the figures of the small fleet, with which a test compares.
+ */
+const { values: options } = parseArgs({
+  options: {
+    hours: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+const seed = Number(options.seed);
+if (options.keep) {
+  writeFileSync(join(import.meta.dirname, 'kept.json'), `${JSON.stringify(simulate(SMALL, seed), null, 2)}\n`);
+} else {
+  const world = { ...LARGE, hours: Number(options.hours) };
+  const fleets = [false, true].map((callsBack) => simulate({ ...world, callsBack }, seed));
+  printTable(
+    `${world.hours} h, ${world.ordersPerSecond} orders a second on average, ${world.accounts} keys, ${world.upstreams} upstreams, ${world.workers} workers, seed ${seed}`,
+    ['', 'upstreams are polled', 'upstreams call'],
+    rowsOf(fleets),
+  );
+}
+
+function rowsOf(fleets: readonly Figures[]): string[][] {
+  const row = (name: string, text: (figures: Figures) => string) => [name, ...fleets.map(text)];
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+  return [
+    row('orders', ({ orders }) => orders.toLocaleString('en')),
+    row('wait for a claim, mean and p99', ({ waitMean, waitP99 }) => `${seconds(waitMean)}, ${seconds(waitP99)}`),
+    row('fairness among 10 large, 990 middle and the small keys', ({ fairness: { large, middle, small } }) =>
+      [large, middle, small].map((index) => index.toFixed(3)).join(', '),
+    ),
+    row('result known after, mean and p99', ({ foundAfterMean, foundAfterP99 }) =>
+      [foundAfterMean, foundAfterP99].map(seconds).join(', '),
+    ),
+    row('checks of an order', ({ checksPerOrder }) => checksPerOrder.toFixed(2)),
+    row('checks a second of one upstream account, at most', ({ mostChecks }) => mostChecks.toFixed(0)),
+    row('claims of an order', ({ looksPerOrder }) => looksPerOrder.toFixed(2)),
+    row('submissions lost to outages, in a million', ({ wastedPerMillion }) => wastedPerMillion.toFixed(0)),
+  ];
+}

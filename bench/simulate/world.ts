@@ -1,0 +1,126 @@
+import { createRandom, type Random } from './random.ts';
+
+/** What orders come, from whom, and what upstreams are there for them. */
+export interface World {
+  readonly ordersPerSecond: number;
+  readonly accounts: number;
+  readonly workers: number;
+  readonly upstreams: number;
+  /** The share of orders that are films. */
+  readonly films: number;
+  /** Whether upstreams call when an order has ended; one in a hundred calls is lost. */
+  readonly callsBack: boolean;
+  readonly hours: number;
+}
+
+/** As much as the largest media services are thought to sell. */
+export const LARGE: World = {
+  ordersPerSecond: 1_000,
+  accounts: 100_000,
+  workers: 50,
+  upstreams: 20,
+  films: 0.1,
+  callsBack: true,
+  hours: 24,
+};
+
+/** A small one, whose figures are kept: `kept.json`. */
+export const SMALL: World = {
+  ...LARGE,
+  ...{ ordersPerSecond: 50, accounts: 5_000, workers: 10, upstreams: 8, hours: 6 },
+};
+
+const MODELS_PER_UPSTREAM = 2;
+const ROUTES = 3;
+/** Seconds of pictures and of films at their upstream, from and to. */
+const SECONDS = { picture: [5, 20], film: [60, 300] } as const;
+/** What an upstream can take, as a multiple of its part of the orders. */
+const ROOM = 2;
+/** What a key may have in flight, as a multiple of its part of the orders. */
+const KEY_ROOM = 2;
+const LEAST_SLOTS = 10;
+const OUTAGE_MS = 10 * 60_000;
+const OUTAGES_A_DAY = 2;
+const DEATHS_A_DAY = 2;
+const DAY_MS = 24 * 3_600_000;
+/** How much more than on average is ordered at the busiest time, and less at the quietest. */
+const SWING = 0.3;
+
+export interface Drawn {
+  readonly random: Random;
+  nextAccount(): number;
+  /** Milliseconds until the next order. */
+  untilNext(now: number): number;
+  isFilm(): boolean;
+  durationMs(isFilm: boolean): number;
+  /** Engines that make a model, in the order of the catalog. */
+  readonly routes: readonly (readonly number[])[];
+  readonly capacity: number;
+  slotsOf(account: number): number;
+  isOut(upstream: number, now: number): boolean;
+  /** When the worker died last before `now`; -Infinity if it never did. */
+  diedAt(worker: number, now: number): number;
+}
+
+/** How long four of five such orders take, in seconds. */
+export function typicalSeconds(isFilm: boolean): number {
+  const [from, to] = SECONDS[isFilm ? 'film' : 'picture'];
+  return from + 0.8 * (to - from);
+}
+
+/** Everything in it follows from the seed. */
+export function drawWorld(world: World, seed: number): Drawn {
+  const random = createRandom(seed);
+  const sums = zipf(world.accounts);
+  const total = sums.at(-1) ?? 1;
+  const meanSeconds = ([from, to]: readonly [number, number]) => (from + to) / 2;
+  const inFlight =
+    world.ordersPerSecond *
+    (world.films * meanSeconds(SECONDS.film) + (1 - world.films) * meanSeconds(SECONDS.picture));
+  const models = world.upstreams * MODELS_PER_UPSTREAM;
+  const starts = (times: number) => Array.from({ length: times }, (_, index) => ((index + random()) / times) * DAY_MS);
+  const outages = Array.from({ length: world.upstreams }, () => starts(OUTAGES_A_DAY));
+  const deaths = Array.from({ length: world.workers }, () => starts(DEATHS_A_DAY));
+  return {
+    random,
+    nextAccount: () => placeIn(sums, random() * total),
+    untilNext(now) {
+      const rate = world.ordersPerSecond * (1 + SWING * Math.sin((2 * Math.PI * now) / DAY_MS));
+      return (-Math.log(1 - random()) / rate) * 1000;
+    },
+    isFilm: () => random() < world.films,
+    durationMs(isFilm) {
+      const [from, to] = SECONDS[isFilm ? 'film' : 'picture'];
+      return (from + random() * (to - from)) * 1000;
+    },
+    routes: Array.from({ length: models }, (_, model) =>
+      Array.from({ length: ROUTES }, (_, route) => (model + route * (1 + (model % 7))) % world.upstreams),
+    ),
+    capacity: Math.ceil((inFlight / world.upstreams) * ROOM),
+    slotsOf(account) {
+      const share = 1 / (account + 1) / total;
+      return Math.max(LEAST_SLOTS, Math.ceil(inFlight * share * KEY_ROOM));
+    },
+    isOut: (upstream, now) =>
+      outages[upstream]!.some((start) => now % DAY_MS >= start && now % DAY_MS < start + OUTAGE_MS),
+    diedAt: (worker, now) => Math.max(...deaths[worker]!.map((at) => (at <= now ? at : Number.NEGATIVE_INFINITY))),
+  };
+}
+
+/** The sums of the shares of accounts, of which the n-th orders a n-th of what the first does. */
+function zipf(accounts: number): Float64Array {
+  const sums = new Float64Array(accounts);
+  let sum = 0;
+  for (let account = 0; account < accounts; account++) sums[account] = sum += 1 / (account + 1);
+  return sums;
+}
+
+function placeIn(sums: Float64Array, value: number): number {
+  let [low, high] = [0, sums.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sums[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -53,7 +53,7 @@ export async function openTelemetry(
     spanProcessors: [new BatchSpanProcessor({ exporter: await openExporter(endpoint), ...readBatching() })],
   });
   const databaseKind = database.kind === 'postgres' ? 'postgresql' : 'sqlite';
-  const writer = new SpanWriter(provider.getTracer('darkroom', VERSION), ids, databaseKind);
+  const writer = new SpanWriter(provider.getTracer('darkroom', VERSION), ids, sampler, databaseKind);
   const tracer = new SpanTracer(writer, new OrderTraces(database.read, log), clock);
   closers.defer(async () => {
     await tracer.endAll();

@@ -10,13 +10,24 @@ export function spanIdOf(taskId: string, part: 'order' | `claim ${number}`): str
 export class SpanIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   #given: string | null = null;
+  #givenTrace: string | null = null;
 
   generateTraceId(): string {
-    return this.#random.generateTraceId();
+    return this.#givenTrace ?? this.#random.generateTraceId();
   }
 
   generateSpanId(): string {
     return this.#given ?? this.#random.generateSpanId();
+  }
+
+  /** Runs what starts the first span of a trace. */
+  withTrace<T>(id: string, start: () => T): T {
+    this.#givenTrace = id;
+    try {
+      return start();
+    } finally {
+      this.#givenTrace = null;
+    }
   }
 
   /** Runs what starts one span. */

@@ -1,14 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@darkroom-service/contract/clock';
-import {
-  type Attributes,
-  type Context,
-  ROOT_CONTEXT,
-  type Span,
-  type SpanContext,
-  SpanKind,
-  trace,
-} from '@opentelemetry/api';
+import { type Attributes, type Context, ROOT_CONTEXT, type Span, type SpanContext, trace } from '@opentelemetry/api';
 import type { Transaction } from '../../database/database.ts';
 import type { TracedPart, Tracer } from '../../tasks/tracer.ts';
 import { noteCheck, type OpenClaim, OpenClaims } from './open-claims.ts';
@@ -55,12 +47,12 @@ export class SpanTracer implements Tracer {
   }
 
   /** Starts the span of a request. @returns null if it is not sampled */
-  startRequest(name: string, attributes: Attributes, parent: SpanContext | null): RequestSpan | null {
+  startRequest(name: string, describe: () => Attributes, parent: SpanContext | null): RequestSpan | null {
     const around = this.#current.getStore()?.context ?? ROOT_CONTEXT;
     const context = parent === null ? around : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
     const startedAt = this.#clock.now();
-    const span = this.#writer.start(name, { context, startedAt, kind: SpanKind.SERVER, attributes });
-    return span.isRecording() ? { span, startedAt } : null;
+    const span = this.#writer.startRequest(context, name, startedAt, describe);
+    return span === null ? null : { span, startedAt };
   }
 
   /** Runs what answers a request, as a part of its span. */

@@ -11,6 +11,7 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
+import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
 import type { TracedPart, Tracer } from '../../tasks/tracer.ts';
 import type { OpenClaim } from './open-claims.ts';
 import type { OrderTrace } from './order-traces.ts';
@@ -35,12 +36,27 @@ interface Details {
 export class SpanWriter {
   readonly #otel: OtelTracer;
   readonly #ids: SpanIds;
+  readonly #sampler: Sampler;
   readonly #databaseKind: string;
 
-  constructor(otel: OtelTracer, ids: SpanIds, databaseKind: string) {
+  constructor(otel: OtelTracer, ids: SpanIds, sampler: Sampler, databaseKind: string) {
     this.#otel = otel;
     this.#ids = ids;
+    this.#sampler = sampler;
     this.#databaseKind = databaseKind;
+  }
+
+  /**
+   * Starts the span of a request. Samplers decide by the trace alone, so that most requests are left alone before
+   * anything is made for them.
+   * @returns null if it is not sampled
+   */
+  startRequest(context: Context, name: string, startedAt: number, describe: () => Attributes): Span | null {
+    const id = trace.getSpanContext(context)?.traceId ?? this.#ids.generateTraceId();
+    const { decision } = this.#sampler.shouldSample(context, id, name, SpanKind.SERVER, {}, []);
+    if (decision !== SamplingDecision.RECORD_AND_SAMPLED) return null;
+    const details = { context, startedAt, kind: SpanKind.SERVER, attributes: describe() };
+    return this.#ids.withTrace(id, () => this.start(name, details));
   }
 
   start(

@@ -1,4 +1,4 @@
-import { SpanStatusCode } from '@opentelemetry/api';
+import { type Attributes, SpanStatusCode } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { timeOf } from './span-time.ts';
@@ -7,36 +7,36 @@ import type { RequestSpan, SpanTracer } from './span-tracer.ts';
 /** Asked every few seconds, by machines. */
 const PROBES = ['/healthz', '/readyz', '/metrics'];
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The span of the request; null = it is not sampled. */
+    traceSpan?: RequestSpan | null;
+  }
+}
+
 /** Makes each request a span, the child of the caller's. */
 export function traceRequests(app: FastifyInstance, tracer: SpanTracer): void {
-  const spans = new WeakMap<FastifyRequest, RequestSpan>();
+  app.decorateRequest('traceSpan');
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.is404 ? undefined : request.routeOptions.url;
     if (route !== undefined && PROBES.includes(route)) return done();
     const { traceparent } = request.headers;
-    const span = tracer.startRequest(
+    request.traceSpan = tracer.startRequest(
       route === undefined ? request.method : `${request.method} ${route}`,
-      {
-        'http.request.method': request.method,
-        ...(route === undefined ? {} : { 'http.route': route }),
-        'url.scheme': request.protocol,
-        'darkroom.request.id': request.id,
-      },
+      () => attributesOf(request, route),
       typeof traceparent === 'string' ? parseTraceParent(traceparent) : null,
     );
-    if (span === null) return done();
-    spans.set(request, span);
-    tracer.within(span, request.id, done);
+    if (request.traceSpan === null) return done();
+    tracer.within(request.traceSpan, request.id, done);
   });
   // A body arrives outside of the first hook's flow.
-  app.addHook('preHandler', (request, _reply, done) => {
-    const span = spans.get(request);
-    if (span === undefined) return done();
-    tracer.within(span, request.id, done);
+  app.addHook('preHandler', ({ traceSpan: span, id }, _reply, done) => {
+    if (span === undefined || span === null) return done();
+    tracer.within(span, id, done);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const answered = spans.get(request);
-    if (answered === undefined) return done();
+    const answered = request.traceSpan;
+    if (answered === undefined || answered === null) return done();
     const { span, startedAt } = answered;
     span.setAttribute('http.response.status_code', reply.statusCode);
     if (request.placed !== undefined) span.setAttribute('darkroom.task.id', request.placed.task_id);
@@ -46,4 +46,13 @@ export function traceRequests(app: FastifyInstance, tracer: SpanTracer): void {
     // For the line that the log gets next.
     tracer.within(answered, request.id, done);
   });
+}
+
+function attributesOf(request: FastifyRequest, route: string | undefined): Attributes {
+  return {
+    'http.request.method': request.method,
+    ...(route === undefined ? {} : { 'http.route': route }),
+    'url.scheme': request.protocol,
+    'darkroom.request.id': request.id,
+  };
 }

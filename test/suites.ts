@@ -30,7 +30,18 @@ const SLOW = ['failover', 'local-network', 'local-orders', 'local-servers', 'own
 
 /** The parts of the interface whose statements differ between the databases. */
 const OWN_SQL = [
-  ...['accounts', 'audit', 'batch-chains', 'batches', 'cancel-races', 'chains', 'circuits', 'deeds', 'end-users'],
+  ...[
+    'accounts',
+    'audit',
+    'audit-log',
+    'batch-chains',
+    'batches',
+    'cancel-races',
+    'chains',
+    'circuits',
+    'deeds',
+    'end-users',
+  ],
   ...['held', 'idempotency', 'key-changes', 'keys', 'limits', 'lists', 'money', 'old-tasks', 'openai-money'],
   ...[
     'openai-processes',

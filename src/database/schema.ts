@@ -202,6 +202,7 @@ interface ReconciliationTable {
   resolution: string | null;
 }
 
+/** Who changed what. Entries are never changed, and removed only when they are old. */
 interface AuditLogTable {
   id: Fixed<string>;
   actor: Fixed<string>;
@@ -209,6 +210,12 @@ interface AuditLogTable {
   target: Fixed<string | null>;
   detail_json: Fixed<string>;
   created_at: Fixed<number>;
+  /** Null in entries of earlier versions. */
+  actor_kind: Fixed<'key' | 'person' | 'program' | null>;
+  /** As the actor was called then. */
+  actor_name: Fixed<string | null>;
+  /** Where the request came from, or the host of the command. */
+  address: Fixed<string | null>;
 }
 
 /** What has to be done once, by the process that claims it first. A row is deleted when its work is done. */

@@ -233,6 +233,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'POST /admin/v1/catalog/reload': { expected: adminOnly(200) },
   'GET /admin/v1/audit': { expected: adminOnly(200) },
+  'GET /admin/v1/audit/export': { expected: adminOnly(200) },
   'GET /admin/v1/reconciliation': { expected: adminOnly(200) },
   'POST /admin/v1/reconciliation/{id}/resolve': {
     path: () => '/admin/v1/reconciliation/1/resolve',

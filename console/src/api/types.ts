@@ -142,9 +142,29 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description The acts of operators, newest first.
+         * @description What keys, people and programs changed, newest first: who, from where, and the fields before and after. Entries are kept for `DARKROOM_AUDIT_DAYS`. In place of an end user it has a digest.
          */
         get: operations["adminListAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit log
+         * @description All entries that match, as JSON lines, oldest first.
+         */
+        get: operations["adminExportAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2886,13 +2906,21 @@ export interface components {
         /** @description An entry of the audit log. */
         AuditAct: {
             act: string;
+            /** @description A key_id, the id of a person, or the name of a program. */
             actor: string;
+            /** @enum {unknown} */
+            actor_kind: "key" | "person" | "program";
+            /** @description As the actor was called then. */
+            actor_name: string | null;
+            /** @description Where the request came from, or the host of the command. */
+            address: string | null;
             audit_id: string;
             /**
              * Format: date-time
              * @description UTC, with milliseconds.
              */
             created_at: string;
+            /** @description Of a change, `before` and `after` hold the fields that differ. Values that may be secret are masked. */
             detail: {
                 [key: string]: unknown;
             };
@@ -6470,10 +6498,20 @@ export interface operations {
     adminListAudit: {
         parameters: {
             query?: {
-                /** @description the last id of the page before */
+                /** @description such as key.create, or key for all acts on keys */
+                act?: string;
+                /** @description the id or the name of who made the change */
+                actor?: string;
+                /** @description the last audit_id of the page before */
                 after?: string;
+                /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
+                from?: string;
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
+                /** @description the id of what was changed */
+                target?: string;
+                /** @description ISO 8601; itself excluded */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -6501,6 +6539,45 @@ export interface operations {
                         /** Format: date-time */
                         timestamp: string;
                     };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminExportAudit: {
+        parameters: {
+            query?: {
+                /** @description such as key.create, or key for all acts on keys */
+                act?: string;
+                /** @description the id or the name of who made the change */
+                actor?: string;
+                /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
+                from?: string;
+                /** @description the id of what was changed */
+                target?: string;
+                /** @description ISO 8601; itself excluded */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry per line, oldest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
                 };
             };
             400: components["responses"]["getCatalog-400"];

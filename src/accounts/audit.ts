@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@darkroom-service/contract/admin';
+import type { AuditEntry } from '@darkroom-service/contract/audit';
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Selectable } from 'kysely';
@@ -20,7 +20,7 @@ export interface Actor {
 export interface Act {
   /** A text names a program: `command line` or `first start`. */
   readonly actor: Actor | string;
-  /** The address that the request came from, as the service trusts it, or the host of the command; left out, unknown. */
+  /** Where the request came from, as the service trusts it, or the host of the command; left out, unknown. */
   readonly address?: string | null;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;

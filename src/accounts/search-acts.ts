@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@darkroom-service/contract/admin';
+import type { AuditEntry } from '@darkroom-service/contract/audit';
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { SelectQueryBuilder } from 'kysely';
 import type { Session } from '../database/database.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { AuditAct } from '@darkroom-service/contract/admin';
+import { AuditAct } from '@darkroom-service/contract/audit';
 import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import { Instant, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';

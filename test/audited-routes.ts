@@ -63,6 +63,8 @@ export function changingRequests(
       at(`/accounts/${await account()}/credit`, { amount: '2.50', note: 'paid' }),
     'PUT /admin/v1/accounts/{account_id}/provenance': async () =>
       at(`/accounts/${await account()}/provenance`, { setting: null, prompt: true }),
+    'POST /admin/v1/exports': async () => at('/exports', { account_id: await account(), end_user: 'ada' }),
+    'POST /admin/v1/erasures': async () => at('/erasures', { account_id: await account(), end_user: 'ada' }),
     'POST /admin/v1/keys': async () => at('/keys', { mode: 'test', name: 'shop', models: ['flux-*'] }),
     'PATCH /admin/v1/keys/{key_id}': async () => at(`/keys/${await key()}`, { name: 'desk', rpm: 5 }),
     'POST /admin/v1/keys/{key_id}/rotate': async () => at(`/keys/${await key()}/rotate`, { grace_seconds: 60 }),

@@ -50,6 +50,7 @@ const OWN_SQL = [
     'receipts',
     'request-log',
     'searches',
+    'privacy',
     'settings',
     'shared-lists',
     'shares',

@@ -223,8 +223,8 @@ interface WorkTable {
   /** Rows of a `chore` stay: it is due again after its interval. */
   kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children' | 'delivery' | 'erasure'>;
   /**
-   * A chore, a webhook delivery, an alert, an erasure, or a task whose references are to be fetched, whose children to be released
-   * or whose outputs to be delivered.
+   * A chore, a webhook delivery, an alert, an erasure, or a task whose references are to be fetched, whose children
+   * to be released or whose outputs to be delivered.
    */
   subject: Fixed<string>;
   /** Who shares the capacity for it, such as an account; '' = nobody. */

@@ -3,7 +3,7 @@ import { withNotes, withOutput } from '../../cli/output.ts';
 import { withIdempotencyKey } from '../../cli/repeatable-command.ts';
 import { whenRun } from '../../cli/when-run.ts';
 
-/** Adds `darkroom privacy`. All but the export write or read the database directly, also while the service is running. */
+/** Adds `darkroom privacy`. All but the export use the database directly, also while the service is running. */
 export function addPrivacyCommand(program: Command): void {
   const privacy = program.command('privacy').description("export and erase people's data");
   const erase = privacy

@@ -52,14 +52,15 @@ export async function requestErasure(database: Database, by: Act, subject: Subje
 /** Enters an erasure of an earlier time, as a list of erasures has it, unless the database knows it. */
 export async function enterKnownErasure(
   database: Database,
+  by: Act,
   known: { readonly id: string; readonly subject: Subject; readonly requestedAt: number },
 ): Promise<boolean> {
   return await database.write('repeat_erasure', async (trx) => {
     await trx.lock(`erasure:${known.id}`);
     if ((await findRequest(trx, known.id)) !== null) return false;
-    await trx.run(
-      trx.builder.insertInto('data_requests').values(newRequest('erasure', known.id, known.subject, known.requestedAt)),
-    );
+    const row = newRequest('erasure', known.id, known.subject, known.requestedAt);
+    await trx.run(trx.builder.insertInto('data_requests').values(row));
+    await recordRequest(trx, by, row);
     const { accountId: owner } = known.subject;
     enterWork(trx, { kind: 'erasure', subject: known.id, owner, now: await databaseNow(trx) });
     return true;
@@ -138,6 +139,11 @@ async function enter(trx: Transaction, by: Act, row: DataRequest): Promise<void>
       param: 'account_id',
     });
   await trx.run(trx.builder.insertInto('data_requests').values(row));
+  await recordRequest(trx, by, row);
+}
+
+/** End users are in the audit log with their digest, so that it need not change when their names are erased. */
+async function recordRequest(trx: Transaction, by: Act, row: DataRequest): Promise<void> {
   const what = row.end_user === null ? 'account' : 'end_user';
   const act = row.kind === 'export' ? `${what}.export` : `${what}.erase`;
   const detail = { account_id: row.account_id, subject: row.id };

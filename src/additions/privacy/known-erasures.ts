@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import type { Act } from '../../accounts/audit.ts';
 import type { Database, Session } from '../../database/database.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { type DataRequest, digestOf, enterKnownErasure, type Subject } from './data-requests.ts';
@@ -51,7 +52,7 @@ export async function noteErasure(storage: Files, request: DataRequest): Promise
 }
 
 /** Enters the erasures of the storage that the database does not know: it is older than they are. */
-export async function repeatNotedErasures(database: Database, storage: Files): Promise<number> {
+export async function repeatNotedErasures(database: Database, by: () => Act, storage: Files): Promise<number> {
   let entered = 0;
   for await (const { key } of storage.list(FOLDER)) {
     const id = key.slice(FOLDER.length, -'.json'.length);
@@ -60,7 +61,7 @@ export async function repeatNotedErasures(database: Database, storage: Files): P
     );
     if (known !== undefined) continue;
     const noted = parseKnownErasure(await text(await storage.open(key)));
-    if (noted !== null && (await repeatErasure(database, noted))) entered++;
+    if (noted !== null && (await repeatErasure(database, by(), noted))) entered++;
   }
   return entered;
 }
@@ -69,10 +70,10 @@ export async function repeatNotedErasures(database: Database, storage: Files): P
  * Enters an erasure anew. An end user is found by the digest among the names that the database has.
  * @returns whether there is anything to erase
  */
-export async function repeatErasure(database: Database, known: KnownErasure): Promise<boolean> {
+export async function repeatErasure(database: Database, by: Act, known: KnownErasure): Promise<boolean> {
   const { account_id: accountId, erasure_id: id, requested_at: requestedAt } = known;
   const subject = await findSubject(database.read, accountId, known.end_user_digest);
-  return subject !== null && (await enterKnownErasure(database, { id, subject, requestedAt }));
+  return subject !== null && (await enterKnownErasure(database, by, { id, subject, requestedAt }));
 }
 
 async function findSubject(session: Session, accountId: string, digest: string | null): Promise<Subject | null> {

@@ -51,9 +51,9 @@ export async function repeat(file: string, options: OutputOptions): Promise<void
       throw usageFault(`${file}: line ${at + 1} is no erasure. Expected what darkroom privacy erasures prints.`);
     return [one];
   });
-  const repeated = await withLocalData('refuse', async ({ database }) => {
+  const repeated = await withLocalData('refuse', async ({ database, by }) => {
     let count = 0;
-    for (const one of known) if (await repeatErasure(database, one)) count++;
+    for (const one of known) if (await repeatErasure(database, by, one)) count++;
     return count;
   });
   const text = `${repeated} of ${known.length} erasures are repeated; the others were done or have nothing to erase.`;

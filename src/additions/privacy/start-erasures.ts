@@ -9,11 +9,12 @@ const LOOK_EVERY_MS = 60_000;
 
 /** Carries out erasures, one at a time, and repeats those that are older than the database. */
 export async function startErasures(services: TaskServices): Promise<Pick<WorkQueue, 'stop'>> {
-  const { database, log, obstacles, storage } = services;
+  const { clock, createId, database, log, obstacles, storage } = services;
+  const by = () => ({ actor: 'erasure', now: clock.now(), createId });
   let looking: Promise<void> = Promise.resolve();
   const look = async () => {
     if (obstacles.isHeld() || !(await claimChore(database, 'noted erasures', LOOK_EVERY_MS))) return;
-    const repeated = await repeatNotedErasures(database, storage);
+    const repeated = await repeatNotedErasures(database, by, storage);
     if (repeated > 0) log.warn({ erasures: repeated }, 'the database is older than erasures; repeating them');
   };
   const lookAgain = () => {

@@ -67,6 +67,28 @@ export async function enterKnownErasure(
   });
 }
 
+/** Notes an erasure for which the database has nothing, so that it is not looked for again. */
+export async function noteNothingToErase(
+  database: Database,
+  known: {
+    readonly id: string;
+    readonly accountId: string;
+    readonly digest: string | null;
+    readonly requestedAt: number;
+  },
+  now: number,
+): Promise<void> {
+  const row = newRequest('erasure', known.id, { accountId: known.accountId, endUser: null }, known.requestedAt);
+  await database.write('note_erasure', (trx) =>
+    trx.run(
+      trx.builder
+        .insertInto('data_requests')
+        .values({ ...row, end_user_digest: known.digest, completed_at: now })
+        .onConflict((conflict) => conflict.column('id').doNothing()),
+    ),
+  );
+}
+
 export async function findRequest(session: Session, id: string): Promise<DataRequest | null> {
   return (await session.first(session.builder.selectFrom('data_requests').selectAll().where('id', '=', id))) ?? null;
 }

@@ -106,6 +106,9 @@ forEachDatabase((kind) => {
       await attempt(services, id);
       assert.deepEqual(await findInTables(database, MARK), []);
     }
+    await database.write('test', (trx) => trx.run(trx.builder.deleteFrom('data_requests')));
+    assert.equal(await repeatNotedErasures(database, () => by, services.storage), 0, 'there is nothing to erase');
+    assert.notEqual((await findRequest(database.read, id))?.completed_at, null);
     assert.equal(parseKnownErasure('{"erasure_id":"era_1"}'), null);
   });
 });

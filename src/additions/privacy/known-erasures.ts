@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { Act } from '../../accounts/audit.ts';
 import type { Database, Session } from '../../database/database.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { type DataRequest, digestOf, enterKnownErasure, type Subject } from './data-requests.ts';
+import { type DataRequest, digestOf, enterKnownErasure, noteNothingToErase, type Subject } from './data-requests.ts';
 import { keysOf } from './subject-tasks.ts';
 
 /** An erasure without the name of the end user, as lists outside of the database have it. */
@@ -73,7 +73,9 @@ export async function repeatNotedErasures(database: Database, by: () => Act, sto
 export async function repeatErasure(database: Database, by: Act, known: KnownErasure): Promise<boolean> {
   const { account_id: accountId, erasure_id: id, requested_at: requestedAt } = known;
   const subject = await findSubject(database.read, accountId, known.end_user_digest);
-  return subject !== null && (await enterKnownErasure(database, by, { id, subject, requestedAt }));
+  if (subject !== null) return await enterKnownErasure(database, by, { id, subject, requestedAt });
+  await noteNothingToErase(database, { id, accountId, digest: known.end_user_digest, requestedAt }, by.now);
+  return false;
 }
 
 async function findSubject(session: Session, accountId: string, digest: string | null): Promise<Subject | null> {

@@ -79,8 +79,25 @@ forEachDatabase((kind) => {
           assert.deepEqual(faults, []);
         if (!whole) await forgetOthers(services, key);
       }),
-      { numRuns: 8 },
+      { numRuns: 6 },
     );
+  });
+
+  test('a kill before any single call of an erasure leaves nothing behind once it has gone on', async (t) => {
+    const { services, clock, database } = await openTestServices(t, kind);
+    for (let calls = 0, hasDied = true; hasDied; calls++) {
+      const key = await insertKey(services);
+      const files = [...(await place(services, key, MARK, 'succeeded')), await upload(services, key, MARK)];
+      const by = { actor: 'test', now: clock.now(), createId: services.createId };
+      const { erasure_id: id } = await requestErasure(database, by, { accountId: key.account.id, endUser: MARK });
+      clock.advance(60_000);
+      await attempt(dying(services, calls), id).catch(assertDied);
+      hasDied = (await findRequest(database.read, id))?.completed_at === null;
+      if (hasDied) await attempt(services, id);
+      assert.deepEqual(await findInTables(database, MARK), []);
+      for (const file of files)
+        assert.equal(await services.storage.stat(file.split(' ')[1]!), null, `${calls}: ${file}`);
+    }
   });
 
   test('a database that is older than an erasure is cleaned again, from the storage or from a list', async (t) => {

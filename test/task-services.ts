@@ -118,6 +118,7 @@ export async function openTestServices(
       publicUrl,
       retentionMs: 30 * 86_400_000,
       taskMs: null,
+      auditMs: 400 * 86_400_000,
       hardDeadlineMs: 6 * 3_600_000,
       softDeadlineMs: 600_000,
       routePatienceMs: 45_000,

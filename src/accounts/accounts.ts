@@ -8,7 +8,7 @@ import type { Database, Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { hiddenModelsOf, priceRulesOf } from './account-json.ts';
 import type { Account } from './api-key.ts';
-import { type Act, recordAct } from './audit.ts';
+import { type Act, recordAct, recordChange } from './audit.ts';
 import { addCredit, balanceOf } from './ledger.ts';
 import { lockBalance } from './recent-balances.ts';
 
@@ -65,7 +65,8 @@ export async function createAccount(database: Database, by: Act, order: NewAccou
       test_webhook_url: null,
     };
     await trx.run(trx.builder.insertInto('accounts').values(row));
-    await recordAct(trx, by, { act: 'account.create', target: id, detail: { name: row.name } });
+    const after = { name: row.name, credit_limit: limitText(row) };
+    await recordAct(trx, by, { act: 'account.create', target: id, detail: { name: row.name, after } });
     return await view(trx, row);
   });
 }
@@ -92,12 +93,10 @@ export async function changeAccount(
   if (faults.length > 0) throw errorFromFaults(faults);
   return await database.write('change_account', async (trx) => {
     await by.binding?.within(trx, accountId);
+    const old = await lockedRowOf(trx, accountId);
     const row = await applyChange(trx, accountId, change);
-    await recordAct(trx, by, {
-      act: 'account.change',
-      target: accountId,
-      detail: { changed: Object.keys(change) },
-    });
+    const [before, after] = [termsOf(old), termsOf(row)];
+    await recordChange(trx, by, { act: 'account.change', target: accountId, before, after });
     return await view(trx, row);
   });
 }
@@ -185,6 +184,11 @@ async function rowOf(session: Session | Transaction, accountId: string): Promise
   return row;
 }
 
+async function lockedRowOf(trx: Transaction, accountId: string): Promise<AccountRow> {
+  await trx.first(trx.builder.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate());
+  return await rowOf(trx, accountId);
+}
+
 /** Updates only the changed columns, since another writer may change the others at the same time. */
 async function applyChange(trx: Transaction, accountId: string, change: AccountChange): Promise<AccountRow> {
   const { name, creditLimit, priceRules, hiddenModels, webhookUrl, testWebhookUrl } = change;
@@ -204,16 +208,27 @@ async function applyChange(trx: Transaction, accountId: string, change: AccountC
 async function view(session: Session, row: AccountRow): Promise<AccountView> {
   return {
     account_id: row.id,
-    name: row.name,
     created_at: isoTime(row.created_at),
     balance: formatMicros(await balanceOf(session, row.id, 'live')),
-    credit_limit: row.credit_limit === null ? null : formatMicros(row.credit_limit),
     currency: 'USD',
+    ...termsOf(row),
+  };
+}
+
+/** What an operator or a manager of the account sets. */
+function termsOf(row: AccountRow) {
+  return {
+    name: row.name,
+    credit_limit: limitText(row),
     price_rules: priceRulesOf(row),
     hidden_models: hiddenModelsOf(row),
     webhook_url: row.webhook_url,
     test_webhook_url: row.test_webhook_url,
   };
+}
+
+function limitText({ credit_limit: limit }: Pick<AccountRow, 'credit_limit'>): string | null {
+  return limit === null ? null : formatMicros(limit);
 }
 
 function faultsOf(change: AccountChange): Fault[] {

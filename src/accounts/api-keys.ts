@@ -1,5 +1,6 @@
 import type { IssuedKeyView, KeyView, KeyWithTasksView, RevokedKeyView } from '@darkroom-service/contract/admin';
 import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
+import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';
@@ -47,7 +48,7 @@ export async function issueKey(database: Database, by: Act, order: NewKey): Prom
     await recordAct(trx, by, {
       act: 'key.create',
       target: row.id,
-      detail: { account_id: row.account_id, mode: row.mode, name: row.name },
+      detail: { account_id: row.account_id, mode: row.mode, name: row.name, after: settingsOf(keyView(row)) },
     });
   });
   return { ...keyView(row), key, message: null };
@@ -137,6 +138,17 @@ export async function lockKeyRow(trx: Transaction, keyId: string): Promise<KeyRo
   const row = await trx.first(trx.builder.selectFrom('api_keys').selectAll().where('id', '=', keyId).forUpdate());
   if (row === undefined) throw unknownKey(keyId);
   return row;
+}
+
+/** What was set on a new key. */
+function settingsOf({
+  key_id: _id,
+  created_at: _at,
+  revoked_at: _end,
+  previous_until: _until,
+  ...set
+}: KeyView): JsonObject {
+  return set;
 }
 
 function unknownKey(keyId: string): ServiceError {

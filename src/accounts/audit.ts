@@ -1,13 +1,27 @@
-import type { AuditEntry } from '@darkroom-service/contract/admin';
+import type { AuditEntry } from '@darkroom-service/contract/audit';
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { JsonObject } from '@darkroom-service/contract/json';
-import type { Session, Transaction } from '../database/database.ts';
+import type { Selectable } from 'kysely';
+import type { Transaction } from '../database/database.ts';
 import type { Binding } from '../database/deeds.ts';
+import type { Schema } from '../database/schema.ts';
+import { differenceOf, shownFields, withoutOwnSecrets } from './audited-fields.ts';
+
+/** Who makes a change. */
+export interface Actor {
+  /** A `key_…`, a `psn_…`, or the name of a program. */
+  readonly id: string;
+  /** As it was called then; null for a program. */
+  readonly name: string | null;
+  readonly kind: 'key' | 'person' | 'program';
+}
 
 /** The actor and the time of a change to accounts, keys, engines or tasks. */
 export interface Act {
-  /** The id of an admin key, or `command line`, or `first start`. */
-  readonly actor: string;
+  /** A text names a program: `command line` or `first start`. */
+  readonly actor: Actor | string;
+  /** Where the request came from, as the service trusts it, or the host of the command; left out, unknown. */
+  readonly address?: string | null;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly createId: (prefix: string) => string;
@@ -15,52 +29,67 @@ export interface Act {
   readonly binding?: Binding;
 }
 
+interface What {
+  /** What was changed and how, such as `key.create`. */
+  readonly act: string;
+  readonly target: string | null;
+  /** Only fields of `audited-fields.ts` are shown. */
+  readonly detail?: JsonObject;
+}
+
+export function actorOf({ actor }: Pick<Act, 'actor'>): Actor {
+  return typeof actor === 'string' ? { id: actor, name: null, kind: 'program' } : actor;
+}
+
 /**
- * Records an act in the transaction that performs it, so that neither exists without the other. `detail` must not
- * contain secrets.
+ * Records an act in the transaction that performs it, so that neither exists without the other. No statement changes
+ * an entry, and only `trim-audit.ts` removes some.
  */
-export async function recordAct(
-  trx: Transaction,
-  by: Act,
-  what: { readonly act: string; readonly target: string | null; readonly detail?: JsonObject },
-): Promise<void> {
+export async function recordAct(trx: Transaction, by: Act, what: What): Promise<void> {
+  const actor = actorOf(by);
   await trx.run(
     trx.builder.insertInto('audit_log').values({
       id: by.createId('aud'),
-      actor: by.actor,
+      actor: actor.id,
+      actor_kind: actor.kind,
+      actor_name: actor.name,
+      address: by.address ?? null,
       act: what.act,
-      target: what.target,
-      detail_json: JSON.stringify(what.detail ?? {}),
+      target: what.target === null ? null : withoutOwnSecrets(what.target),
+      detail_json: JSON.stringify(shownFields(what.detail ?? {})),
       created_at: by.now,
     }),
   );
 }
 
-/** Lists acts, newest first; `after` is the `audit_id` to continue from. */
-export async function listActs(
-  session: Session,
-  page: { readonly limit: number; readonly after: string | null },
-): Promise<{ readonly items: AuditEntry[]; readonly hasMore: boolean }> {
-  let query = session.builder
-    .selectFrom('audit_log')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1);
-  if (page.after !== null) query = query.where('id', '<', page.after);
-  const rows = await session.all(query);
-  return {
-    items: rows.slice(0, page.limit).map((row) => ({
-      audit_id: row.id,
-      actor: row.actor,
-      act: row.act,
-      target: row.target,
-      detail: detailOf(row),
-      created_at: isoTime(row.created_at),
-    })),
-    hasMore: rows.length > page.limit,
-  };
+/**
+ * Records an act with the fields that it changes. If none differs, nothing has changed and nothing is recorded.
+ * @returns whether it was recorded
+ */
+export async function recordChange<T extends object>(
+  trx: Transaction,
+  by: Act,
+  what: What & { readonly before: T; readonly after: T },
+): Promise<boolean> {
+  const difference = differenceOf(what.before, what.after);
+  if (difference === null) return false;
+  const { act, target, detail = {} } = what;
+  await recordAct(trx, by, { act, target, detail: { ...detail, ...difference } });
+  return true;
 }
 
-function detailOf(row: { readonly detail_json: string }): JsonObject {
-  return JSON.parse(row.detail_json) as JsonObject;
+/** Returns an entry as operators see it. */
+export function viewAct(row: Selectable<Schema['audit_log']>): AuditEntry {
+  return {
+    audit_id: row.id,
+    actor: row.actor,
+    // Entries of earlier versions have no kind.
+    actor_kind: row.actor_kind ?? (row.actor.startsWith('key_') ? 'key' : 'program'),
+    actor_name: row.actor_name,
+    address: row.address,
+    act: row.act,
+    target: row.target,
+    detail: JSON.parse(row.detail_json) as JsonObject,
+    created_at: isoTime(row.created_at),
+  };
 }

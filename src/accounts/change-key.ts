@@ -1,9 +1,9 @@
 import type { KeyView } from '@darkroom-service/contract/admin';
 import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
-import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Database, Transaction } from '../database/database.ts';
 import { lockKeyRow } from './api-keys.ts';
 import { type Act, recordAct } from './audit.ts';
+import { differenceOf } from './audited-fields.ts';
 import { columnsOf, faultsOf, type KeyRow, type KeySettings, keyView } from './key-settings.ts';
 import { lockSpending } from './spend-limits.ts';
 import { SPEND_WINDOWS } from './spend-windows.ts';
@@ -40,8 +40,8 @@ export async function changeKey(
         `Key '${keyId}' was revoked and cannot be changed. Issue a new key instead.`,
       );
     const changed = { ...old, ...columnsOf(settings) };
-    const detail = differenceOf(keyView(old), keyView(changed));
-    if (detail === null) return keyView(old);
+    const difference = differenceOf(keyView(old), keyView(changed));
+    if (difference === null) return keyView(old);
     const limited = SPEND_WINDOWS.filter(
       (window) => old[`spend_${window}`] === null && changed[`spend_${window}`] !== null,
     );
@@ -49,17 +49,7 @@ export async function changeKey(
       await startCounting(trx, database.kind, keyId, limited, spentBefore, by.now);
     await trx.run(trx.builder.updateTable('api_keys').set(columnsOf(settings)).where('id', '=', keyId));
     await within.after(trx, { old, changed });
-    await recordAct(trx, by, { act: 'key.change', target: keyId, detail });
+    await recordAct(trx, by, { act: 'key.change', target: keyId, detail: { ...difference } });
     return keyView(changed);
   });
-}
-
-/** Returns the fields that differ, before and after; null if none does. */
-function differenceOf(before: KeyView, after: KeyView): JsonObject | null {
-  const fields = (Object.keys(after) as (keyof KeyView)[]).filter(
-    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
-  );
-  if (fields.length === 0) return null;
-  const pick = (view: KeyView) => Object.fromEntries(fields.map((field) => [field, view[field]])) as JsonObject;
-  return { before: pick(before), after: pick(after) };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import { parseMicros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
@@ -15,6 +16,9 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { OrderingKey } from './api-key.ts';
 import type { OwnLimits } from './end-user-limits.ts';
 import { setEndUserLimits, viewEndUser } from './end-users.ts';
+
+const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
+
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 const USERS = ['ada', 'bob', 'c'] as const;
@@ -127,7 +131,7 @@ async function makeMove(
   const services = fleet[0]!;
   if (step.kind === 'wait') return clock.advance(step.ms);
   if (step.kind === 'limit') {
-    await setEndUserLimits(services.database, key, step.user, step.limits);
+    await setEndUserLimits(services.database, BY, key, step.user, step.limits);
     model.own.set(step.user, step.limits);
     return;
   }

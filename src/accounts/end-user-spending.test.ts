@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { multiplyTask } from '../../test/multiply-task.ts';
@@ -18,6 +19,8 @@ import {
   readSpending,
 } from './end-user-spending.ts';
 import { setEndUserLimits } from './end-users.ts';
+
+const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
 
 const HOUR_MS = 3_600_000;
 
@@ -91,7 +94,7 @@ forEachDatabase((kind) => {
       const checkpoint = checkpointOf(await findEndUserRow(database.read, key.id, 'ada'));
       return (await readSpending(database.read, owner, checkpoint, clock.now())).spending;
     };
-    await setEndUserLimits(database, key, 'ada', { total: 5_010_000 });
+    await setEndUserLimits(database, BY, key, 'ada', { total: 5_010_000 });
     await order(services, key, 'ada');
     const row = await findEndUserRow(database.read, key.id, 'ada');
     assert.equal(row?.closed_at, open);

@@ -4,6 +4,7 @@ import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { Database, Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { OrderingKey } from './api-key.ts';
+import { type Act, recordChange } from './audit.ts';
 import {
   checkpointOf,
   effectiveLimits,
@@ -12,7 +13,7 @@ import {
   type OwnLimits,
   ownLimitsOf,
 } from './end-user-limits.ts';
-import { readSpending } from './end-user-spending.ts';
+import { digestOfEndUser, readSpending } from './end-user-spending.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowEnd } from './spend-windows.ts';
 
 /** End users as the API shows them. Each belongs to one key, and so to one mode. */
@@ -99,9 +100,13 @@ export async function listEndUsers(
   return { items, hasMore: names.length > page.limit };
 }
 
-/** Replaces the limits of an end user; without any it has the key's. They count what its windows hold already. */
+/**
+ * Replaces the limits of an end user; without any it has the key's. They count what its windows hold already. The audit
+ * log has a digest in place of the end user's name, so that it need not change when that is erased.
+ */
 export async function setEndUserLimits(
   database: Database,
+  by: Act,
   key: OrderingKey,
   endUser: string,
   limits: OwnLimits,
@@ -109,8 +114,8 @@ export async function setEndUserLimits(
   await database.write('end_user_limits', async (trx) => {
     await lockEndUser(trx, key.id, endUser);
     const change = { limits_json: JSON.stringify(limits) };
-    const isKnown = (await findEndUserRow(trx, key.id, endUser)) !== undefined;
-    if (!isKnown && Object.keys(limits).length === 0) return;
+    const known = await findEndUserRow(trx, key.id, endUser);
+    if (known === undefined && Object.keys(limits).length === 0) return;
     const none = { closed_at: 0, closed_day: 0, closed_month: 0, closed_total: 0 };
     await trx.run(
       trx.builder
@@ -118,6 +123,11 @@ export async function setEndUserLimits(
         .values({ api_key_id: key.id, end_user: endUser, ...change, ...none })
         .onConflict((conflict) => conflict.columns(['api_key_id', 'end_user']).doUpdateSet(change)),
     );
+    await recordChange(trx, by, {
+      ...{ act: 'end_user.limits', target: digestOfEndUser(key.id, endUser), detail: { key_id: key.id } },
+      before: { limits: shownLimits(ownLimitsOf(known)) },
+      after: { limits: shownLimits(limits) },
+    });
   });
 }
 

@@ -8,9 +8,10 @@ import { ADMIN_SCOPE, doOnce } from '../database/deeds.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { createAccount, creditAccount, creditFingerprint, getAccount } from './accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey } from './api-keys.ts';
-import { type Act, listActs } from './audit.ts';
+import type { Act } from './audit.ts';
 import { createSecret, parseKey } from './key-secret.ts';
 import { createKeyring } from './keyring.ts';
+import { listActs } from './search-acts.ts';
 
 async function open(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-'));

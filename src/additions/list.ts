@@ -5,6 +5,7 @@ import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
 import { ORIGINS } from './origins/origins.ts';
+import { PRIVACY } from './privacy/privacy.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
 import { RECEIPTS } from './receipts/receipts.ts';
 import { SHARES } from './shares/shares.ts';
@@ -24,4 +25,5 @@ export const ADDITIONS: readonly Addition[] = [
   RECEIPTS,
   ORIGINS,
   TRACES,
+  PRIVACY,
 ];

@@ -5,6 +5,7 @@ import { splitList } from '../service/config/config-variables.ts';
 import { readEnvironment } from '../service/config/environment.ts';
 import { WITHOUT } from '../service/doors.ts';
 import { addAccountsCommand } from './accounts.ts';
+import { addAuditCommand } from './audit.ts';
 import { addBatchCommand } from './batch/batch.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
 import { addEnginesCommand } from './engines.ts';
@@ -66,6 +67,7 @@ export async function runCommandLine(words: readonly string[], additions: readon
   addAccountsCommand(program);
   addCostsCommand(program);
   addRequestsCommand(program);
+  addAuditCommand(program);
   addProcessesCommand(program);
   addModelsCommand(program);
   addPriceCommand(program);

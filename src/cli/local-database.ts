@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { systemClock } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import type { Act } from '../accounts/audit.ts';
@@ -47,5 +48,6 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
 
 /** Returns the actor of the command line for the audit log. */
 function commandLineAct(): Act {
-  return { actor: 'command line', now: systemClock.now(), createId: createIdFactory(() => systemClock.now()) };
+  const now = systemClock.now();
+  return { actor: 'command line', address: hostname(), now, createId: createIdFactory(() => systemClock.now()) };
 }

@@ -13,9 +13,9 @@ export interface BatchesTable {
   /** How many of its tasks run at once; null = no limit of its own. */
   max_parallel: Fixed<number | null>;
   metadata_json: string;
-  webhook_url: Fixed<string | null>;
+  webhook_url: string | null;
   /** Where the outputs of orders without `deliver_to` go: their `deliver_json`. */
-  deliver_json: Fixed<string | null>;
+  deliver_json: string | null;
   /** The number of orders whose tasks have been inserted, and the sum of their prices. */
   placed: number;
   placed_amount: number;

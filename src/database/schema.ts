@@ -101,7 +101,7 @@ export interface TasksTable {
   parent_task_id: Fixed<string | null>;
   batch_id: Fixed<string | null>;
   /** The name of the order within its batch, if it has one. */
-  batch_name: Fixed<string | null>;
+  batch_name: string | null;
   end_user: string | null;
   /** A digest of key and end user once `end_user` is erased, so that the end user's spending still counts. */
   erased_end_user: string | null;
@@ -168,7 +168,7 @@ export interface TasksTable {
   erased_at: number | null;
   deleted_at: number | null;
   /** The URL notified when the task ends: the task's own, or its account's at the time of the order. */
-  webhook_url: Fixed<string | null>;
+  webhook_url: string | null;
   /** Where the outputs are delivered to and what became of it (`StoredDelivery`); null = nowhere, or erased. */
   deliver_json: string | null;
   /**
@@ -196,12 +196,13 @@ interface ReconciliationTable {
   id: Fixed<string>;
   task_id: Fixed<string>;
   kind: Fixed<'outcome_unknown' | 'late_result' | 'broken_output'>;
-  detail_json: Fixed<string>;
+  detail_json: string;
   created_at: Fixed<number>;
   resolved_at: number | null;
   resolution: string | null;
 }
 
+/** Who changed what. Entries are never changed, and removed only when they are old. */
 interface AuditLogTable {
   id: Fixed<string>;
   actor: Fixed<string>;
@@ -209,15 +210,21 @@ interface AuditLogTable {
   target: Fixed<string | null>;
   detail_json: Fixed<string>;
   created_at: Fixed<number>;
+  /** Null in entries of earlier versions. */
+  actor_kind: Fixed<'key' | 'person' | 'program' | null>;
+  /** As the actor was called then. */
+  actor_name: Fixed<string | null>;
+  /** Where the request came from, or the host of the command. */
+  address: Fixed<string | null>;
 }
 
 /** What has to be done once, by the process that claims it first. A row is deleted when its work is done. */
 interface WorkTable {
   /** Rows of a `chore` stay: it is due again after its interval. */
-  kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children' | 'delivery'>;
+  kind: Fixed<'chore' | 'webhook' | 'alert' | 'references' | 'children' | 'delivery' | 'erasure'>;
   /**
-   * A chore, a webhook delivery, an alert, or a task whose references are to be fetched, whose children to be released
-   * or whose outputs to be delivered.
+   * A chore, a webhook delivery, an alert, an erasure, or a task whose references are to be fetched, whose children
+   * to be released or whose outputs to be delivered.
    */
   subject: Fixed<string>;
   /** Who shares the capacity for it, such as an account; '' = nobody. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
-import type { Act } from '../accounts/audit.ts';
+import type { Act, Actor } from '../accounts/audit.ts';
 import { ownerId } from '../accounts/client-scope.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
 import type { RateKind } from '../accounts/rate-limits.ts';
@@ -88,7 +88,14 @@ export function callerOf(request: FastifyRequest): OrderingKey {
   return request.apiKey as OrderingKey;
 }
 
-/** An act of the admin key that sent a request. */
+/** An act of the caller that sent a request, from the address that `DARKROOM_TRUST_PROXY` makes of it. */
 export function actOf(request: FastifyRequest, { services }: Pick<HttpOptions, 'services'>): Act {
-  return { actor: request.apiKey.id, now: services.clock.now(), createId: services.createId };
+  return {
+    ...{ actor: actorOf(request.apiKey), address: request.ip },
+    ...{ now: services.clock.now(), createId: services.createId },
+  };
+}
+
+function actorOf({ id, name }: ApiKey): Actor {
+  return { id, name, kind: 'key' };
 }

@@ -8,7 +8,7 @@ import { listEndUsers, setEndUserLimits, viewEndUser } from '../accounts/end-use
 import { SPEND_WINDOWS } from '../accounts/spend-windows.ts';
 import { readEndUser } from '../orders/service-fields.ts';
 import { ErrorAnswer } from './answers.ts';
-import { callerOf } from './authenticate.ts';
+import { actOf, callerOf } from './authenticate.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { Limit } from './tasks/task-query.ts';
@@ -30,7 +30,8 @@ const ListQuery = Type.Object(
 );
 
 /** The limits of a key's end users, and what they spend. */
-export function endUserRoutes(v1: App, { services, keyring }: HttpOptions): void {
+export function endUserRoutes(v1: App, options: HttpOptions): void {
+  const { services, keyring } = options;
   const { database, clock } = services;
 
   v1.get(
@@ -59,7 +60,7 @@ export function endUserRoutes(v1: App, { services, keyring }: HttpOptions): void
     async (request) => {
       const key = callerOf(request);
       const endUser = readEndUserName(request.params.end_user);
-      await setEndUserLimits(database, key, endUser, limitsIn(request.body));
+      await setEndUserLimits(database, actOf(request, options), key, endUser, limitsIn(request.body));
       // The next order of the key must look up its end users.
       if (!key.limitsEndUsers) keyring.forget();
       return success(await viewEndUser(database.read, key, endUser, clock.now()));
@@ -69,7 +70,7 @@ export function endUserRoutes(v1: App, { services, keyring }: HttpOptions): void
   v1.delete<OneEndUser>(path, { schema }, async (request) => {
     const key = callerOf(request);
     const endUser = readEndUserName(request.params.end_user);
-    await setEndUserLimits(database, key, endUser, {});
+    await setEndUserLimits(database, actOf(request, options), key, endUser, {});
     return success(await viewEndUser(database.read, key, endUser, clock.now()));
   });
 }

@@ -9,6 +9,7 @@ import fastify, {
 } from 'fastify';
 import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
+import { adminAuditRoutes } from './admin/admin-audit-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';
 import { adminEventRoutes } from './admin/admin-event-routes.ts';
 import { adminHoldRoutes } from './admin/admin-hold-routes.ts';
@@ -224,6 +225,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminAccountRoutes(admin, options);
     adminKeyRoutes(admin, options);
     adminOperationRoutes(admin, options);
+    adminAuditRoutes(admin, options);
     adminTroubleRoutes(admin, options);
     adminHoldRoutes(admin, options);
     adminSecretRoutes(admin, options);

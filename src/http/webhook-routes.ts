@@ -24,7 +24,7 @@ import { OPTIONAL_BODY } from './bodies/check-shape.ts';
 import { neverStore } from './connection/security-headers.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { repeatable } from './repeatable.ts';
+import { repeatable, repeatableAct } from './repeatable.ts';
 import { Limit } from './tasks/task-query.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -98,8 +98,8 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
       const key = callerOf(request);
       const { delivery_id: deliveryId } = request.params;
       const filter = { keyId: key.accountView ? null : key.id, accountId: key.account.id, mode: key.mode };
-      const delivery = await repeatable(options, request, reply, {
-        make: (binding) => redeliver(database, filter, deliveryId, binding),
+      const delivery = await repeatableAct(options, request, reply, {
+        make: (by) => redeliver(database, filter, deliveryId, by),
         again: (known) => findDelivery(database.read, known),
       });
       services.wakeWebhooks();
@@ -169,8 +169,8 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
       const key = callerOf(request);
       requireAccountView(key);
       const now = services.clock.now();
-      const secrets = await repeatable(options, request, reply, {
-        make: (binding) => rotateSecret(database, ownerOf(key), now, binding),
+      const secrets = await repeatableAct(options, request, reply, {
+        make: (by) => rotateSecret(database, by, ownerOf(key)),
         again: () => ensureSecret(database, ownerOf(key), now),
       });
       return success(viewSecrets(secrets));

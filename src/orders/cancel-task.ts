@@ -27,11 +27,20 @@ export async function cancelTask(
   await findTaskRow(services.database.read, key, type, taskId);
   await services.database.write('cancel_task', async (trx) => {
     await binding?.within(trx, taskId);
-    // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is
-    // looked at again.
-    while (!(await cancelAsFound(services, trx, taskId)));
+    await cancelWithin(services, trx, taskId);
   });
   return await findTask(services, key, type, taskId);
+}
+
+/** Cancels a task of any key within a unit. @throws ServiceError `not_cancelable` */
+export async function cancelWithin(
+  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing'>,
+  trx: Transaction,
+  taskId: string,
+): Promise<void> {
+  // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is
+  // looked at again.
+  while (!(await cancelAsFound(services, trx, taskId)));
 }
 
 /** @returns whether there is nothing more to do. */

@@ -1,5 +1,5 @@
 import { isoTime } from '@darkroom-service/contract/clock';
-import { type Act, recordAct } from '../accounts/audit.ts';
+import { type Act, recordAct, recordChange } from '../accounts/audit.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 
@@ -52,13 +52,21 @@ export async function pause(
   await database.write('pause', async (trx) => {
     const { kind, name, reason } = target;
     await by.binding?.within(trx, `${kind}:${name}`);
+    await trx.lock(`switch:${kind}:${name}`);
+    const known = await trx.first(
+      trx.builder.selectFrom('switches').select('reason').where('kind', '=', kind).where('name', '=', name),
+    );
     await trx.run(
       trx.builder
         .insertInto('switches')
         .values({ kind, name, reason, paused_at: by.now })
         .onConflict((conflict) => conflict.columns(['kind', 'name']).doUpdateSet({ reason })),
     );
-    await recordAct(trx, by, { act: `${kind}.pause`, target: name, detail: { reason } });
+    const before = { paused: known !== undefined, reason: known?.reason ?? null };
+    await recordChange(trx, by, {
+      ...{ act: `${kind}.pause`, target: name, detail: { reason } },
+      ...{ before, after: { paused: true, reason } },
+    });
   });
 }
 

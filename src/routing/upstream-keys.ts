@@ -2,7 +2,7 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { UpstreamKeyView } from '@darkroom-service/contract/upstream-key';
 import { type Selectable, sql } from 'kysely';
-import { type Act, recordAct } from '../accounts/audit.ts';
+import { type Act, actorOf, recordAct } from '../accounts/audit.ts';
 import { SealFault, sealedWith, type Vault } from '../base/vault.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { UpstreamKeysTable } from '../database/upstream-tables.ts';
@@ -43,7 +43,7 @@ export async function setUpstreamKey(
     await trx.run(
       trx.builder.insertInto('upstream_keys').values({
         ...{ id, engine, sealed, last_four, account_id: accountId },
-        ...{ set_by: by.actor, set_at: by.now, removed_at: null },
+        ...{ set_by: actorOf(by).id, set_at: by.now, removed_at: null },
       }),
     );
     await recordAct(trx, by, {

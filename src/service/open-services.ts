@@ -88,6 +88,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     publicUrl,
     retentionMs: config.retentionMs,
     taskMs: config.taskMs,
+    auditMs: config.auditMs,
     hardDeadlineMs: config.hardDeadlineMs,
     softDeadlineMs: config.softDeadlineMs,
     ...config.upstreamWaits,

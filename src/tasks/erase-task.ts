@@ -62,11 +62,11 @@ export async function eraseTask(
     // For expired tasks the sweep removes the rest, because listing costs a call per task.
     return options.deletedAt !== null || task.outputs_json !== '[]' || task.media_json !== null;
   });
-  if (mayHaveFiles) await removeFiles(services, taskId);
+  if (mayHaveFiles) await removeTaskFiles(services, taskId);
 }
 
 /** Removes all files of a task, whichever claim stored them. */
-async function removeFiles(services: Pick<TaskServices, 'storage'>, taskId: string): Promise<void> {
+export async function removeTaskFiles(services: Pick<TaskServices, 'storage'>, taskId: string): Promise<void> {
   const keys: string[] = [];
   for (const prefix of taskFilePrefixes(taskId))
     for await (const { key } of services.storage.list(prefix)) keys.push(key);

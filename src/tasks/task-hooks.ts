@@ -16,6 +16,21 @@ export interface TaskHooks {
   readonly tidied?: (trx: Transaction, before: number) => Promise<number>;
   /** A task has succeeded, and its row says so. */
   readonly succeeded?: (trx: Transaction, task: SucceededTask) => Promise<unknown>;
+  /** Its tables with data of customers. */
+  readonly personalTables?: readonly PersonalTable[];
+}
+
+/** A table with data of customers: exports show its rows, and erasures remove them. */
+export interface PersonalTable {
+  readonly table: string;
+  /** The column that names the task of a row. The hook `erased` removes such rows. */
+  readonly taskColumn?: string;
+  /** The column that names the account of a row. The erasure of an account removes such rows. */
+  readonly accountColumn?: string;
+  /** The same with the API key. Such a table has a column `id`. */
+  readonly keyColumn?: string;
+  /** Columns that no export shows, such as secrets. */
+  readonly hidden?: readonly string[];
 }
 
 export interface SucceededTask extends Pick<TaskRow, 'id' | 'account_id' | 'deliver_json'> {

@@ -137,6 +137,8 @@ export interface TaskSettings {
   readonly retentionMs: number;
   /** How long after its end a task keeps its row; null = for ever. */
   readonly taskMs: number | null;
+  /** How long an entry of the audit log stays. */
+  readonly auditMs: number;
   readonly hardDeadlineMs: number;
   /** The soft deadline: the minimum time without progress after which a task is checked less often. */
   readonly softDeadlineMs: number;

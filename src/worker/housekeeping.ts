@@ -3,6 +3,7 @@ import { closeDays } from '../accounts/closed-days.ts';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
 import { trimRequests } from '../accounts/requests/trim-requests.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
+import { trimAudit } from '../accounts/trim-audit.ts';
 import { usageDays } from '../accounts/usage-days.ts';
 import type { Vault } from '../base/vault.ts';
 import { forgetDeeds } from '../database/deeds.ts';
@@ -63,6 +64,7 @@ export function startHousekeeping(
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
     { name: 'request log', everyMs: EVERY_MS, run: trimRequestLog },
+    { name: 'audit log', everyMs: DAY_SUMS_EVERY_MS, run: trimAuditLog },
     { name: 'repeated requests', everyMs: EVERY_MS, run: () => forgetDeeds(services.database, services.clock.now()) },
     { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
     { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
@@ -146,6 +148,10 @@ export function startHousekeeping(
 
   async function trimRequestLog(): Promise<void> {
     trimmedSince = await trimRequests(services.database, { now: services.clock.now(), since: trimmedSince, signal });
+  }
+
+  async function trimAuditLog(): Promise<void> {
+    await trimAudit(services.database, { before: services.clock.now() - services.settings.auditMs, signal });
   }
 
   async function tidyUpstreamKeys(): Promise<void> {

@@ -154,6 +154,20 @@ test('a webhook that was given up is sent again', async (t) => {
   assert.equal(data.items[0].act, 'webhook.redeliver');
 });
 
+test('the audit log is searched by action and by what was changed, and says who did it', async (t) => {
+  await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: 'found-by-audit' });
+  const page = await open(t, '/audit');
+  await page.getByRole('cell', { name: 'account.create' }).first().waitFor();
+  await page.getByLabel('Target: an id').fill('found-by-audit');
+  await page.getByLabel('Action, such as key.create').fill('account');
+  await page.getByRole('button', { name: 'Search' }).click();
+  const row = page.getByRole('row', { name: /found-by-audit/ });
+  await row.getByText(/key_\w+/).waitFor();
+  await page.getByLabel('Target: an id').fill('nobody');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByText('No change matches').waitFor();
+});
+
 test('models show their routes, and why one is not live', async (t) => {
   const page = await open(t, '/models');
   await page.getByLabel('Search models and vendors').fill('flux 2 pro');

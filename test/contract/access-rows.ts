@@ -233,6 +233,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'POST /admin/v1/catalog/reload': { expected: adminOnly(200) },
   'GET /admin/v1/audit': { expected: adminOnly(200) },
+  'GET /admin/v1/audit/export': { expected: adminOnly(200) },
+  'POST /admin/v1/exports': { body: ({ accountId }) => ({ account_id: accountId }), expected: adminOnly(201) },
+  'GET /admin/v1/exports/{export_id}/archive': {
+    path: () => '/admin/v1/exports/exp_1/archive',
+    expected: adminOnly(404),
+  },
+  'POST /admin/v1/erasures': { body: () => ({ account_id: 'nobody' }), expected: adminOnly(404) },
+  'GET /admin/v1/erasures': { expected: adminOnly(200) },
+  'GET /admin/v1/erasures/{erasure_id}': { path: () => '/admin/v1/erasures/era_1', expected: adminOnly(404) },
   'GET /admin/v1/reconciliation': { expected: adminOnly(200) },
   'POST /admin/v1/reconciliation/{id}/resolve': {
     path: () => '/admin/v1/reconciliation/1/resolve',

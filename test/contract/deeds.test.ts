@@ -190,6 +190,16 @@ const CASES: Readonly<Record<string, Case>> = {
     ...{ key: keys.admin, count: acts('model.resume') },
   },
   '/admin/v1/hold': { key: keys.admin, body: { message: 'a' }, other: { message: 'b' }, count: acts('service.hold') },
+  '/admin/v1/exports': {
+    ...{ key: keys.admin, body: { account_id: 'default', end_user: 'a' }, other: { account_id: 'default' } },
+    count: acts('end_user.export'),
+  },
+  '/admin/v1/erasures': {
+    ...{ key: keys.admin, body: { account_id: 'default', end_user: 'nobody' } },
+    other: { account_id: 'default', end_user: 'nobody else' },
+    count: acts('end_user.erase'),
+    differs: ['status', 'end_user', 'waiting', 'completed_at'],
+  },
   '/admin/v1/tasks/:task_id/refund': {
     path: `/admin/v1/tasks/${image.task_id}/refund`,
     ...{ key: keys.admin, count: acts('task.refund') },

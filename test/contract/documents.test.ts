@@ -62,6 +62,7 @@ get /admin/v1/tasks
 get /admin/v1/tasks/{task_id}
 post /admin/v1/catalog/reload
 get /admin/v1/audit
+get /admin/v1/audit/export
 get /admin/v1/reconciliation
 post /admin/v1/reconciliation/{id}/resolve
 post /admin/v1/reconciliation/resolve

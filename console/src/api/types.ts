@@ -142,9 +142,29 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description The acts of operators, newest first.
+         * @description What keys, people and programs changed, newest first: who, from where, and the fields before and after. Entries are kept for `DARKROOM_AUDIT_DAYS`. In place of an end user it has a digest.
          */
         get: operations["adminListAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit log
+         * @description All entries that match, as JSON lines, oldest first.
+         */
+        get: operations["adminExportAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -273,6 +293,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List erasures
+         * @description Newest first. They stay as the list of what to erase again after a restore.
+         */
+        get: operations["adminListErasures"];
+        put?: never;
+        /**
+         * Erase people's data
+         * @description Erases what is stored until now of one end user of all keys of an account, or of the account, whose keys are then revoked. Open orders are canceled, or erased when they have ended. Ledger, charges and sums stay. It cannot be undone.
+         */
+        post: operations["adminEraseData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/erasures/{erasure_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an erasure
+         * @description How far it is.
+         */
+        get: operations["adminGetErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/events": {
         parameters: {
             query?: never;
@@ -285,6 +349,46 @@ export interface paths {
          * @description A stream of server-sent events. `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. The events say no more, so read what you show again.
          */
         get: operations["adminFollowChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export people's data
+         * @description Begins an export of what is stored until now of an account, or of one end user of all its keys. Its archives can be downloaded for 7 days.
+         */
+        post: operations["adminExportData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/exports/{export_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an export
+         * @description A ZIP archive with up to 100 orders, their inputs and outputs, and the ledger; the first also has keys, uploads and the request log. The header `darkroom-next` has the `after` of the next archive; without it this is the last. A download that broke off is requested again.
+         */
+        get: operations["adminDownloadExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2371,6 +2475,32 @@ export interface components {
              */
             state: "closed" | "open" | "half_open";
         };
+        /**
+         * @description An export of what is stored of an account or an end user.
+         * @example {
+         *       "export_id": "exp_066a7782e0000000000000000w",
+         *       "account_id": "acme",
+         *       "end_user": "ada",
+         *       "requested_at": "2026-11-20T08:00:00.000Z",
+         *       "expires_at": "2026-11-27T08:00:00.000Z"
+         *     }
+         */
+        AdminDataExport: {
+            account_id: string;
+            /** @description Null for the whole account, and once the end user is erased. */
+            end_user: string | null;
+            /**
+             * Format: date-time
+             * @description Until then its archives can be downloaded.
+             */
+            expires_at: string;
+            export_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            requested_at: string;
+        };
         /** @description An engine, its circuits, its limits and its queues. */
         AdminEngine: {
             /** @description What is left in your account at the upstream; null if the upstream does not tell it or was not asked yet. */
@@ -2409,6 +2539,43 @@ export interface components {
             floor: number;
             /** @description The longest that handing one order over may take. */
             start_seconds: number;
+        };
+        /**
+         * @description The erasure of what is stored of an account or an end user.
+         * @example {
+         *       "erasure_id": "era_066a7782e0000000000000000w",
+         *       "account_id": "acme",
+         *       "end_user": null,
+         *       "requested_at": "2026-11-20T08:00:00.000Z",
+         *       "end_user_digest": "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA",
+         *       "status": "completed",
+         *       "orders": 12,
+         *       "files": 3,
+         *       "waiting": 0,
+         *       "completed_at": "2026-11-20T08:00:02.000Z"
+         *     }
+         */
+        AdminErasure: {
+            account_id: string;
+            completed_at: string | null;
+            /** @description Null for the whole account, and once the end user is erased. */
+            end_user: string | null;
+            /** @description Names the end user once it is erased, to whoever knows the name. */
+            end_user_digest: string | null;
+            erasure_id: string;
+            /** @description Uploads that were erased. */
+            files: number;
+            /** @description Orders that were erased. */
+            orders: number;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            requested_at: string;
+            /** @enum {unknown} */
+            status: "processing" | "completed";
+            /** @description Orders that it waits for, because an engine has them. */
+            waiting: number;
         };
         /** @description An order that failed. */
         AdminFailure: {
@@ -2886,13 +3053,21 @@ export interface components {
         /** @description An entry of the audit log. */
         AuditAct: {
             act: string;
+            /** @description A key_id, the id of a person, or the name of a program. */
             actor: string;
+            /** @enum {unknown} */
+            actor_kind: "key" | "person" | "program";
+            /** @description As the actor was called then. */
+            actor_name: string | null;
+            /** @description Where the request came from, or the host of the command. */
+            address: string | null;
             audit_id: string;
             /**
              * Format: date-time
              * @description UTC, with milliseconds.
              */
             created_at: string;
+            /** @description Of a change, `before` and `after` hold the fields that differ. Values that may be secret are masked. */
             detail: {
                 [key: string]: unknown;
             };
@@ -3916,6 +4091,12 @@ export interface components {
             origins?: string[];
             /** @description Creates per minute of the end user; 0 = no limit. */
             rpm?: number;
+        };
+        /** NewDataRequest */
+        NewDataRequest: {
+            account_id: string;
+            /** @description one end user of all keys of the account */
+            end_user?: string;
         };
         /** NewDestination */
         NewDestination: {
@@ -5907,8 +6088,10 @@ export type ActionOffer = components['schemas']['ActionOffer'];
 export type ActionOrder = components['schemas']['ActionOrder'];
 export type AdminAccount = components['schemas']['AdminAccount'];
 export type AdminCircuit = components['schemas']['AdminCircuit'];
+export type AdminDataExport = components['schemas']['AdminDataExport'];
 export type AdminEngine = components['schemas']['AdminEngine'];
 export type AdminEngineLimits = components['schemas']['AdminEngineLimits'];
+export type AdminErasure = components['schemas']['AdminErasure'];
 export type AdminFailure = components['schemas']['AdminFailure'];
 export type AdminFailureCause = components['schemas']['AdminFailureCause'];
 export type AdminKey = components['schemas']['AdminKey'];
@@ -5960,6 +6143,7 @@ export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
 export type NewAccountProvenance = components['schemas']['NewAccountProvenance'];
 export type NewClientToken = components['schemas']['NewClientToken'];
+export type NewDataRequest = components['schemas']['NewDataRequest'];
 export type NewDestination = components['schemas']['NewDestination'];
 export type NewShare = components['schemas']['NewShare'];
 export type NewTaskTags = components['schemas']['NewTaskTags'];
@@ -6470,10 +6654,20 @@ export interface operations {
     adminListAudit: {
         parameters: {
             query?: {
-                /** @description the last id of the page before */
+                /** @description such as key.create, or key for all acts on keys */
+                act?: string;
+                /** @description the id or the name of who made the change */
+                actor?: string;
+                /** @description the last audit_id of the page before */
                 after?: string;
+                /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
+                from?: string;
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
+                /** @description the id of what was changed */
+                target?: string;
+                /** @description ISO 8601; itself excluded */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -6501,6 +6695,45 @@ export interface operations {
                         /** Format: date-time */
                         timestamp: string;
                     };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminExportAudit: {
+        parameters: {
+            query?: {
+                /** @description such as key.create, or key for all acts on keys */
+                act?: string;
+                /** @description the id or the name of who made the change */
+                actor?: string;
+                /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
+                from?: string;
+                /** @description the id of what was changed */
+                target?: string;
+                /** @description ISO 8601; itself excluded */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry per line, oldest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
                 };
             };
             400: components["responses"]["getCatalog-400"];
@@ -6790,6 +7023,138 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    adminListErasures: {
+        parameters: {
+            query?: {
+                /** @description the last erasure_id of the page before */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["AdminErasure"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminEraseData: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDataRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["AdminErasure"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGetErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                erasure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminErasure"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     adminFollowChanges: {
         parameters: {
             query?: never;
@@ -6812,6 +7177,88 @@ export interface operations {
             400: components["responses"]["getCatalog-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminExportData: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDataRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["AdminDataExport"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminDownloadExport: {
+        parameters: {
+            query?: {
+                /** @description the darkroom-next of the archive before */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A ZIP archive without compression */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

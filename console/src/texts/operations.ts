@@ -272,6 +272,15 @@ export const operationsTexts = {
     hint: 'Who changed what.',
     empty: 'Nothing has been changed yet',
     emptyText: 'Every change to accounts, keys, engines, models and the catalog is recorded here.',
+    nothingFound: 'No change matches',
+    nothingFoundText: 'Search by the id or name of who made it, by an action such as key.create or key, or by the id.',
+    search: {
+      actor: 'By: an id or a name',
+      act: 'Action, such as key.create',
+      target: 'Target: an id',
+      look: 'Search',
+    },
+    from: (address: string) => `from ${address}`,
     heads: { when: 'When', act: 'Action', target: 'Target', detail: 'Detail', actor: 'By' },
   },
 } as const;

@@ -184,12 +184,6 @@ export const FailureWindow = {
   truncated: Type.Boolean({ description: 'Whether the report leaves out older orders or further failures.' }),
 };
 
-export const AuditAct = Type.Object(
-  { audit_id: Text, actor: Text, act: Text, target: Nullable(Text), detail: AnyObject, created_at: Time },
-  { $id: 'AuditAct', description: 'An entry of the audit log.' },
-);
-export type AuditEntry = Wire<typeof AuditAct>;
-
 export const Reconciliation = Type.Object(
   {
     reconciliation_id: Text,

@@ -36,6 +36,7 @@ export const DELIVERY: Addition = {
   name: 'delivery',
   tables: DESTINATION_TABLES,
   hooks: {
+    personalTables: [{ table: 'destinations', accountColumn: 'account_id', hidden: ['sealed'] }],
     async succeeded(trx, { id, account_id: accountId, outputs, now, ...task }) {
       const to = targetOf(task.deliver_json);
       if (to !== null) await beginDeliveries(trx, { id, accountId, completedAt: now, outputs }, to, now);

@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Selectable } from 'kysely';
-import { type Act, recordAct } from '../../accounts/audit.ts';
+import { type Act, actorOf, recordAct } from '../../accounts/audit.ts';
 import type { Vault } from '../../base/vault.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import type { DestinationsTable } from './destination-tables.ts';
@@ -36,7 +36,7 @@ export async function setDestination(
     ...settings,
     sealed: vault.seal(JSON.stringify(access), subjectOf(owner)),
     last_four: access[0].slice(-4),
-    set_by: by.actor,
+    set_by: actorOf(by).id,
     set_at: by.now,
   };
   await database.write('set_destination', async (trx) => {

@@ -11,6 +11,7 @@ export const OPENAI: Addition = {
   name: 'openai',
   tables: CALL_TABLES,
   hooks: {
+    personalTables: [{ table: 'openai_calls', keyColumn: 'api_key_id' }],
     /** A call with an Idempotency-Key stays as long as the key. */
     async tidied(trx, before) {
       const old = trx.builder

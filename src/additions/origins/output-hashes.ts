@@ -12,6 +12,7 @@ const insertHash = prepare<{ sha256: string; account: string; task: string }, un
 
 /** Keeps the hashes of outputs as long as their tasks have them, in the same commits. */
 export const ORIGIN_HOOKS: TaskHooks = {
+  personalTables: [{ table: 'output_hashes', taskColumn: 'task_id' }],
   async succeeded(trx, { id, account_id, outputs }) {
     for (const sha256 of hashesOf(outputs)) trx.send(insertHash, { sha256, account: account_id, task: id });
   },

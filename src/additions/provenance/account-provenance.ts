@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Act, recordAct } from '../../accounts/audit.ts';
+import { type Act, recordChange } from '../../accounts/audit.ts';
 import type { Database, Session } from '../../database/database.ts';
 import type { ProvenanceConfig, ProvenanceSetting } from '../../service/config/provenance-variables.ts';
 import type { AccountProvenanceView } from './provenance-wire.ts';
@@ -44,7 +44,7 @@ export async function setChoice(
       { param: 'setting' },
     );
   return await database.write('set_account_provenance', async (trx) => {
-    const { account_id } = await findChoice(trx, accountId);
+    const { account_id, ...before } = await findChoice(trx, accountId);
     const values = { setting, writes_prompt: writesPrompt ? 1 : 0 };
     await trx.run(
       trx.builder
@@ -52,8 +52,8 @@ export async function setChoice(
         .values({ account_id, ...values })
         .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values)),
     );
-    const detail = { setting, prompt: writesPrompt };
-    await recordAct(trx, by, { act: 'account.provenance', target: accountId, detail });
-    return { account_id, ...detail };
+    const after = { setting, prompt: writesPrompt };
+    await recordChange(trx, by, { act: 'account.provenance', target: accountId, before, after });
+    return { account_id, ...after };
   });
 }

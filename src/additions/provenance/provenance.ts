@@ -7,6 +7,7 @@ import { readIdentity } from './signing-identity.ts';
 export const PROVENANCE: Addition = {
   name: 'provenance',
   tables: PROVENANCE_TABLES,
+  hooks: { personalTables: [{ table: 'account_provenance', accountColumn: 'account_id' }] },
   checkSettings: ({ provenance }) => void readIdentity(provenance, Date.now()),
   commands: addProvenanceCommand,
   changeOutputs: async (working, closers) => (await import('./mark-outputs.ts')).openProvenance(working, closers),

@@ -61,7 +61,7 @@ export async function retireKeys(database: Database, by: Act): Promise<KeyRetire
     const retired = (await readKeys(trx)).filter(({ secret }) => secret !== null).map(({ kid }) => kid);
     await by.binding?.within(trx, retired.join(' '));
     await trx.run(trx.builder.updateTable('receipt_keys').set({ secret: null }));
-    await recordAct(trx, by, { act: 'receipt_keys.rotate', target: null, detail: { retired } });
+    if (retired.length > 0) await recordAct(trx, by, { act: 'receipt_keys.rotate', target: null, detail: { retired } });
     return { retired };
   });
 }

@@ -20,7 +20,13 @@ async function findWorkingLinks(session: Session, now: number): Promise<string |
 export const SHARES: Addition = {
   name: 'shares',
   tables: SHARE_TABLES,
-  hooks: { erased: withdrawTask },
+  hooks: {
+    personalTables: [
+      { table: 'shares', taskColumn: 'task_id' },
+      { table: 'share_tasks', taskColumn: 'task_id' },
+    ],
+    erased: withdrawTask,
+  },
   findOpenWork: findWorkingLinks,
   async http() {
     const [{ shareRoutes }, { sharedRoutes }, { SHARE_OPERATIONS }, { Share, ShareDeletion }] = await Promise.all([

@@ -6,6 +6,7 @@ export const TAGS: Addition = {
   name: 'tags',
   tables: TAG_TABLES,
   hooks: {
+    personalTables: [{ table: 'task_tags', taskColumn: 'task_id' }],
     erased: (trx, { id }) => trx.run(trx.builder.deleteFrom('task_tags').where('task_id', '=', id)),
   },
   async http() {

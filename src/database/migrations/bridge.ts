@@ -169,6 +169,16 @@ const deliverTo: Migration = {
     ['accounts', 'tasks', 'batches'].map((table) => `alter table ${table} add column deliver_json text`),
 };
 
+/** Who made a change and from where, and what finds it. */
+const auditActors: Migration = {
+  version: 51,
+  name: 'audit-actors',
+  statements: () => [
+    ...['actor_kind', 'actor_name', 'address'].map((column) => `alter table audit_log add column ${column} text`),
+    ...creationOf('audit_log').filter((statement) => statement.startsWith('create index')),
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -180,4 +190,5 @@ export const BRIDGE: readonly Migration[] = [
   meters,
   refunds,
   deliverTo,
+  auditActors,
 ];

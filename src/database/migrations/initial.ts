@@ -187,8 +187,13 @@ create index reconciliation_by_task on reconciliation (task_id);
 
 create table audit_log (
   id text not null, actor text not null, act text not null, target text, detail_json text not null,
-  created_at bigint not null, constraint audit_log_pk primary key (id)
+  created_at bigint not null, actor_kind text, actor_name text, address text,
+  constraint audit_log_pk primary key (id)
 );
+create index audit_log_by_actor on audit_log (actor, id);
+create index audit_log_by_actor_name on audit_log (actor_name, id) where actor_name is not null;
+create index audit_log_by_act on audit_log (act, id);
+create index audit_log_by_target on audit_log (target, id) where target is not null;
 
 create table request_log (
   id text not null, api_key_id text not null, account_id text not null, method text not null, path text not null,

@@ -1,10 +1,10 @@
-import { AdminModel, AdminTask, AuditAct, Reconciliation, Reloaded } from '@darkroom-service/contract/admin';
+import { AdminModel, AdminTask, Reconciliation, Reloaded } from '@darkroom-service/contract/admin';
 import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '@darkroom-service/contract/engine';
 import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
 import { listOf, pageOf, Word } from '@darkroom-service/contract/parts';
 import { TASK_STATUSES } from '@darkroom-service/contract/words';
 import { type Static, Type } from 'typebox';
-import { listActs, recordAct } from '../../accounts/audit.ts';
+import { recordAct } from '../../accounts/audit.ts';
 import { CatalogFault } from '../../catalog/catalog.ts';
 import { lookUpTask, lookUpTasksOfKey } from '../../operations/look-up-task.ts';
 import { createRouteMeasures } from '../../operations/measured-routes.ts';
@@ -24,7 +24,6 @@ import { reportModels } from './model-report.ts';
 
 const closed = { additionalProperties: false } as const;
 const After = Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' }));
-const Page = Type.Object({ limit: Limit, after: After }, closed);
 const Pause = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) }, { ...closed, ...OPTIONAL_BODY });
 const Resolution = Type.Object({ resolution: Type.String({ minLength: 1, maxLength: 2000 }) }, closed);
 const ResolutionOfSome = Type.Object(
@@ -55,7 +54,7 @@ const TaskQuery = Type.Object(
   closed,
 );
 
-/** Engines, models, tasks, the catalog, the audit log and what has to be reconciled. */
+/** Engines, models, tasks, the catalog and what has to be reconciled. */
 export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;
@@ -159,12 +158,6 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
       again: async () => view(),
     });
     return success(reloaded);
-  });
-
-  admin.get('/admin/v1/audit', { schema: { ...adminSchema(pageOf(AuditAct)), querystring: Page } }, async (request) => {
-    const { limit = 20, after = null } = request.query;
-    const page = await listActs(database.read, { limit, after });
-    return success({ items: page.items, limit, has_more: page.hasMore });
   });
 
   admin.get(

@@ -3,14 +3,12 @@ import { listOf, pageOf } from '@darkroom-service/contract/parts';
 import { Delivery } from '@darkroom-service/contract/webhook';
 import { DELIVERY_STATUSES, MODE_FILTERS } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
-import { recordAct } from '../../accounts/audit.ts';
 import { reportFailureCauses } from '../../operations/failure-causes.ts';
 import { reportFailures } from '../../operations/failure-report.ts';
 import { findDelivery, listDeliveries, redeliver } from '../../tasks/events/webhook-deliveries.ts';
-import { actOf } from '../authenticate.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
-import { repeatable } from '../repeatable.ts';
+import { repeatableAct } from '../repeatable.ts';
 import { Limit, ModeQuery } from '../tasks/task-query.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 
@@ -89,18 +87,8 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/webhooks/deliveries/:delivery_id/redeliver',
     { schema: adminDeed(Delivery) },
     async (request, reply) => {
-      const delivery = await repeatable(options, request, reply, {
-        async make(binding) {
-          const made = await redeliver(database, OF_ALL, request.params.delivery_id, binding);
-          await database.write('record_redelivery', (trx) =>
-            recordAct(trx, actOf(request, options), {
-              act: 'webhook.redeliver',
-              target: made.delivery_id,
-              detail: { task_id: made.task_id },
-            }),
-          );
-          return made;
-        },
+      const delivery = await repeatableAct(options, request, reply, {
+        make: (by) => redeliver(database, OF_ALL, request.params.delivery_id, by),
         again: (deliveryId) => findDelivery(database.read, deliveryId),
       });
       services.wakeWebhooks();

@@ -6,7 +6,6 @@ import {
   AdminKeyWithTasks,
   AdminModel,
   AdminTask,
-  AuditAct,
   FailureCause,
   IssuedKey,
   KeyUsage,
@@ -15,6 +14,7 @@ import {
   RevokedKey,
   SigningSecrets,
 } from '@darkroom-service/contract/admin';
+import { AuditAct } from '@darkroom-service/contract/audit';
 import { Batch, BatchEntry, BatchQuote } from '@darkroom-service/contract/batch';
 import { ClientToken } from '@darkroom-service/contract/client-token';
 import { CostReport, CostRow } from '@darkroom-service/contract/cost';

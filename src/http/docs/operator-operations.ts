@@ -191,7 +191,14 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /admin/v1/audit': {
     id: 'adminListAudit',
     summary: 'List the audit log',
-    description: 'The acts of operators, newest first.',
+    description:
+      'What keys, people and programs changed, newest first: who, from where, and the fields before and after. Entries are kept for `DARKROOM_AUDIT_DAYS`. In place of an end user it has a digest.',
+    errors: WITH_KEY,
+  },
+  'GET /admin/v1/audit/export': {
+    id: 'adminExportAudit',
+    summary: 'Export the audit log',
+    description: 'All entries that match, as JSON lines, oldest first.',
     errors: WITH_KEY,
   },
   'GET /admin/v1/reconciliation': {

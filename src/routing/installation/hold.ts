@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Act, recordAct } from '../../accounts/audit.ts';
+import { type Act, recordAct, recordChange } from '../../accounts/audit.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import { type Held, heldOf, isCopy, REASONS, type ReleaseWish, readInstallation } from './held.ts';
@@ -11,7 +11,11 @@ export async function holdService(database: Database, by: Act, message: string |
     const held: Held = { ...(before ?? { cause: 'operator', since: by.now }), message };
     await setHeld(trx, held);
     await by.binding?.within(trx, 'hold');
-    await recordAct(trx, by, { act: 'service.hold', target: null, detail: { message } });
+    const change = {
+      before: { held: before !== null, message: before?.message ?? null },
+      after: { held: true, message },
+    };
+    await recordChange(trx, by, { act: 'service.hold', target: null, detail: { message }, ...change });
     return held;
   });
 }

@@ -158,6 +158,7 @@ test('every variable is read, in the units that people write', () => {
     catalogUnavailable: 'hide',
     retentionMs: 43_200_000,
     taskMs: null,
+    auditMs: 400 * 86_400_000,
     drainMs: 0,
     lameDuckMs: 1_500,
     allowedAddresses: ['10.1.0.0/16', '192.168.7.9'],

@@ -2,9 +2,9 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { DeliveryView } from '@darkroom-service/contract/webhook';
 import { type Selectable, sql } from 'kysely';
+import { type Act, recordAct } from '../../accounts/audit.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
-import type { Binding } from '../../database/deeds.ts';
 import { prepare } from '../../database/prepared.ts';
 import type { Schema } from '../../database/schema.ts';
 import { type Claim, endWork, enterWork, releaseWork, restartWork } from '../../database/work.ts';
@@ -145,11 +145,14 @@ export async function redeliver(
   database: Database,
   filter: Pick<DeliveryFilter, 'keyId' | 'accountId' | 'mode'>,
   deliveryId: string,
-  binding?: Binding,
+  by: Act,
 ): Promise<DeliveryView> {
   await database.write('webhook_redeliver', async (trx) => {
-    await binding?.within(trx, deliveryId);
-    let query = trx.builder.selectFrom('webhook_deliveries').select('account_id as owner').where('id', '=', deliveryId);
+    await by.binding?.within(trx, deliveryId);
+    let query = trx.builder
+      .selectFrom('webhook_deliveries')
+      .select(['account_id as owner', 'task_id'])
+      .where('id', '=', deliveryId);
     if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
     if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
     else if (filter.mode !== null) query = query.where('api_key_id', 'in', keysOfMode(trx, filter));
@@ -160,6 +163,8 @@ export async function redeliver(
     await trx.run(
       trx.builder.updateTable('webhook_deliveries').set({ status: 'pending' }).where('id', '=', deliveryId),
     );
+    const detail = { task_id: found.task_id };
+    await recordAct(trx, by, { act: 'webhook.redeliver', target: deliveryId, detail });
   });
   return await findDelivery(database.read, deliveryId);
 }

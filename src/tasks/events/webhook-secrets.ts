@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type Act, recordAct } from '../../accounts/audit.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
-import type { Binding } from '../../database/deeds.ts';
 
 /** Each mode has its own secrets: test keys must not reveal the secret that signs live events. */
 export interface SecretOwner {
@@ -47,14 +47,10 @@ export async function ensureSecret(database: Database, owner: SecretOwner, now: 
 }
 
 /** Creates a new secret. The previous one also signs for a day, so that receivers have time to change over. */
-export async function rotateSecret(
-  database: Database,
-  owner: SecretOwner,
-  now: number,
-  binding?: Binding,
-): Promise<WebhookSecret[]> {
+export async function rotateSecret(database: Database, by: Act, owner: SecretOwner): Promise<WebhookSecret[]> {
+  const { now } = by;
   return await database.write('webhook_secret_rotate', async (trx) => {
-    await binding?.within(trx, owner.accountId);
+    await by.binding?.within(trx, owner.accountId);
     await trx.lock(lockOf(owner));
     // A rotation during a rotation ends the older secret: at most two sign.
     await trx.run(
@@ -70,6 +66,8 @@ export async function rotateSecret(
         .where('account_id', '=', owner.accountId),
     );
     await insertSecret(trx, owner, now);
+    const { accountId: target, mode } = owner;
+    await recordAct(trx, by, { act: 'webhook_secret.rotate', target, detail: { mode } });
     return await secretsOf(trx, owner, now);
   });
 }

@@ -40,7 +40,9 @@ forEachDatabase((_, openTestDatabase) => {
     assert.deepEqual([failed.status, failed.next_attempt_at], ['failed', null]);
     clock.advance(1000 * HOUR);
     sender.wake();
-    await redeliver(database, EVERYTHING, failed.delivery_id);
+    await redeliver(database, EVERYTHING, failed.delivery_id, {
+      ...{ actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) },
+    });
     sender.wake();
     const again = await shown((one) => one.attempts.length === 9);
     assert.equal(again.status, 'pending');

@@ -1121,6 +1121,12 @@ export interface NewAccountProvenance {
   readonly prompt: boolean;
 }
 
+export interface NewDataRequest {
+  readonly account_id: string;
+  /** one end user of all keys of the account */
+  readonly end_user?: string | undefined;
+}
+
 export interface GetCatalogQuery {
   readonly type?: 'image' | 'video' | undefined;
 }

@@ -1,6 +1,8 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton, Stack, TextInput } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
+import type { AuditAct } from '../../api/types.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -15,14 +17,55 @@ import { useAdminPages } from './use-admin-pages.ts';
 const texts = operationsTexts.audit;
 const PAGE_SIZE = 50;
 
-/** Every act of an operator. */
+/** What to look for; an empty field is not looked at. */
+type Search = Readonly<Record<'actor' | 'act' | 'target', string>>;
+const EVERYTHING: Search = { actor: '', act: '', target: '' };
+
+/** Every change of a person, a key or a program, and a search among them. */
 export function AuditView() {
+  const [search, setSearch] = useState(EVERYTHING);
+  return (
+    <Stack>
+      <AuditSearch onSearch={setSearch} />
+      <AuditList search={search} />
+    </Stack>
+  );
+}
+
+function AuditSearch({ onSearch }: { readonly onSearch: (search: Search) => void }) {
+  const [wish, setWish] = useState(EVERYTHING);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch({ actor: wish.actor.trim(), act: wish.act.trim(), target: wish.target.trim() });
+  };
+  return (
+    <form onSubmit={submit} className={classes.search}>
+      {(['actor', 'act', 'target'] as const).map((field) => (
+        <TextInput
+          key={field}
+          type="search"
+          aria-label={texts.search[field]}
+          placeholder={texts.search[field]}
+          value={wish[field]}
+          onChange={(event) => setWish({ ...wish, [field]: event.currentTarget.value })}
+          flex={1}
+        />
+      ))}
+      <Button type="submit" variant="default">
+        {texts.search.look}
+      </Button>
+    </form>
+  );
+}
+
+function AuditList({ search }: { readonly search: Search }) {
+  const given = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
   const acts = useAdminPages(
-    ['GET /admin/v1/audit'],
+    ['GET /admin/v1/audit', given],
     (after, signal) =>
       call(
         'GET /admin/v1/audit',
-        { query: { limit: PAGE_SIZE, ...(after === undefined ? {} : { after }) } },
+        { query: { limit: PAGE_SIZE, ...given, ...(after === undefined ? {} : { after }) } },
         { signal },
       ),
     (act) => act.audit_id,
@@ -33,8 +76,8 @@ export function AuditView() {
     return (
       <EmptyState
         icon={<IconListDetails size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-        title={texts.empty}
-        text={texts.emptyText}
+        title={Object.keys(given).length === 0 ? texts.empty : texts.nothingFound}
+        text={Object.keys(given).length === 0 ? texts.emptyText : texts.nothingFoundText}
       />
     );
   }
@@ -57,10 +100,20 @@ export function AuditView() {
             cell: (act) => <span className={classes.code}>{act.target}</span>,
           },
           { head: texts.heads.detail, phone: 'note', cell: (act) => formatDetail(act.detail) },
-          { head: texts.heads.actor, phone: 'fact', cell: (act) => <span className={classes.code}>{act.actor}</span> },
+          { head: texts.heads.actor, phone: 'fact', cell: (act) => <ActorName act={act} /> },
         ]}
       />
       <MoreButton pages={acts} />
     </Panel>
+  );
+}
+
+function ActorName({ act }: { readonly act: AuditAct }) {
+  const { actor, actor_name: name, address } = act;
+  return (
+    <>
+      {name} <span className={classes.code}>{actor}</span>
+      {address !== null && ` ${texts.from(address)}`}
+    </>
   );
 }

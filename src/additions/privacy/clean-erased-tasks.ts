@@ -1,0 +1,150 @@
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { Transaction } from '../../database/database.ts';
+import { expiredKey } from '../../database/expired-keys.ts';
+import { removeTaskFiles } from '../../tasks/erase-task.ts';
+import { reportDetailOf } from '../../tasks/report-to-operator.ts';
+import { failureOf } from '../../tasks/task-json.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import type { DataRequest } from './data-requests.ts';
+import { PAGE, type Range, rangesOf, selectTasks } from './subject-tasks.ts';
+
+/** What stays of a report for the operator: nothing that an upstream or a customer wrote. */
+const KEPT_OF_REPORTS = ['engine', 'answer', 'host', 'kept_at'];
+
+/**
+ * Removes what the erasure of a task leaves behind for its customer: names, messages of failures, URLs, notifications,
+ * the log of requests, and files that a kill left. The place up to which it came is stored with each page.
+ */
+export async function cleanErasedTasks(
+  services: Pick<TaskServices, 'database' | 'storage'>,
+  request: DataRequest,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { database } = services;
+  const [doneKey = '', doneType = '', doneTask = ''] = request.cleaned_to.split(' ');
+  for (const range of rangesOf(keys)) {
+    const place = [range.keyId, range.type].join(' ');
+    const done = [doneKey, doneType].join(' ');
+    if (place < done) continue;
+    for (let after = place === done ? doneTask : ''; ; ) {
+      signal.throwIfAborted();
+      const page = await database.read.all(
+        selectTasks(database.read, request, range, 'all').select(['id', 'deleted_at']).where('id', '>', after),
+      );
+      const last = page.at(-1);
+      if (last === undefined) break;
+      // Files of tasks that age has erased are gone: listing them costs calls.
+      for (const { id, deleted_at: at } of page)
+        if ((at ?? 0) >= request.requested_at) await removeTaskFiles(services, id);
+      const ids = page.map(({ id }) => id);
+      await database.write('erasure_cleans', async (trx) => {
+        await cleanTasks(trx, range, ids);
+        await trx.run(
+          trx.builder
+            .updateTable('data_requests')
+            .set({ cleaned_to: `${place} ${last.id}` })
+            .where('id', '=', request.id),
+        );
+      });
+      if (page.length < PAGE) break;
+      after = last.id;
+    }
+  }
+}
+
+async function cleanTasks(trx: Transaction, { keyId }: Range, ids: readonly string[]): Promise<void> {
+  const { builder } = trx;
+  const tasks = await trx.all(
+    builder
+      .selectFrom('tasks')
+      .select(['id', 'error_json', 'batch_id'])
+      .where('id', 'in', ids)
+      .where('erased_at', 'is not', null)
+      .orderBy('id')
+      .forUpdate(),
+  );
+  const erased = tasks.map(({ id }) => id);
+  if (erased.length === 0) return;
+  await trx.run(builder.updateTable('tasks').set({ batch_name: null, webhook_url: null }).where('id', 'in', erased));
+  for (const task of tasks) {
+    const failure = failureOf(task);
+    if (failure === null) continue;
+    const error_json = JSON.stringify({ ...failure, message: 'The message was erased.' });
+    await trx.run(builder.updateTable('tasks').set({ error_json }).where('id', '=', task.id));
+  }
+  await removeDeliveries(trx, erased);
+  await trx.run(builder.deleteFrom('request_log').where('api_key_id', '=', keyId).where('task_id', 'in', erased));
+  await hashIdempotencyKeys(trx, erased);
+  await shortenReports(trx, erased);
+  const batches = [...new Set(tasks.flatMap(({ batch_id: id }) => id ?? []))];
+  if (batches.length > 0) await cleanBatches(trx, batches);
+}
+
+/** Ends notifications of tasks or batches: their URLs may name people. */
+async function removeDeliveries(trx: Transaction, subjects: readonly string[]): Promise<void> {
+  const { builder } = trx;
+  const found = await trx.all(
+    builder.selectFrom('webhook_deliveries').select('id').where('task_id', 'in', subjects).orderBy('id').forUpdate(),
+  );
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await trx.run(builder.deleteFrom('work').where('kind', '=', 'webhook').where('subject', 'in', ids));
+  await trx.run(builder.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids));
+  await trx.run(builder.deleteFrom('webhook_deliveries').where('id', 'in', ids));
+}
+
+/** Customers choose Idempotency-Keys. A hash of each stays, so that it never orders again. */
+async function hashIdempotencyKeys(trx: Transaction, subjects: readonly string[]): Promise<void> {
+  const { builder } = trx;
+  const keys = await trx.all(
+    builder.selectFrom('idempotency').select(['scope', 'idempotency_key as key']).where('subject_id', 'in', subjects),
+  );
+  if (keys.length === 0) return;
+  await trx.run(builder.deleteFrom('idempotency').where('subject_id', 'in', subjects));
+  const rows = keys
+    .map(expiredKey)
+    .map(({ scope, key }) => ({ scope, idempotency_key: key, fingerprint: '', subject_id: '' }));
+  await trx.run(builder.insertInto('idempotency').values(rows));
+}
+
+async function shortenReports(trx: Transaction, tasks: readonly string[]): Promise<void> {
+  const rows = await trx.all(
+    trx.builder.selectFrom('reconciliation').select(['id', 'detail_json']).where('task_id', 'in', tasks),
+  );
+  for (const { id, ...row } of rows) {
+    const kept = Object.entries(reportDetailOf(row)).filter(([name]) => KEPT_OF_REPORTS.includes(name));
+    const detail: JsonObject = Object.fromEntries(kept);
+    await trx.run(
+      trx.builder
+        .updateTable('reconciliation')
+        .set({ detail_json: JSON.stringify(detail) })
+        .where('id', '=', id),
+    );
+  }
+}
+
+/** What belongs to a batch as a whole goes with its last task. */
+async function cleanBatches(trx: Transaction, batches: readonly string[]): Promise<void> {
+  const { builder } = trx;
+  const rows = await trx.all(
+    builder
+      .selectFrom('batches')
+      .select('id')
+      .where('id', 'in', batches)
+      .where('status', '<>', 'processing')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('tasks').select('id').whereRef('batch_id', '=', 'batches.id').where('erased_at', 'is', null),
+          ),
+        ),
+      ),
+  );
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return;
+  const nothing = { metadata_json: '{}', webhook_url: null, deliver_json: null };
+  await trx.run(builder.updateTable('batches').set(nothing).where('id', 'in', ids));
+  await removeDeliveries(trx, ids);
+  await hashIdempotencyKeys(trx, ids);
+}

@@ -1,0 +1,192 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { Selectable } from 'kysely';
+import { type Act, recordAct } from '../../accounts/audit.ts';
+import { digestOfEndUser } from '../../accounts/end-user-spending.ts';
+import type { Database, Session, Transaction } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
+import { enterWork } from '../../database/work.ts';
+import type { DataRequestsTable } from './request-tables.ts';
+import type { DataExportView, ErasureView } from './request-wire.ts';
+
+export type DataRequest = Selectable<DataRequestsTable>;
+/** Whose data it is about. */
+export interface Subject {
+  readonly accountId: string;
+  /** Null = the whole account. */
+  readonly endUser: string | null;
+}
+
+const DAY_MS = 86_400_000;
+/** How long the archives of an export can be downloaded. */
+const EXPORT_DAYS = 7;
+
+/** Names an end user of an account without its name. */
+export function digestOf(accountId: string, endUser: string): string {
+  return digestOfEndUser(accountId, endUser);
+}
+
+/** Enters an export. @throws ServiceError `not_found` */
+export async function requestExport(database: Database, by: Act, subject: Subject): Promise<DataExportView> {
+  const row = newRequest('export', by.createId('exp'), subject, by.now);
+  await database.write('request_export', async (trx) => {
+    await enter(trx, by, row);
+  });
+  return viewExport(row);
+}
+
+/**
+ * Enters an erasure, which a worker carries out. An account with an admin key cannot be erased.
+ * @throws ServiceError `not_found`, `invalid_request`
+ */
+export async function requestErasure(database: Database, by: Act, subject: Subject): Promise<ErasureView> {
+  const row = newRequest('erasure', by.createId('era'), subject, by.now);
+  await database.write('request_erasure', async (trx) => {
+    await enter(trx, by, row);
+    if (subject.endUser === null) await assertNoAdminKey(trx, subject.accountId, by.now);
+    enterWork(trx, { kind: 'erasure', subject: row.id, owner: row.account_id, now: await databaseNow(trx) });
+  });
+  return viewErasure(row);
+}
+
+/** Enters an erasure of an earlier time, as a list of erasures has it, unless the database knows it. */
+export async function enterKnownErasure(
+  database: Database,
+  by: Act,
+  known: { readonly id: string; readonly subject: Subject; readonly requestedAt: number },
+): Promise<boolean> {
+  return await database.write('repeat_erasure', async (trx) => {
+    await trx.lock(`erasure:${known.id}`);
+    if ((await findRequest(trx, known.id)) !== null) return false;
+    const row = newRequest('erasure', known.id, known.subject, known.requestedAt);
+    await trx.run(trx.builder.insertInto('data_requests').values(row));
+    await recordRequest(trx, by, row);
+    const { accountId: owner } = known.subject;
+    enterWork(trx, { kind: 'erasure', subject: known.id, owner, now: await databaseNow(trx) });
+    return true;
+  });
+}
+
+/** Notes an erasure for which the database has nothing, so that it is not looked for again. */
+export async function noteNothingToErase(
+  database: Database,
+  known: {
+    readonly id: string;
+    readonly accountId: string;
+    readonly digest: string | null;
+    readonly requestedAt: number;
+  },
+  now: number,
+): Promise<void> {
+  const row = newRequest('erasure', known.id, { accountId: known.accountId, endUser: null }, known.requestedAt);
+  await database.write('note_erasure', (trx) =>
+    trx.run(
+      trx.builder
+        .insertInto('data_requests')
+        .values({ ...row, end_user_digest: known.digest, completed_at: now })
+        .onConflict((conflict) => conflict.column('id').doNothing()),
+    ),
+  );
+}
+
+export async function findRequest(session: Session, id: string): Promise<DataRequest | null> {
+  return (await session.first(session.builder.selectFrom('data_requests').selectAll().where('id', '=', id))) ?? null;
+}
+
+/** @throws ServiceError `not_found` */
+export async function requireRequest(session: Session, kind: DataRequest['kind'], id: string): Promise<DataRequest> {
+  const row = await findRequest(session, id);
+  if (row?.kind === kind) return row;
+  throw new ServiceError('not_found', `There is no ${kind} '${id.slice(0, 64)}'.`);
+}
+
+/** Lists erasures, newest first. @param page.after the `erasure_id` to continue from */
+export async function listErasures(
+  session: Session,
+  page: { readonly limit: number; readonly after: string | null },
+): Promise<{ readonly items: ErasureView[]; readonly hasMore: boolean }> {
+  let query = session.builder
+    .selectFrom('data_requests')
+    .selectAll()
+    .where('kind', '=', 'erasure')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1);
+  if (page.after !== null) query = query.where('id', '<', page.after);
+  const rows = await session.all(query);
+  return { items: rows.slice(0, page.limit).map(viewErasure), hasMore: rows.length > page.limit };
+}
+
+export function viewExport(row: DataRequest): DataExportView {
+  return {
+    export_id: row.id,
+    account_id: row.account_id,
+    end_user: row.end_user,
+    requested_at: isoTime(row.requested_at),
+    expires_at: isoTime(row.expires_at ?? row.requested_at),
+  };
+}
+
+export function viewErasure(row: DataRequest): ErasureView {
+  return {
+    erasure_id: row.id,
+    account_id: row.account_id,
+    end_user: row.end_user,
+    requested_at: isoTime(row.requested_at),
+    end_user_digest: row.end_user_digest,
+    status: row.completed_at === null ? 'processing' : 'completed',
+    orders: row.orders,
+    files: row.files,
+    waiting: row.waiting,
+    completed_at: isoTime(row.completed_at),
+  };
+}
+
+function newRequest(kind: DataRequest['kind'], id: string, subject: Subject, now: number): DataRequest {
+  const { accountId: account_id, endUser: end_user } = subject;
+  return {
+    ...{ id, kind, account_id, end_user },
+    end_user_digest: end_user === null ? null : digestOf(account_id, end_user),
+    requested_at: now,
+    expires_at: kind === 'export' ? now + EXPORT_DAYS * DAY_MS : null,
+    completed_at: null,
+    ...{ cleaned_to: '', orders: 0, files: 0, waiting: 0 },
+  };
+}
+
+async function enter(trx: Transaction, by: Act, row: DataRequest): Promise<void> {
+  await by.binding?.within(trx, row.id);
+  const account = await trx.first(trx.builder.selectFrom('accounts').select('id').where('id', '=', row.account_id));
+  if (account === undefined)
+    throw new ServiceError('not_found', `There is no account '${row.account_id.slice(0, 64)}'.`, {
+      param: 'account_id',
+    });
+  await trx.run(trx.builder.insertInto('data_requests').values(row));
+  await recordRequest(trx, by, row);
+}
+
+/** End users are in the audit log with their digest, so that it need not change when their names are erased. */
+async function recordRequest(trx: Transaction, by: Act, row: DataRequest): Promise<void> {
+  const what = row.end_user === null ? 'account' : 'end_user';
+  const act = row.kind === 'export' ? `${what}.export` : `${what}.erase`;
+  const detail = { account_id: row.account_id, subject: row.id };
+  await recordAct(trx, by, { act, target: row.end_user_digest ?? row.account_id, detail });
+}
+
+async function assertNoAdminKey(trx: Transaction, accountId: string, now: number): Promise<void> {
+  const key = await trx.first(
+    trx.builder
+      .selectFrom('api_keys')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('mode', '=', 'admin')
+      .where('revoked_at', 'is', null)
+      .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+      .limit(1),
+  );
+  if (key === undefined) return;
+  throw new ServiceError(
+    'invalid_request',
+    `The account '${accountId}' has the admin key '${key.id}', so it is the operator's own. Revoke the key first.`,
+    { param: 'account_id' },
+  );
+}

@@ -1,0 +1,139 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { type Claim, endWork, releaseWork } from '../../database/work.ts';
+import { cancelWithin } from '../../orders/cancel-task.ts';
+import { eraseTask } from '../../tasks/erase-task.ts';
+import { isFinal } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { eraseFileRow } from '../../tasks/uploads/new-file.ts';
+import { cleanErasedTasks } from './clean-erased-tasks.ts';
+import { type DataRequest, findRequest } from './data-requests.ts';
+import { closeAccount, finishErasure } from './finish-erasure.ts';
+import { noteErasure } from './known-erasures.ts';
+import { countUnplaced, keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
+
+/** The pause before the orders are looked at again that an engine has. */
+const LOOK_AGAIN_MS = 2_000;
+/** By then every process knows that a key is revoked. */
+const KEYS_KNOWN_MS = 10_000;
+/** By then an order that was placed before is committed. */
+const COMMITTED_MS = 2_000;
+
+/**
+ * Erases what is stored of an account or an end user, in portions that are complete by themselves: after a kill it goes
+ * on where it was. Orders that have not ended are canceled where that is possible, and waited for. Money stays: ledger,
+ * charges, sums and limits that were used.
+ * @param signal ends it between two portions
+ */
+export async function eraseSubject(services: TaskServices, claim: Claim, signal: AbortSignal): Promise<void> {
+  const { database } = services;
+  const request = await findRequest(database.read, claim.subject);
+  if (request === null || request.completed_at !== null) {
+    await database.write('erasure_ended', (trx) => endWork(trx, claim));
+    return;
+  }
+  await noteErasure(services.storage, request);
+  const keys = await keysOf(database.read, request.account_id);
+  if (request.end_user === null) await closeAccount(services, request);
+  const waiting =
+    (await eraseTasks(services, request, keys, signal)) + (await countUnplaced(database.read, request, keys));
+  await eraseUploads(services, request, keys, signal);
+  // Other processes take a revoked key for a moment longer, and a commit may be under way.
+  const isEarly =
+    services.clock.now() < request.requested_at + (request.end_user === null ? KEYS_KNOWN_MS : COMMITTED_MS);
+  if (waiting > 0 || isEarly) {
+    await database.write('erasure_waits', async (trx) => {
+      await trx.run(trx.builder.updateTable('data_requests').set({ waiting }).where('id', '=', request.id));
+      await releaseWork(trx, claim, { inMs: LOOK_AGAIN_MS });
+    });
+    return;
+  }
+  await cleanErasedTasks(services, request, keys, signal);
+  await finishErasure(services, request, keys, claim);
+}
+
+/** Erases final tasks and cancels the others. @returns the number of tasks that have not ended */
+async function eraseTasks(
+  services: TaskServices,
+  request: DataRequest,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const { read } = services.database;
+  let open = 0;
+  for (const range of rangesOf(keys))
+    for (let after = ''; ; ) {
+      signal.throwIfAborted();
+      const page = await read.all(
+        selectTasks(read, request, range, 'with content').select(['id', 'status']).where('id', '>', after),
+      );
+      for (const { id, status } of page) {
+        if (!isFinal(status) && !(await cancel(services, id))) {
+          open++;
+          continue;
+        }
+        await eraseTask(services, id, { deletedAt: services.clock.now() });
+        await count(services, request, 'orders');
+      }
+      if (page.length < PAGE) break;
+      after = page.at(-1)?.id ?? after;
+    }
+  return open;
+}
+
+/** @returns whether the task has ended */
+async function cancel(services: TaskServices, taskId: string): Promise<boolean> {
+  const { database } = services;
+  await database
+    .write('erasure_cancels', (trx) => cancelWithin(services, trx, taskId))
+    .catch((error: unknown) => {
+      // An engine that cannot stop goes on, and the order is erased when it has ended.
+      if (!(error instanceof ServiceError) || error.code !== 'not_cancelable') throw error;
+    });
+  const task = await database.read.first(
+    database.read.builder.selectFrom('tasks').select('status').where('id', '=', taskId),
+  );
+  return task !== undefined && isFinal(task.status);
+}
+
+/** The file goes first: the row is what a later attempt finds it by. */
+async function eraseUploads(
+  services: TaskServices,
+  request: DataRequest,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, storage, clock } = services;
+  const { read } = database;
+  for (const keyId of keys)
+    for (;;) {
+      signal.throwIfAborted();
+      let select = read.builder
+        .selectFrom('files')
+        .select(['id', 'storage_key'])
+        .where('api_key_id', '=', keyId)
+        .where('erased_at', 'is', null)
+        .where('created_at', '<=', request.requested_at)
+        .orderBy('id')
+        .limit(PAGE);
+      if (request.end_user !== null) select = select.where('end_user', '=', request.end_user);
+      const page = await read.all(select);
+      for (const { id, storage_key: key } of page) {
+        await storage.remove(key);
+        await database.write('erase_file', (trx) => eraseFileRow(trx, { id, keyId, now: clock.now() }));
+        await count(services, request, 'files');
+      }
+      if (page.length < PAGE) break;
+    }
+}
+
+/** Counts for the operator; a kill between an erasure and its count loses one. */
+async function count(services: TaskServices, request: DataRequest, what: 'orders' | 'files'): Promise<void> {
+  await services.database.write('erasure_counts', (trx) =>
+    trx.run(
+      trx.builder
+        .updateTable('data_requests')
+        .set((expression) => ({ [what]: expression(what, '+', 1) }))
+        .where('id', '=', request.id),
+    ),
+  );
+}

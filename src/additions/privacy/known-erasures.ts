@@ -1,0 +1,120 @@
+import { text } from 'node:stream/consumers';
+import type { Act } from '../../accounts/audit.ts';
+import type { Database, Session } from '../../database/database.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { type DataRequest, digestOf, enterKnownErasure, noteNothingToErase, type Subject } from './data-requests.ts';
+import { keysOf } from './subject-tasks.ts';
+
+/** An erasure without the name of the end user, as lists outside of the database have it. */
+export interface KnownErasure {
+  readonly erasure_id: string;
+  readonly account_id: string;
+  readonly end_user_digest: string | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly requested_at: number;
+}
+
+type Files = Pick<TaskServices['storage'], 'list' | 'open' | 'put' | 'stat'>;
+
+/** Where the storage keeps one small file for each erasure. */
+const FOLDER = 'erasures/';
+const MOST_BYTES = 4_096;
+
+export function knownErasure(row: DataRequest): KnownErasure {
+  const { id: erasure_id, account_id, end_user_digest, requested_at } = row;
+  return { erasure_id, account_id, end_user_digest, requested_at };
+}
+
+/** Reads a line of a list. @returns null if it is none */
+export function parseKnownErasure(line: string): KnownErasure | null {
+  try {
+    const { erasure_id, account_id, end_user_digest, requested_at } = JSON.parse(line) as Partial<KnownErasure>;
+    const isWhole =
+      typeof erasure_id === 'string' &&
+      /^era_[0-9a-z]{26}$/.test(erasure_id) &&
+      typeof account_id === 'string' &&
+      (end_user_digest === null || typeof end_user_digest === 'string') &&
+      Number.isSafeInteger(requested_at);
+    if (!isWhole) return null;
+    return { erasure_id, account_id, end_user_digest, requested_at: requested_at as number };
+  } catch {
+    return null;
+  }
+}
+
+/** Notes an erasure in the storage, from which it is repeated when an older database is restored. */
+export async function noteErasure(storage: Files, request: DataRequest): Promise<void> {
+  const key = `${FOLDER}${request.id}.json`;
+  if ((await storage.stat(key)) !== null) return;
+  await storage.put(key, Buffer.from(JSON.stringify(knownErasure(request))), {
+    ...{ contentType: 'application/json', maxBytes: MOST_BYTES },
+  });
+}
+
+/** Enters the erasures of the storage that the database does not know: it is older than they are. */
+export async function repeatNotedErasures(database: Database, by: () => Act, storage: Files): Promise<number> {
+  let entered = 0;
+  for await (const { key } of storage.list(FOLDER)) {
+    const id = key.slice(FOLDER.length, -'.json'.length);
+    const known = await database.read.first(
+      database.read.builder.selectFrom('data_requests').select('id').where('id', '=', id),
+    );
+    if (known !== undefined) continue;
+    const noted = parseKnownErasure(await text(await storage.open(key)));
+    if (noted !== null && (await repeatErasure(database, by(), noted))) entered++;
+  }
+  return entered;
+}
+
+/**
+ * Enters an erasure anew. An end user is found by the digest among the names that the database has.
+ * @returns whether there is anything to erase
+ */
+export async function repeatErasure(database: Database, by: Act, known: KnownErasure): Promise<boolean> {
+  const { account_id: accountId, erasure_id: id, requested_at: requestedAt } = known;
+  const subject = await findSubject(database.read, accountId, known.end_user_digest);
+  if (subject !== null) return await enterKnownErasure(database, by, { id, subject, requestedAt });
+  await noteNothingToErase(database, { id, accountId, digest: known.end_user_digest, requestedAt }, by.now);
+  return false;
+}
+
+async function findSubject(session: Session, accountId: string, digest: string | null): Promise<Subject | null> {
+  if (digest === null) {
+    const account = await session.first(
+      session.builder.selectFrom('accounts').select('id').where('id', '=', accountId),
+    );
+    return account === undefined ? null : { accountId, endUser: null };
+  }
+  for (const keyId of await keysOf(session, accountId)) {
+    for await (const name of namesOf(session, keyId))
+      if (digestOf(accountId, name) === digest) return { accountId, endUser: name };
+  }
+  return null;
+}
+
+/** The names of a key's end users, from the index: one read a name. Names of orders that are no tasks yet come last. */
+async function* namesOf(session: Session, keyId: string): AsyncGenerator<string> {
+  for (const table of ['tasks', 'end_users', 'files'] as const)
+    for (let after = ''; ; ) {
+      const row = await session.first(
+        session.builder
+          .selectFrom(table)
+          .select('end_user')
+          .where('api_key_id', '=', keyId)
+          .where('end_user', '>', after)
+          .orderBy('end_user')
+          .limit(1),
+      );
+      if (row === undefined || row.end_user === null) break;
+      yield row.end_user;
+      after = row.end_user;
+    }
+  const portions = await session.all(
+    session.builder
+      .selectFrom('batches')
+      .innerJoin('batch_portions', 'batch_portions.batch_id', 'batches.id')
+      .select('end_users_json')
+      .where('api_key_id', '=', keyId),
+  );
+  for (const { end_users_json: names } of portions) yield* Object.keys(JSON.parse(names) as object);
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { usageFault } from '../../cli/command-fault.ts';
+import { withLocalData } from '../../cli/local-database.ts';
+import { type OutputOptions, show } from '../../cli/output.ts';
+import { doCommandOnce, type RepeatableOptions } from '../../cli/repeatable-command.ts';
+import { readStandardInput, STANDARD } from '../../cli/standard-input.ts';
+import type { Database } from '../../database/database.ts';
+import { requestErasure, requireRequest, viewErasure } from './data-requests.ts';
+import { type KnownErasure, knownErasure, parseKnownErasure, repeatErasure } from './known-erasures.ts';
+
+const PORTION = 500;
+
+export async function erase(
+  accountId: string,
+  options: OutputOptions & RepeatableOptions & { readonly endUser?: string },
+): Promise<void> {
+  const endUser = options.endUser ?? null;
+  const { answer: made } = await withLocalData('refuse', (data) =>
+    doCommandOnce(
+      data,
+      options,
+      { command: 'privacy erase', accountId, endUser },
+      {
+        make: (by) => requestErasure(data.database, by, { accountId, endUser }),
+        again: async (id) => viewErasure(await requireRequest(data.database.read, 'erasure', id)),
+      },
+    ),
+  );
+  const text = `${made.erasure_id}: a worker erases it, at once if one runs. See darkroom privacy erasures.`;
+  show(options, { json: made, text, plain: made.erasure_id });
+}
+
+export async function printErasures(options: OutputOptions): Promise<void> {
+  await withLocalData('refuse', async ({ database }) => {
+    if (options.json) {
+      const items = await Array.fromAsync(allErasures(database));
+      show(options, { json: { items }, text: '' });
+      return;
+    }
+    for await (const one of allErasures(database)) process.stdout.write(`${JSON.stringify(one)}\n`);
+  });
+}
+
+export async function repeat(file: string, options: OutputOptions): Promise<void> {
+  const content = file === STANDARD ? await readStandardInput('the list') : await readFile(file);
+  const lines = content.toString('utf8').split('\n');
+  const known = lines.flatMap((line, at): KnownErasure[] => {
+    if (line.trim() === '') return [];
+    const one = parseKnownErasure(line);
+    if (one === null)
+      throw usageFault(`${file}: line ${at + 1} is no erasure. Expected what darkroom privacy erasures prints.`);
+    return [one];
+  });
+  const repeated = await withLocalData('refuse', async ({ database, by }) => {
+    let count = 0;
+    for (const one of known) if (await repeatErasure(database, by, one)) count++;
+    return count;
+  });
+  const text = `${repeated} of ${known.length} erasures are repeated; the others were done or have nothing to erase.`;
+  show(options, { json: { known: known.length, repeated }, text });
+}
+
+async function* allErasures({ read }: Database): AsyncGenerator<KnownErasure> {
+  for (let after = ''; ; ) {
+    const rows = await read.all(
+      read.builder
+        .selectFrom('data_requests')
+        .selectAll()
+        .where('kind', '=', 'erasure')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PORTION),
+    );
+    yield* rows.map(knownErasure);
+    if (rows.length < PORTION) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}

@@ -1,0 +1,119 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { LONGEST, pageOf } from '@darkroom-service/contract/parts';
+import { type Static, Type } from 'typebox';
+import { adminDeed, adminSchema } from '../../http/admin/admin-schema.ts';
+import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
+import { readEndUserName } from '../../http/end-user-routes.ts';
+import { success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatableAct } from '../../http/repeatable.ts';
+import { Limit } from '../../http/tasks/task-query.ts';
+import { openArchive } from './archive.ts';
+import {
+  listErasures,
+  requestErasure,
+  requestExport,
+  requireRequest,
+  type Subject,
+  viewErasure,
+  viewExport,
+} from './data-requests.ts';
+import { DataExport, Erasure, NewDataRequest } from './request-wire.ts';
+
+const closed = { additionalProperties: false } as const;
+const Page = Type.Object(
+  {
+    limit: Limit,
+    after: Type.Optional(Type.String({ maxLength: 64, description: 'the last erasure_id of the page before' })),
+  },
+  closed,
+);
+const ArchiveQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        pattern: '^key_[0-9a-z]+\\.(image|video)\\.(img|vid)_[0-9a-z]+$',
+        description: 'the darkroom-next of the archive before',
+      }),
+    ),
+  },
+  closed,
+);
+const ExportPath = Type.Object({ export_id: Type.String({ maxLength: LONGEST.pathPart }) });
+const ErasurePath = Type.Object({ erasure_id: Type.String({ maxLength: LONGEST.pathPart }) });
+
+/** Exports and erasures of what is stored of people. */
+export function privacyRoutes(admin: App, options: HttpOptions): void {
+  const { services } = options;
+  const { database, clock } = services;
+
+  admin.post(
+    '/admin/v1/exports',
+    { schema: { ...adminDeed(DataExport, 201), body: NewDataRequest } },
+    async (request, reply) => {
+      const subject = subjectOf(request.body);
+      const made = await repeatableAct(options, request, reply, {
+        make: (by) => requestExport(database, by, subject),
+        again: async (id) => viewExport(await requireRequest(database.read, 'export', id)),
+      });
+      reply.code(201);
+      return success(made, 201);
+    },
+  );
+
+  admin.get<{ Params: Static<typeof ExportPath>; Querystring: Static<typeof ArchiveQuery> }>(
+    '/admin/v1/exports/:export_id/archive',
+    {
+      schema: {
+        ...{ tags: ['Admin'], params: ExportPath, querystring: ArchiveQuery },
+        response: { 200: plainAnswer('A ZIP archive without compression', ['application/zip']), ...ErrorAnswer },
+      },
+    },
+    async (request, reply) => {
+      const wanted = await requireRequest(database.read, 'export', request.params.export_id);
+      if ((wanted.expires_at ?? 0) <= clock.now())
+        throw new ServiceError('not_found', `The export '${wanted.id}' has expired. Request a new one.`);
+      const archive = await openArchive(services, wanted, request.query.after ?? null);
+      reply.type('application/zip').header('cache-control', 'no-store');
+      reply.header('content-disposition', `attachment; filename="${archive.fileName}"`);
+      if (archive.next !== null) reply.header('darkroom-next', archive.next);
+      return reply.send(request.method === 'HEAD' ? undefined : archive.read());
+    },
+  );
+
+  admin.post(
+    '/admin/v1/erasures',
+    { schema: { ...adminDeed(Erasure, 201), body: NewDataRequest } },
+    async (request, reply) => {
+      const subject = subjectOf(request.body);
+      const made = await repeatableAct(options, request, reply, {
+        make: (by) => requestErasure(database, by, subject),
+        again: async (id) => viewErasure(await requireRequest(database.read, 'erasure', id)),
+      });
+      reply.code(201);
+      return success(made, 201);
+    },
+  );
+
+  admin.get(
+    '/admin/v1/erasures',
+    { schema: { ...adminSchema(pageOf(Erasure)), querystring: Page } },
+    async (request) => {
+      const { limit = 20, after = null } = request.query;
+      const { items, hasMore } = await listErasures(database.read, { limit, after });
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  admin.get<{ Params: Static<typeof ErasurePath> }>(
+    '/admin/v1/erasures/:erasure_id',
+    { schema: { ...adminSchema(Erasure), params: ErasurePath } },
+    async (request) => success(viewErasure(await requireRequest(database.read, 'erasure', request.params.erasure_id))),
+  );
+}
+
+/** @throws ServiceError `invalid_request` for an end user that no order could carry */
+function subjectOf({ account_id: accountId, end_user: endUser }: Static<typeof NewDataRequest>): Subject {
+  return { accountId, endUser: endUser === undefined ? null : readEndUserName(endUser) };
+}

@@ -1,0 +1,72 @@
+import { CLOSED, Nullable, Text, Time, type Wire } from '@darkroom-service/contract/parts';
+import { Type } from 'typebox';
+
+export const NewDataRequest = Type.Object(
+  {
+    account_id: Type.String({ minLength: 1, maxLength: 64 }),
+    end_user: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 128, description: 'one end user of all keys of the account' }),
+    ),
+  },
+  { ...CLOSED, title: 'NewDataRequest' },
+);
+
+const subject = {
+  account_id: Text,
+  end_user: Nullable(Text, 'Null for the whole account, and once the end user is erased.'),
+  requested_at: Time,
+};
+
+export const DataExport = Type.Object(
+  {
+    export_id: Text,
+    ...subject,
+    expires_at: Type.String({ format: 'date-time', description: 'Until then its archives can be downloaded.' }),
+  },
+  {
+    $id: 'AdminDataExport',
+    description: 'An export of what is stored of an account or an end user.',
+    examples: [
+      {
+        export_id: 'exp_066a7782e0000000000000000w',
+        account_id: 'acme',
+        end_user: 'ada',
+        requested_at: '2026-11-20T08:00:00.000Z',
+        expires_at: '2026-11-27T08:00:00.000Z',
+      },
+    ],
+  },
+);
+export type DataExportView = Wire<typeof DataExport>;
+
+export const Erasure = Type.Object(
+  {
+    erasure_id: Text,
+    ...subject,
+    end_user_digest: Nullable(Text, 'Names the end user once it is erased, to whoever knows the name.'),
+    status: Type.Enum(['processing', 'completed']),
+    orders: Type.Integer({ description: 'Orders that were erased.' }),
+    files: Type.Integer({ description: 'Uploads that were erased.' }),
+    waiting: Type.Integer({ description: 'Orders that it waits for, because an engine has them.' }),
+    completed_at: Nullable(Time),
+  },
+  {
+    $id: 'AdminErasure',
+    description: 'The erasure of what is stored of an account or an end user.',
+    examples: [
+      {
+        erasure_id: 'era_066a7782e0000000000000000w',
+        account_id: 'acme',
+        end_user: null,
+        requested_at: '2026-11-20T08:00:00.000Z',
+        end_user_digest: '3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA',
+        status: 'completed',
+        orders: 12,
+        files: 3,
+        waiting: 0,
+        completed_at: '2026-11-20T08:00:02.000Z',
+      },
+    ],
+  },
+);
+export type ErasureView = Wire<typeof Erasure>;

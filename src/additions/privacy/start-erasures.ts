@@ -1,0 +1,42 @@
+import { claimChore } from '../../database/work.ts';
+import { startWorkQueue, type WorkQueue } from '../../database/work-queue.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { eraseSubject } from './erase-subject.ts';
+import { repeatNotedErasures } from './known-erasures.ts';
+
+const TRY_EVERY_MS = 60_000;
+/** How often one process looks for erasures that a restored database does not know; each also looks once it may. */
+const LOOK_EVERY_MS = 3_600_000;
+
+/** Carries out erasures, one at a time, and repeats those that are older than the database. */
+export async function startErasures(services: TaskServices): Promise<Pick<WorkQueue, 'stop'>> {
+  const { clock, createId, database, log, obstacles, storage } = services;
+  const by = () => ({ actor: 'erasure', now: clock.now(), createId });
+  let hasLooked = false;
+  let looking: Promise<void> = Promise.resolve();
+  const look = async () => {
+    if (obstacles.isHeld()) return;
+    if (!(await claimChore(database, 'noted erasures', LOOK_EVERY_MS)) && hasLooked) return;
+    const repeated = await repeatNotedErasures(database, by, storage);
+    hasLooked = true;
+    if (repeated > 0) log.warn({ erasures: repeated }, 'the database is older than erasures; repeating them');
+  };
+  const lookAgain = () => {
+    looking = looking.then(look).catch((error: unknown) => {
+      log.error({ err: error }, 'could not look for erasures to repeat; retrying');
+    });
+  };
+  lookAgain();
+  const timer = setInterval(lookAgain, TRY_EVERY_MS);
+  timer.unref();
+  const queue = startWorkQueue({
+    ...{ database, log, kind: 'erasure', isHeld: obstacles.isHeld, atOnce: 1 },
+    perform: (claim, signal) => eraseSubject(services, claim, signal),
+  });
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all([looking, queue.stop()]);
+    },
+  };
+}

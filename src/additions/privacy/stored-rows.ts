@@ -1,0 +1,161 @@
+import { type Compilable, sql } from 'kysely';
+import { getAccount } from '../../accounts/accounts.ts';
+import { listKeys } from '../../accounts/api-keys.ts';
+import type { Session } from '../../database/database.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { PersonalTable } from '../../tasks/task-hooks.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import type { DataRequest } from './data-requests.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+/** The rows of one table, as JSON lines have them. */
+interface StoredRows {
+  readonly name: string;
+  readonly lines: AsyncIterable<object>;
+}
+
+/** Columns by which the service works, and that say nothing of the customer. */
+const INTERNAL: readonly string[] = [
+  ...['rank', 'claimable', 'fence', 'worker', 'next_at', 'queue', 'attempts', 'unfetched', 'awaited', 'revision'],
+  ...['storage_key', 'keep_json', 'operation_json'],
+];
+const PORTION = 500;
+
+/** What is stored of an account or an end user beside its orders. Long tables are read in portions. */
+export async function* rowsOfSubject(
+  { database, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  request: DataRequest,
+  keys: readonly string[],
+): AsyncGenerator<StoredRows> {
+  const { read } = database;
+  const { account_id: accountId, end_user: endUser } = request;
+  const ofKeys = { column: 'api_key_id', values: keys, endUser };
+  yield { name: 'end_users.jsonl', lines: inPortions(read, { table: 'end_users', ...ofKeys, order: 'end_user' }) };
+  yield { name: 'uploads.jsonl', lines: inPortions(read, { table: 'files', ...ofKeys, order: 'id' }) };
+  if (endUser !== null) return;
+  const ofAccount = { column: 'account_id', values: [accountId], endUser: null };
+  yield { name: 'account.jsonl', lines: list(async () => [await getAccount(read, accountId)]) };
+  yield { name: 'keys.jsonl', lines: list(() => listKeys(read, { accountId })) };
+  yield { name: 'ledger.jsonl', lines: ledgerOf(read, accountId) };
+  for (const table of ['batches', 'request_log'])
+    yield { name: `${table}.jsonl`, lines: inPortions(read, { table, ...ofAccount, order: 'id' }) };
+  for (const { table, accountColumn, keyColumn, hidden = [] } of personalTables(hooks)) {
+    if (accountColumn !== undefined)
+      yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, accountColumn, [accountId], hidden)) };
+    if (keyColumn !== undefined) {
+      const ofKey = { table, column: keyColumn, values: keys, endUser: null, order: 'id', hidden };
+      yield { name: `${table}.jsonl`, lines: inPortions(read, ofKey) };
+    }
+  }
+}
+
+/** The orders of an archive, and what is stored of them elsewhere. */
+export async function* rowsOfTasks(
+  { database: { read }, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  request: DataRequest,
+  tasks: readonly TaskRow[],
+): AsyncGenerator<StoredRows> {
+  if (tasks.length === 0) return;
+  const ids = tasks.map(({ id }) => id);
+  yield { name: 'orders.jsonl', lines: list(async () => tasks.map((task) => shown({ ...task }, []))) };
+  const tables: PersonalTable[] = [
+    'webhook_deliveries',
+    ...(request.end_user === null ? [] : ['ledger', 'request_log']),
+  ].map((table) => ({ table, taskColumn: 'task_id' }));
+  for (const { table, taskColumn, hidden = [] } of [...tables, ...personalTables(hooks)])
+    if (taskColumn !== undefined)
+      yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, taskColumn, ids, hidden)) };
+}
+
+function personalTables(hooks: TaskServices['hooks']): PersonalTable[] {
+  return hooks.flatMap(({ personalTables: tables = [] }) => tables);
+}
+
+async function* list(read: () => Promise<readonly object[]>): AsyncGenerator<object> {
+  yield* await read();
+}
+
+async function rowsOf(
+  read: Session,
+  table: string,
+  column: string,
+  values: readonly string[],
+  hidden: readonly string[],
+): Promise<Row[]> {
+  const query = sql<Row>`select * from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join(values)})`;
+  const rows = await read.all({ compile: () => query.compile(read.builder) } as Compilable<Row>);
+  return rows.map((row) => shown(row, hidden));
+}
+
+interface Portions {
+  readonly table: string;
+  readonly column: string;
+  readonly values: readonly string[];
+  /** Null = all. */
+  readonly endUser: string | null;
+  /** The column that is unique beside a value. */
+  readonly order: string;
+  readonly hidden?: readonly string[];
+}
+
+async function* inPortions(
+  read: Session,
+  { table, column, values, endUser, order, hidden = [] }: Portions,
+): AsyncGenerator<object> {
+  const ofEndUser = endUser === null ? sql`` : sql` and end_user = ${endUser}`;
+  for (const value of values)
+    for (let after = ''; ; ) {
+      const query = sql<Row>`select * from ${sql.table(table)} where ${sql.ref(column)} = ${value}${ofEndUser}
+        and ${sql.ref(order)} > ${after} order by ${sql.ref(order)} limit ${PORTION}`;
+      const rows = await read.all({ compile: () => query.compile(read.builder) } as Compilable<Row>);
+      for (const row of rows) yield shown(row, hidden);
+      if (rows.length < PORTION) break;
+      after = String(rows.at(-1)?.[order]);
+    }
+}
+
+async function* ledgerOf(read: Session, accountId: string): AsyncGenerator<object> {
+  for (let [at, id, kind] = [0, '', '']; ; ) {
+    const rows = await read.all(
+      read.builder
+        .selectFrom('ledger')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where(({ or, and, eb }) =>
+          or([
+            eb('created_at', '>', at),
+            and([eb('created_at', '=', at), eb('task_id', '>', id)]),
+            and([eb('created_at', '=', at), eb('task_id', '=', id), sql<boolean>`kind > ${kind}`]),
+          ]),
+        )
+        .orderBy('created_at')
+        .orderBy('task_id')
+        .orderBy('kind')
+        .limit(PORTION),
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PORTION) return;
+    [at, id, kind] = [last.created_at, last.task_id, last.kind];
+  }
+}
+
+/** A row without internal columns; JSON in it as what it says. */
+function shown(row: Row, hidden: readonly string[]): Row {
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([name]) => !INTERNAL.includes(name) && !hidden.includes(name))
+      .map(([name, value]) => {
+        if (!name.endsWith('_json') || typeof value !== 'string') return [name, value];
+        return [name.slice(0, -'_json'.length), parsed(value)];
+      }),
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

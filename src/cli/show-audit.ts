@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type ActFilter, exportActs, listActs } from '../accounts/search-acts.ts';
+import { usageFault } from './command-fault.ts';
+import { withLocalData } from './local-database.ts';
+import { type OutputOptions, show, table } from './output.ts';
+
+interface FilterOptions {
+  readonly actor?: string;
+  readonly act?: string;
+  readonly target?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const MOST = 1_000;
+
+export async function listAudit(options: OutputOptions & FilterOptions & { readonly limit: string }): Promise<void> {
+  const limit = Number(options.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
+    throw usageFault(`--limit: expected a whole number from 1 to ${MOST}, found '${options.limit}'`);
+  const filter = filterOf(options);
+  const { items, hasMore } = await withLocalData('refuse', ({ database }) =>
+    listActs(database.read, { limit, after: null, filter }),
+  );
+  const rows = items.map((one) => [
+    one.created_at,
+    one.actor_name === null ? one.actor : `${one.actor} (${one.actor_name})`,
+    one.address,
+    one.act,
+    one.target,
+    JSON.stringify(one.detail),
+  ]);
+  const text =
+    items.length === 0 ? 'There are no such changes.' : table(['TIME', 'BY', 'FROM', 'ACT', 'TARGET', 'DETAIL'], rows);
+  const plain = items.map((one) => one.audit_id).join('\n');
+  show(options, { json: { items, limit, has_more: hasMore }, text, plain });
+}
+
+export async function exportAudit(options: FilterOptions): Promise<void> {
+  const filter = filterOf(options);
+  await withLocalData('refuse', async ({ database }) => {
+    // A portion at a time, as the reader of the pipe takes it.
+    const lines = Readable.from(exportActs(database.read, filter), { highWaterMark: 1 });
+    await pipeline(lines, process.stdout, { end: false });
+  });
+}
+
+function filterOf({ actor, act, target, from, to }: FilterOptions): ActFilter {
+  const [begin, end] = [timeOf('--from', from), timeOf('--to', to)];
+  return {
+    ...(actor === undefined ? {} : { actor }),
+    ...(act === undefined ? {} : { act }),
+    ...(target === undefined ? {} : { target }),
+    ...(begin === undefined ? {} : { from: begin }),
+    ...(end === undefined ? {} : { to: end }),
+  };
+}
+
+function timeOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (Number.isNaN(time))
+    throw usageFault(
+      `${option}: expected a date or a time such as 2026-11-20 or 2026-11-20T08:00:00Z, found '${text}'`,
+    );
+  return time;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { TestService } from './service.ts';
+
+/** A request of an operator that changes something. */
+export interface ChangingRequest {
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Changes of local models are tested where there are some: `test/local-gallery.test.ts`. */
+export const TESTED_ELSEWHERE: readonly string[] = [
+  'POST /admin/v1/local/models/{name}/pull',
+  'POST /admin/v1/local/models/{name}/cancel',
+  'DELETE /admin/v1/local/models/{name}',
+];
+
+/** For each changing route of operators, makes something new that it then changes. */
+export function changingRequests(
+  service: Pick<TestService, 'call' | 'createAccount' | 'database' | 'issueKey' | 'keys' | 'make'>,
+): Readonly<Record<string, () => Promise<ChangingRequest>>> {
+  const { call, createAccount, database, issueKey, keys, make } = service;
+  const account = () => createAccount(null);
+  const key = async () => (await issueKey({ mode: 'test' })).key_id;
+  const admin = (method: string, path: string) => call(keys.admin, method, `/admin/v1${path}`);
+  const order = () => make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
+  const unresolved = async () => {
+    const { task_id } = await order();
+    const id = `rec_${randomUUID()}`;
+    const row = { id, task_id, kind: 'late_result', detail_json: '{}', created_at: 0 } as const;
+    await database.write('test', (trx) =>
+      trx.run(trx.builder.insertInto('reconciliation').values({ ...row, resolved_at: null, resolution: null })),
+    );
+    return id;
+  };
+  const delivery = async () => {
+    const task = await make(keys.live, '/v1/images', {
+      ...{ model_id: 'sketch', prompt: 'a fox', webhook_url: 'http://127.0.0.1:9/' },
+    });
+    const { items } = (await admin('GET', `/webhooks/deliveries?task_id=${task.task_id}`)).data as {
+      items: { delivery_id: string }[];
+    };
+    return items[0]!.delivery_id;
+  };
+  const openCircuit = () =>
+    database.write('test', (trx) =>
+      trx.run(
+        trx.builder.insertInto('circuits').values({
+          ...{ engine: 'sketch', fault: 'upstream', call: 'start', message: 'down', openings: 1 },
+          ...{ opened_at: 1, retry_at: Number.MAX_SAFE_INTEGER, trial_until: null },
+        }),
+      ),
+    );
+  const at = (path: string, body?: ChangingRequest['body']): ChangingRequest => ({
+    path: `/admin/v1${path}`,
+    ...(body === undefined ? {} : { body }),
+  });
+  return {
+    'POST /admin/v1/accounts': async () =>
+      at('/accounts', { account_id: `acc-${randomUUID()}`, name: 'Acme', credit_limit: '10.00' }),
+    'PATCH /admin/v1/accounts/{account_id}': async () =>
+      at(`/accounts/${await account()}`, { name: 'Acme Ltd', price_rules: [{ models: 'flux-*', multiplier: '0.9' }] }),
+    'POST /admin/v1/accounts/{account_id}/credit': async () =>
+      at(`/accounts/${await account()}/credit`, { amount: '2.50', note: 'paid' }),
+    'PUT /admin/v1/accounts/{account_id}/provenance': async () =>
+      at(`/accounts/${await account()}/provenance`, { setting: null, prompt: true }),
+    'POST /admin/v1/exports': async () => at('/exports', { account_id: await account(), end_user: 'ada' }),
+    'POST /admin/v1/erasures': async () => at('/erasures', { account_id: await account(), end_user: 'ada' }),
+    'POST /admin/v1/keys': async () => at('/keys', { mode: 'test', name: 'shop', models: ['flux-*'] }),
+    'PATCH /admin/v1/keys/{key_id}': async () => at(`/keys/${await key()}`, { name: 'desk', rpm: 5 }),
+    'POST /admin/v1/keys/{key_id}/rotate': async () => at(`/keys/${await key()}/rotate`, { grace_seconds: 60 }),
+    'POST /admin/v1/keys/{key_id}/revoke': async () => at(`/keys/${await key()}/revoke`),
+    'POST /admin/v1/engines/{name}/pause': async () => at('/engines/sketch/pause', { reason: randomUUID() }),
+    'POST /admin/v1/engines/{name}/resume': async () => {
+      await admin('POST', '/engines/sketch/pause');
+      return at('/engines/sketch/resume');
+    },
+    'POST /admin/v1/engines/{name}/circuit/close': async () => {
+      await openCircuit();
+      return at('/engines/sketch/circuit/close');
+    },
+    'POST /admin/v1/models/{name}/pause': async () => at('/models/sketch/pause', { reason: randomUUID() }),
+    'POST /admin/v1/models/{name}/resume': async () => {
+      await admin('POST', '/models/sketch/pause');
+      return at('/models/sketch/resume');
+    },
+    'POST /admin/v1/catalog/reload': async () => at('/catalog/reload'),
+    'POST /admin/v1/tasks/{task_id}/refund': async () => at(`/tasks/${(await order()).task_id}/refund`),
+    'POST /admin/v1/reconciliation/{id}/resolve': async () =>
+      at(`/reconciliation/${await unresolved()}/resolve`, { resolution: 'not billed' }),
+    'POST /admin/v1/reconciliation/resolve': async () =>
+      at('/reconciliation/resolve', { ids: [await unresolved()], resolution: 'not billed' }),
+    'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': async () =>
+      at(`/webhooks/deliveries/${await delivery()}/redeliver`),
+    'POST /admin/v1/signing_secrets/rotate': async () => at('/signing_secrets/rotate', { grace_seconds: 60 }),
+    'POST /admin/v1/hold': async () => at('/hold', { message: randomUUID() }),
+    'DELETE /admin/v1/hold': async () => {
+      await admin('POST', '/hold');
+      return at('/hold');
+    },
+  };
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { solidPng } from '@darkroom-service/testing/solid-png';
+import { until } from '@darkroom-service/testing/until';
+import { audit } from '../../src/service/doctor/audit.ts';
+import { findInFiles, findInTables, tableNames } from '../find-text.ts';
+import { runDarkroom } from '../run-darkroom.ts';
+import { startTestService } from '../service.ts';
+import { createStoppableEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
+import { wholeFile } from '../whole-file.ts';
+
+/** Exports and erasures of what is stored of people: nothing of theirs is left, and the books stay as they were. */
+
+const clock = new ManualClock();
+const service = await startTestService(wholeFile, {
+  service: { clock, engines: [createStoppableEngine(clock)] },
+  env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8', DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64') },
+});
+const { call, config, database, issueKey, keys, url } = service;
+const admin = keys.admin;
+
+/** A customer whose end users leave their mark wherever they can. */
+async function openCustomer(mark: string) {
+  const accountId = await service.createAccount(null);
+  const { key, key_id: keyId } = await issueKey({ mode: 'live', accountId, accountView: true, name: `${mark} shop` });
+  return { accountId, key, keyId };
+}
+
+/** Orders, uploads, batches, tags, links and limits of one end user that all contain the mark. */
+async function leaveMarks(key: string, mark: string): Promise<void> {
+  const endUser = `user ${mark}`;
+  const body = {
+    model_id: 'sketch',
+    ...{ prompt: `a fox ${mark}`, resolution: '0.5K', end_user: endUser, metadata: { note: mark } },
+    webhook_url: `http://127.0.0.1:9/?user=${mark}`,
+  };
+  const headers = { prefer: 'wait=60', 'idempotency-key': `order ${mark}` };
+  const made = await call(key, 'POST', '/v1/images', body, headers);
+  assert.equal(made.data.status, 'succeeded', JSON.stringify(made.body));
+  await call(key, 'PUT', `/v1/images/${made.data.task_id}/tags`, { tags: [mark] });
+  assert.equal((await call(key, 'POST', '/v1/shares', { task_id: made.data.task_id })).status, 201);
+  assert.equal((await call(key, 'PUT', `/v1/end_users/${endUser}`, { limits: { day: '9.00' } })).status, 200);
+  const token = (await call(key, 'POST', '/v1/client_tokens', { end_user: endUser })).data.token;
+  const upload = await fetch(`${url}/v1/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(solidPng({ width: 64, height: 64, value: 90 })),
+  });
+  assert.equal(upload.status, 201);
+  const { webhook_url: _url, ...order } = body;
+  const batch = await call(key, 'POST', '/v1/batches', {
+    metadata: { note: mark },
+    orders: [{ operation: 'images', name: `name-${mark}`, body: order }],
+  });
+  assert.equal(batch.status, 201, JSON.stringify(batch.body));
+  await until(
+    async () => (await call(key, 'GET', batch.data.urls.self)).data,
+    ({ status }) => status !== 'processing',
+  );
+}
+
+async function booksOf(key: string) {
+  const [account, ledger, usage] = [
+    (await call(key, 'GET', '/v1/account')).data,
+    (await call(key, 'GET', '/v1/account/ledger?limit=100')).data.items,
+    (await call(key, 'GET', '/v1/account/usage')).data.items,
+  ];
+  return { balance: account.balance, ledger, usage };
+}
+
+async function erase(wish: object, name = randomBytes(6).toString('hex')) {
+  const headers = { 'idempotency-key': name };
+  const asked = await call(admin, 'POST', '/admin/v1/erasures', wish, headers);
+  assert.equal(asked.status, 201, JSON.stringify(asked.body));
+  const again = await call(admin, 'POST', '/admin/v1/erasures', wish, headers);
+  assert.equal(again.data.erasure_id, asked.data.erasure_id);
+  return await until(
+    async () => {
+      // It waits until every process knows of it, and looks at open orders again and again.
+      clock.advance(1_000);
+      return (await call(admin, 'GET', `/admin/v1/erasures/${asked.data.erasure_id}`)).data;
+    },
+    ({ status }) => status === 'completed',
+  );
+}
+
+test('an erased end user is in no table and no file, others stay, and balance, ledger and usage are as before', async () => {
+  const { accountId, key } = await openCustomer('plain');
+  await leaveMarks(key, 'Xerxes7');
+  await leaveMarks(key, 'Yolanda8');
+  assert.ok((await findInTables(database, 'Xerxes7')).length > 8);
+  const before = await booksOf(key);
+  const kept = await findInTables(database, 'Yolanda8');
+  const erasure = await erase({ account_id: accountId, end_user: 'user Xerxes7' });
+  assert.deepEqual([erasure.orders, erasure.files, erasure.waiting, erasure.end_user], [2, 1, 0, null]);
+  assert.deepEqual(await findInTables(database, 'Xerxes7'), []);
+  const inFiles = await findInFiles(config.dataDirectory, 'Xerxes7');
+  // Pages of SQLite that are free keep what they had until they are written again.
+  assert.deepEqual(
+    inFiles.filter((path) => !path.includes('darkroom.db')),
+    [],
+  );
+  assert.deepEqual(await booksOf(key), before);
+  assert.deepEqual(await findInTables(database, 'Yolanda8'), kept);
+  const [left] = (await call(key, 'GET', '/v1/images')).data.items;
+  assert.equal((await call(key, 'GET', '/v1/images')).data.items.length, 2);
+  assert.equal((await fetch(left!.outputs[0]!.url)).status, 200);
+  const { data } = await call(key, 'GET', '/v1/end_users/user Xerxes7');
+  assert.notEqual(data.windows.total.charged, '0.00', 'what it spent still counts');
+  const repeated = await call(
+    key,
+    'POST',
+    '/v1/images',
+    { model_id: 'sketch', prompt: 'a fox' },
+    { 'idempotency-key': 'order Xerxes7' },
+  );
+  assert.deepEqual([repeated.status, repeated.error?.code], [410, 'task_expired'], 'its key never orders again');
+  const failed = (await Array.fromAsync(audit(config, Date.now(), { files: 0 }))).filter(
+    (one) => one.status === 'failed',
+  );
+  assert.deepEqual(failed, []);
+  const acts = (await call(admin, 'GET', `/admin/v1/audit?target=${erasure.end_user_digest}`)).data.items;
+  assert.deepEqual(
+    acts.map(({ act, actor_kind: kind }) => [act, kind]),
+    [
+      ['end_user.erased', 'program'],
+      ['end_user.erase', 'key'],
+      ['end_user.limits', 'key'],
+    ].slice(0, acts.length),
+  );
+});
+
+test('an erased account keeps its id and its ledger, its keys are revoked, and an account of operators is refused', async () => {
+  const { accountId, key, keyId } = await openCustomer('Zebulon9');
+  await call(admin, 'PATCH', `/admin/v1/accounts/${accountId}`, { name: 'renamed' });
+  await leaveMarks(key, 'Zebulon9');
+  const path = `/v1/account/webhooks`;
+  assert.equal((await call(key, 'PUT', path, { url: 'http://127.0.0.1:9/Zebulon9' })).status, 200);
+  const { balance } = (await call(admin, 'GET', `/admin/v1/accounts/${accountId}`)).data;
+  const erasure = await erase({ account_id: accountId });
+  assert.equal(erasure.orders, 2);
+  // Names that operators gave stay in the log for DARKROOM_AUDIT_DAYS.
+  assert.deepEqual(
+    (await findInTables(database, 'Zebulon9')).filter((place) => !place.startsWith('audit_log.')),
+    [],
+  );
+  assert.deepEqual(await findInFiles(config.filesDirectory, 'Zebulon9'), []);
+  const account = (await call(admin, 'GET', `/admin/v1/accounts/${accountId}`)).data;
+  assert.deepEqual([account.name, account.balance, account.webhook_url], [accountId, balance, null]);
+  assert.notEqual((await call(admin, 'GET', `/admin/v1/keys/${keyId}`)).data.revoked_at, null);
+  const refused = await call(admin, 'POST', '/admin/v1/erasures', { account_id: 'default' });
+  assert.deepEqual([refused.status, refused.error.param], [400, 'account_id']);
+  assert.equal((await call(admin, 'POST', '/admin/v1/erasures', { account_id: 'nobody' })).status, 404);
+});
+
+test('an order that an engine has is canceled or waited for, and erased when it has ended', async () => {
+  const { accountId } = await openCustomer('plain');
+  const { key } = await issueKey({ mode: 'test', accountId });
+  const order = { model_id: 'sketch', prompt: 'Walburga5', end_user: 'Walburga5', simulate: { outcome: 'stuck' } };
+  const { data } = await call(key, 'POST', '/v1/images', order);
+  const erasure = await erase({ account_id: accountId, end_user: 'Walburga5' });
+  assert.equal(erasure.orders, 1);
+  assert.deepEqual(await findInTables(database, 'Walburga5'), []);
+  assert.equal((await call(admin, 'GET', `/admin/v1/tasks/${data.task_id}`)).data.status, 'canceled');
+});
+
+test('an export has all of an end user or an account and nothing of others, in archives that the command line resumes', async (t) => {
+  const { accountId, key } = await openCustomer('plain');
+  await leaveMarks(key, 'Quirin3');
+  await leaveMarks(key, 'Rosalba4');
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-export-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const variables = { DARKROOM_URL: url, DARKROOM_API_KEY: admin };
+  const run = (folder: string, ...words: string[]) =>
+    runDarkroom(['privacy', 'export', accountId, folder, ...words, '--json'], variables, directory);
+  const done = await run('one', '--end-user', 'user Quirin3');
+  assert.equal(done.code, 0, done.stderr);
+  const { export_id: id, archives } = JSON.parse(done.stdout);
+  assert.equal(archives, 1);
+  const bytes = await readFile(join(directory, 'one', `${id}-1.zip`));
+  const archive = bytes.toString('latin1');
+  const names = entryNames(bytes);
+  for (const name of ['manifest.json', 'orders.jsonl', 'ledger.jsonl', 'uploads.jsonl', 'task_tags.jsonl'])
+    assert.ok(names.includes(name), `${name} of ${names.join()}`);
+  assert.equal(names.filter((name) => name.startsWith('files/')).length, 2);
+  assert.equal(names.filter((name) => name.startsWith('uploads/')).length, 1);
+  assert.match(archive, /a fox Quirin3/);
+  assert.doesNotMatch(archive, /Rosalba4|sealed|whsec_/);
+  const again = await run('one', '--end-user', 'user Quirin3');
+  assert.equal(JSON.parse(again.stdout).export_id, id, 'what is complete is not exported again');
+  assert.equal((await run('one')).code, 2);
+  const whole = await run('two');
+  assert.equal(whole.code, 0, whole.stderr);
+  const [file] = (await readdir(join(directory, 'two'))).filter((name) => name.endsWith('.zip'));
+  const text = await readFile(join(directory, 'two', file!), 'latin1');
+  for (const part of ['a fox Quirin3', 'a fox Rosalba4', 'keys.jsonl', 'request_log.jsonl', '"kind":"hold"'])
+    assert.ok(text.includes(part), part);
+  assert.doesNotMatch(text, /previous_hash|"hash"|sealed|whsec_/);
+});
+
+/** The names in the directory at the end of a ZIP archive. */
+function entryNames(archive: Buffer): string[] {
+  const names: string[] = [];
+  const head = Buffer.from([0x50, 0x4b, 1, 2]);
+  for (let at = archive.indexOf(head); at >= 0; at = archive.indexOf(head, at + 46))
+    names.push(archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28)));
+  return names;
+}
+
+/** Where each table stands with people's data. A new one must be decided about. */
+const TABLES: Readonly<Record<string, string>> = {
+  account_provenance: 'of accounts',
+  accounts: 'of accounts',
+  alert_messages: 'no people',
+  alerts: 'no people',
+  api_keys: 'of accounts',
+  audit_log: 'kept for DARKROOM_AUDIT_DAYS',
+  batch_portions: 'waited for',
+  batches: 'cleaned with the last task',
+  circuits: 'no people',
+  closed_days: 'sums',
+  cost_days: 'sums',
+  data_requests: 'itself',
+  destinations: 'of accounts',
+  end_users: 'of end users',
+  engine_limits: 'no people',
+  files: 'erased',
+  idempotency: 'hashed',
+  installation: 'no people',
+  ledger: 'books',
+  ledger_checkpoints: 'books',
+  local_engines: 'no people',
+  meters: 'by digest',
+  openai_calls: 'of keys',
+  output_hashes: 'with tasks',
+  processes: 'no people',
+  queues: 'no people',
+  receipt_keys: 'no people',
+  reconciliation: 'shortened',
+  removed_spending: 'by digest',
+  request_log: 'removed',
+  schema_migrations: 'no people',
+  secrets: 'no people',
+  share_tasks: 'with tasks',
+  shares: 'with tasks',
+  switches: 'no people',
+  task_costs: 'books',
+  task_tags: 'with tasks',
+  task_waits: 'no people',
+  tasks: 'erased',
+  upstream_balances: 'no people',
+  upstream_jobs: 'no people',
+  upstream_keys: 'of accounts',
+  usage_days: 'sums',
+  webhook_attempts: 'removed',
+  webhook_deliveries: 'removed',
+  webhook_secrets: 'of accounts',
+  webhook_test_secrets: 'of accounts',
+  work: 'no people',
+};
+
+test('it is decided for every table what exports and erasures do with it', async () => {
+  assert.deepEqual(await tableNames(database), Object.keys(TABLES).sort());
+});

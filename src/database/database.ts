@@ -30,6 +30,8 @@ export interface Transaction extends Session {
    * Lock before writing: a unit that cannot get the lock yet is deferred and runs again from its start.
    */
   lock(name: string): Promise<void>;
+  /** Acquires it if no other transaction holds it, without waiting for one. @returns whether the lock is held */
+  tryLock(name: string): Promise<boolean>;
   /** Returns a value shared by the units of one group: created on first use, discarded with the group. */
   once<T extends object>(name: string, make: () => T): T;
   /**
@@ -79,6 +81,11 @@ export interface Database {
    * @throws what the unit throws; ServiceError `service_unavailable` or `storage_full` when the database fails.
    */
   write<T>(name: string, unit: Unit<T>, options?: { readonly together: boolean }): Promise<T>;
+  /**
+   * Runs a unit on a connection of its own, so that it waits for no group of `write`. A crash of the server may undo
+   * its commit, though never without every commit after it. On SQLite it is the same as `write`.
+   */
+  writeAside<T>(name: string, unit: Unit<T>): Promise<T>;
   /**
    * Returns a number that changes after every commit: at once for this process's commits, shortly after for those of
    * others.

@@ -40,8 +40,8 @@ const IDLE_READER_MS = 60_000;
 const PATIENCE_MS = 5_000;
 
 /**
- * Opens a PostgreSQL database and migrates its schema. One connection writes, through the write queue; a pool reads;
- * one more connection listens to other processes. Behind a pooler of transactions nothing is prepared that does not
+ * Opens a PostgreSQL database and migrates its schema. One connection writes, through the write queue; one writes
+ * aside, once it is needed; a pool reads; one more connection listens to other processes. Behind a pooler of transactions nothing is prepared that does not
  * stay, limits are set by each transaction, and changes by other processes are found by polling.
  * @throws Error when the server cannot be reached, is too old or does not use UTF-8, or when the schema is newer than
  * this code.
@@ -66,15 +66,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     onFault,
     send: (text, values) => pool.query(text, values),
   });
-  const writer = new PostgresWriter(url, { now, patienceMs: options.patienceMs ?? PATIENCE_MS, traits });
+  const writing = { now, patienceMs: options.patienceMs ?? PATIENCE_MS, traits };
+  const writer = new PostgresWriter(url, writing);
+  const asideWriter = new PostgresWriter(url, { ...writing, flushes: false });
   const send = sendAs(traits, (statement) => readFrom(pool, statement));
   const sendReport = sendAs(traits, (statement) => readFrom(reportPool, statement));
-  const queue = new WriteQueue({
-    begin: () => writer.begin(),
-    hook: options.commitHook ?? null,
-    isRepeatable,
-    together: true,
-  });
+  const writes = { hook: options.commitHook ?? null, isRepeatable, together: true };
+  const queue = new WriteQueue({ begin: () => writer.begin(), ...writes });
+  const aside = new WriteQueue({ begin: () => asideWriter.begin(), ...writes });
   let commits = 0;
   return {
     kind: 'postgres',
@@ -95,6 +94,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         throw translateFault(error);
       }
     },
+    async writeAside(name, unit) {
+      try {
+        return await aside.write(name, unit, false);
+      } catch (error) {
+        throw translateFault(error);
+      }
+    },
     changeCounter: () => commits + notices.heard,
     reconnects: () => writer.reconnects,
     announce: (topics) => notices.announce(topics),
@@ -105,9 +111,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       );
     },
     async close() {
-      await queue.idle();
+      await Promise.all([queue.idle(), aside.idle()]);
       await notices.close();
-      await writer.close();
+      await Promise.all([writer.close(), asideWriter.close()]);
       await thread.close();
       await Promise.all([pool.end(), reportPool.end(), replica.close()]);
     },

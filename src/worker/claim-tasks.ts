@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Transaction } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { type Argument, prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
 import { hasPreparing, takenSlots } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { updateUnlocked } from '../tasks/update-unlocked.ts';
+import { createPermits } from './claim-permits.ts';
+import type { ClaimableQueue } from './claimable-queue.ts';
 
 /**
  * The time from a task's hard deadline to the end of its lease. Living processes keep their tasks, and those of ended
@@ -14,20 +16,6 @@ import { updateUnlocked } from '../tasks/update-unlocked.ts';
 export const CLAIM_BEYOND_DEADLINE_MS = 3_600_000;
 /** The lease for checking a late result of an ended task. Checking twice does no harm. */
 const LATE_RESULT_CLAIM_MS = 60_000;
-
-export interface ClaimableQueue {
-  readonly name: string;
-  /** The maximum number of its tasks in flight, over all processes. */
-  readonly capacity: number;
-  /** The maximum number to claim now; if absent, as many as there is room for. */
-  readonly atMost?: number;
-  /**
-   * The circuit is half open: deferred orders that are due reserve no slot, so that any order can be the test order. It
-   * needs no free slot, since calls that hang may hold all of them. Asked when the order is claimed: by then another
-   * may be the test order.
-   */
-  readonly hasTrial?: () => boolean;
-}
 
 interface Claim {
   readonly worker: string;
@@ -94,42 +82,126 @@ const advanceClock = prepare<{ queue: string; rank: number }, unknown>('claim_cl
     ),
 );
 
-/**
- * Claims up to `limit` tasks for a worker: first those that are due, then the lowest ranks of each queue that has room.
- * Every claim raises the task's fence, so late writes of an earlier holder have no effect.
- */
-export async function claimTasks(
-  trx: Transaction,
-  claim: {
-    readonly worker: string;
-    readonly queues: readonly ClaimableQueue[];
-    readonly limit: number;
-  },
-): Promise<TaskRow[]> {
-  // In the same order in every process, and before any write, to avoid deadlocks.
-  for (const name of claim.queues.map((queue) => queue.name).sort()) await trx.lock(`queue:${name}`);
-  const now = await databaseNow(trx);
-  const claimed = await trx.all(claimDue, { now, worker: claim.worker, limit: claim.limit });
-  for (const queue of claim.queues) {
-    const room = claim.limit - claimed.length;
-    if (room <= 0) break;
-    const due = queue.hasTrial === undefined ? now + DUE_SOON_MS : 0;
-    const taken = await takenSlots(trx, { queue: queue.name, capacity: queue.capacity, due });
-    const limit = Math.min(room, queue.atMost ?? room, await roomIn(trx, queue, taken));
-    if (limit <= 0) continue;
-    const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker: claim.worker, limit });
-    groupClaims(trx, queue.name).any ||= rows.length > 0;
-    if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: Math.max(...rows.map((row) => row.rank)) });
-    claimed.push(...rows);
+/** Claims tasks for one process. */
+export interface Claimer {
+  /**
+   * Claims up to `limit` tasks: first those that are due, then the lowest ranks of each queue that has room. Every
+   * claim raises the task's fence, so late writes of an earlier holder have no effect. Claims follow one another.
+   */
+  claim(wish: ClaimWish): Promise<Claimed>;
+}
+
+interface ClaimWish {
+  readonly queues: readonly ClaimableQueue[];
+  readonly limit: number;
+}
+
+interface Claimed {
+  readonly tasks: readonly TaskRow[];
+  /** Other processes are claiming from a queue at this moment: look again soon. */
+  readonly isBusy: boolean;
+}
+
+/** @param worker names the process */
+export function createClaimer(database: Pick<Database, 'kind' | 'write' | 'writeAside'>, worker: string): Claimer {
+  return database.kind === 'sqlite' ? claimInOneUnit(database, worker) : claimByPermits(database, worker);
+}
+
+/** SQLite has one writer: nothing else is claimed meanwhile. */
+function claimInOneUnit(database: Pick<Database, 'write'>, worker: string): Claimer {
+  return {
+    async claim({ queues, limit }) {
+      const tasks = await database.write('claim_tasks', async (trx) => {
+        const now = await databaseNow(trx);
+        const claimed = await trx.all(claimDue, { now, worker, limit });
+        for (const queue of queues) {
+          const room = limit - claimed.length;
+          if (room <= 0) break;
+          const due = queue.hasTrial === undefined ? now + DUE_SOON_MS : 0;
+          const taken = await takenSlots(trx, { queue: queue.name, capacity: queue.capacity, due });
+          const most = Math.min(room, queue.atMost ?? room, await roomIn(trx, queue, taken));
+          if (most <= 0) continue;
+          const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker, limit: most });
+          groupClaims(trx, queue.name).any ||= rows.length > 0;
+          if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: lastRank(rows) });
+          claimed.push(...rows);
+        }
+        return claimed;
+      });
+      return { tasks, isBusy: false };
+    },
+  };
+}
+
+/** Processes that claim at the same time get different tasks and wait for nobody. */
+function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker: string): Claimer {
+  const permits = createPermits(database);
+  /** What this process has advanced the clocks of queues to. */
+  const clocks = new Map<string, number>();
+  return {
+    async claim({ queues, limit }) {
+      const { isBusy } = await permits.ask(queues, limit);
+      const claims = await database
+        .write('claim_tasks', (trx) => claimAs(trx, { queues, limit }))
+        .catch((error) => {
+          permits.forget();
+          throw error;
+        });
+      for (const { queue, left } of claims.waiting) permits.used(queue, left);
+      await advanceClocks(claims.waiting.filter(({ rows }) => rows.length > 0));
+      return { tasks: [...claims.due, ...claims.waiting.flatMap(({ rows }) => rows)], isBusy };
+    },
+  };
+
+  async function claimAs(trx: Transaction, { queues, limit }: ClaimWish) {
+    const now = await databaseNow(trx);
+    const due = await trx.all(claimDue, { now, worker, limit });
+    const waiting: { readonly queue: string; readonly rows: TaskRow[]; readonly left: number }[] = [];
+    let room = limit - due.length;
+    for (const queue of queues) {
+      if (room <= 0) break;
+      const most = await permits.hold(trx, queue, room);
+      if (most <= 0) continue;
+      const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker, limit: most });
+      // Where fewer waited, nothing is left to claim.
+      const left = rows.length < most ? 0 : permits.leftOf(queue.name) - rows.length;
+      permits.reduce(trx, queue.name, left);
+      waiting.push({ queue: queue.name, rows, left });
+      room -= rows.length;
+    }
+    return { due, waiting };
   }
-  return claimed;
+
+  /**
+   * After the commit and aside, because all processes change this row, and would wait for each other's commits. An
+   * order that is placed in between gets a rank that is lower by the orders of one claim.
+   */
+  async function advanceClocks(claims: readonly { readonly queue: string; readonly rows: readonly TaskRow[] }[]) {
+    const ahead = claims
+      .map(({ queue, rows }) => ({ queue, rank: lastRank(rows) }))
+      .filter(({ queue, rank }) => rank > (clocks.get(queue) ?? Number.NEGATIVE_INFINITY))
+      .sort((one, other) => (one.queue < other.queue ? -1 : 1));
+    if (ahead.length === 0) return;
+    try {
+      await database.writeAside('claim_clock', async (trx) => {
+        for (const clock of ahead) trx.send(advanceClock, clock);
+      });
+      for (const { queue, rank } of ahead) clocks.set(queue, rank);
+    } catch {
+      // The tasks are claimed all the same. The next claim advances the clock.
+    }
+  }
+}
+
+function lastRank(rows: readonly TaskRow[]): number {
+  return Math.max(...rows.map(({ rank }) => rank));
 }
 
 function groupClaims(trx: Transaction, queue: string): { any: boolean } {
   return trx.once(`claims ${queue}`, () => ({ any: false }));
 }
 
-/** Tells whether tasks of a queue were claimed in the group of a unit. */
+/** Tells whether tasks of a queue were claimed in the group of a unit. Known on SQLite only. */
 export function isClaimedFrom(trx: Transaction, queue: string): boolean {
   return groupClaims(trx, queue).any;
 }

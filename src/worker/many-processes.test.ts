@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServiceError } from '@darkroom-service/contract/errors';
+import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding, commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
@@ -12,7 +13,6 @@ import { createTask } from '../orders/create-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { claimTasks } from './claim-tasks.ts';
 
 const PROCESSES = 3;
 
@@ -33,9 +33,7 @@ forEachDatabase((kind) => {
     const queues = [{ name: 'sketch:live', capacity: 20 }];
     const claims = await Promise.all(
       processes.flatMap((services, index) =>
-        Array.from({ length: 4 }, () =>
-          services.database.write('claim', (trx) => claimTasks(trx, { worker: `w${index}`, queues, limit: 3 })),
-        ),
+        Array.from({ length: 4 }, () => claimTasks(services.database, { worker: `w${index}`, queues, limit: 3 })),
       ),
     );
     const ids = claims.flat().map((row) => row.id);
@@ -52,9 +50,7 @@ forEachDatabase((kind) => {
     for (let round = 0; round < 4; round++) {
       await Promise.all(
         processes.map(async (services) => {
-          const claimed = await services.database.write('claim', (trx) =>
-            claimTasks(trx, { worker: 'w', queues, limit: 2 }),
-          );
+          const claimed = await claimTasks(services.database, { worker: 'w', queues, limit: 2 });
           await Promise.all([order(services, key), ...claimed.map((row) => settle(services, row, 'failed'))]);
         }),
       );
@@ -70,7 +66,7 @@ forEachDatabase((kind) => {
     const queues = [{ name: 'sketch:live', capacity: 100 }];
     const claimed: string[] = [];
     const claim = async (services: TaskServices) => {
-      const rows = await services.database.write('claim', (trx) => claimTasks(trx, { worker: 'w', queues, limit: 1 }));
+      const rows = await claimTasks(services.database, { worker: 'w', queues, limit: 1 });
       claimed.push(...rows.map((row) => row.api_key_id));
     };
     for (const services of processes) await claim(services);
@@ -109,9 +105,9 @@ forEachDatabase((kind) => {
     const queues = [{ name: 'sketch:live', capacity: 100 }];
     for (let round = 0; round < 15; round++) {
       const { task_id } = await order(first, key);
-      const work = second.database
-        .write('claim', (trx) => claimTasks(trx, { worker: 'w', queues, limit: 1 }))
-        .then(([row]) => (row === undefined ? undefined : commitMove(second, readTask(row), 'submitting')));
+      const work = claimTasks(second.database, { worker: 'w', queues, limit: 1 }).then(([row]) =>
+        row === undefined ? undefined : commitMove(second, readTask(row), 'submitting'),
+      );
       const [canceled, worked] = await Promise.allSettled([cancelTask(first, key, 'image', task_id), work]);
       assert.equal(canceled.status, 'fulfilled');
       const row = (await rows(first)).find((each) => each.id === task_id);

@@ -8,7 +8,8 @@ import { advanceTask, breakOff } from './advance-task.ts';
 import { ClaimedTask } from './apply/apply.ts';
 import { Interruption } from './apply/interruption.ts';
 import { createAtOnce } from './begin-at-once.ts';
-import { type ClaimableQueue, claimTasks } from './claim-tasks.ts';
+import { createClaimer } from './claim-tasks.ts';
+import type { ClaimableQueue } from './claimable-queue.ts';
 import type { TaskEvent } from './decide/event.ts';
 import { lookForWork } from './look-for-work.ts';
 import { letGoResting, readFences, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
@@ -34,6 +35,8 @@ export interface Runner {
 
 const HELD_AT_MOST = 512;
 const LOOK_EVERY_MS = 1000;
+/** The pause, up to twice this long, while another process claims from the same queue. */
+const BUSY_LEAST_MS = 10;
 const BREAKS_OFF_WITHIN_MS = 2000;
 const POLL_EVERY_MS = 1000;
 /** A check that waits this long for room in this process is left to any process. */
@@ -49,6 +52,7 @@ export function startRunner(
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Set<ClaimedTask>();
   const resting = new RestingTasks(services.clock);
+  const claimer = createClaimer(services.database, work.worker);
   /** Whether the database may have work that the last look did not find. */
   let mayHaveWork = true;
   /** When the next look is due without a reason. */
@@ -155,14 +159,14 @@ export function startRunner(
     if (waiting.length > 0 || isDue) {
       // What is not claimed now may be as soon as any order leaves room.
       mayHaveWork = true;
-      const claimed = await services.database.write('claim_tasks', (trx) =>
-        claimTasks(trx, { worker: work.worker, queues: waiting, limit: limit - resumed }),
-      );
+      const { tasks: claimed, isBusy } = await claimer.claim({ queues: waiting, limit: limit - resumed });
       for (const task of claimed) startWorkOn(task);
       // Their batches let in as many others.
       for (const { batch_id: id } of claimed) if (id !== null) work.services.wakeBatch(id);
       if (claimed.length === limit - resumed) return LOOK_EVERY_MS;
       if (claimed.length > 0) return 0;
+      // Whoever claims may not take everything that waits.
+      if (isBusy) return BUSY_LEAST_MS + Math.random() * BUSY_LEAST_MS;
     }
     const nextDueInMs = dueInMs !== null && dueInMs > 0 ? dueInMs : LOOK_EVERY_MS;
     const pauseMs = Math.max(1, Math.min(LOOK_EVERY_MS, nextDueInMs));

@@ -169,6 +169,13 @@ const deliverTo: Migration = {
     ['accounts', 'tasks', 'batches'].map((table) => `alter table ${table} add column deliver_json text`),
 };
 
+/** Slots of a queue that processes are about to fill. */
+const claimPermits: Migration = {
+  version: 44,
+  name: 'claim-permits',
+  statements: () => creationOf('claim_permits'),
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -180,4 +187,5 @@ export const BRIDGE: readonly Migration[] = [
   meters,
   refunds,
   deliverTo,
+  claimPermits,
 ];

@@ -39,7 +39,7 @@ const leaseTo = (argument: Argument<Claim>) => ({
   next_at: claimedUntil(argument('now')),
 });
 
-const claimWaiting = prepare<Claim & { queue: string }, TaskRow>('claim_waiting', (builder, argument) =>
+export const claimWaiting = prepare<Claim & { queue: string }, TaskRow>('claim_waiting', (builder, argument) =>
   updateUnlocked(
     builder,
     builder
@@ -70,7 +70,7 @@ const claimDue = prepare<Claim, TaskRow>('claim_due', (builder, argument) =>
     .returningAll(),
 );
 
-const advanceClock = prepare<{ queue: string; rank: number }, unknown>('claim_clock', (builder, argument) =>
+export const advanceClock = prepare<{ queue: string; rank: number }, unknown>('claim_clock', (builder, argument) =>
   builder
     .insertInto('queues')
     .values({ name: argument('queue'), clock: argument('rank') })

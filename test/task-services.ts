@@ -130,6 +130,7 @@ export async function openTestServices(
     wakeWebhooks: () => {},
     wakeBatch: () => {},
     cancelRequested: () => {},
+    roomLeft: () => {},
     log: pino({ level: 'silent' }),
   };
   const thumbnails = createThumbnails(services);

@@ -87,8 +87,8 @@ export interface Database {
    */
   writeAside<T>(name: string, unit: Unit<T>): Promise<T>;
   /**
-   * Returns a number that changes after every commit: at once for this process's commits, shortly after for those of
-   * others.
+   * Returns a number that changes after every commit of this process, on SQLite also after those of others. On
+   * PostgreSQL it changes when others are heard, or may have been missed.
    */
   changeCounter(): number;
   /**
@@ -97,12 +97,18 @@ export interface Database {
    */
   reconnects(): number;
   /**
-   * Notifies other processes of commits, some milliseconds later and many at once. Topics contain no spaces, such as
-   * task ids.
-   * Delivery is not guaranteed, and SQLite does not support it, so waiting code must also poll.
+   * Notifies those other processes that listen to a channel, some milliseconds later and many at once. Topics contain no
+   * spaces, such as task ids. Delivery is not guaranteed, and SQLite does not support it, so waiting code must also
+   * poll.
    */
-  announce(topics: readonly string[]): void;
-  /** Calls back with the topics that other processes announce. @returns a function that unsubscribes. */
+  announce(channel: string, topics: readonly string[]): void;
+  /**
+   * Listens to a channel.
+   * @param onListening called once everything announced from now on is heard; never where nothing can be
+   * @returns a function that ends this
+   */
+  listenTo(channel: string, onListening?: () => void): () => void;
+  /** Calls back with the topics of all channels that this process listens to. @returns a function that unsubscribes. */
   onRemoteChange(listener: (topics: readonly string[]) => void): () => void;
   /** Writes a consistent copy of all data to a file. @throws Error on PostgreSQL, which has its own tool for that. */
   backup(path: string): Promise<void>;

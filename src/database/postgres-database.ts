@@ -1,9 +1,10 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { Pool } from 'pg';
 import type { CommitHook, Database } from './database.ts';
+import { Notices } from './notices.ts';
 import { connectionConfig } from './postgres-connection.ts';
 import { isRepeatable, translateFault } from './postgres-faults.ts';
-import { PostgresNotices } from './postgres-notices.ts';
+import { openPostgresNotices } from './postgres-notices.ts';
 import { readFrom } from './postgres-read.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import { prepareServer } from './postgres-server.ts';
@@ -61,11 +62,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const replica = new PostgresReplica({ url: options.replicaUrl ?? null, onFault });
   const listenUrl = options.listenUrl ?? (traits.keepsSettings ? url : null);
   const thread = createReportThread({ path: '', url, replicaUrl: options.replicaUrl ?? null });
-  const notices = await PostgresNotices.open({
-    url: options.listen === false ? null : listenUrl,
+  const notices = await Notices.open(
+    (events) =>
+      openPostgresNotices(
+        {
+          url: options.listen === false ? null : listenUrl,
+          send: (text, values) => pool.query(text, values),
+        },
+        events,
+      ),
     onFault,
-    send: (text, values) => pool.query(text, values),
-  });
+  );
   const writing = { now, patienceMs: options.patienceMs ?? PATIENCE_MS, traits };
   const writer = new PostgresWriter(url, writing);
   const asideWriter = new PostgresWriter(url, { ...writing, flushes: false });
@@ -75,6 +82,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const queue = new WriteQueue({ begin: () => writer.begin(), ...writes });
   const aside = new WriteQueue({ begin: () => asideWriter.begin(), ...writes });
   let commits = 0;
+  let isClosed = false;
   return {
     kind: 'postgres',
     read: new PostgresSession(send, now),
@@ -88,13 +96,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       try {
         const value = await queue.write(name, unit, options?.together === true);
         commits++;
-        notices.announce([]);
         return value;
       } catch (error) {
         throw translateFault(error);
       }
     },
     async writeAside(name, unit) {
+      if (isClosed) throw new Error('the database is closed');
       try {
         return await aside.write(name, unit, false);
       } catch (error) {
@@ -103,7 +111,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     changeCounter: () => commits + notices.heard,
     reconnects: () => writer.reconnects,
-    announce: (topics) => notices.announce(topics),
+    announce: (channel, topics) => notices.announce(channel, topics),
+    listenTo: (channel, onListening) => notices.listenTo(channel, onListening),
     onRemoteChange: (listener) => notices.onRemoteChange(listener),
     async backup() {
       throw new Error(
@@ -111,6 +120,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       );
     },
     async close() {
+      isClosed = true;
       await Promise.all([queue.idle(), aside.idle()]);
       await notices.close();
       await Promise.all([writer.close(), asideWriter.close()]);

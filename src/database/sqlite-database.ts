@@ -97,6 +97,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     // Other processes on the same file poll every second.
     reconnects: () => 0,
     announce: () => {},
+    listenTo: () => () => {},
     onRemoteChange: () => () => {},
     async backup(path) {
       const source = new DatabaseSync(options.path, { readOnly: true });

@@ -126,7 +126,7 @@ export type SettleServices = Pick<
   | 'log'
   | 'wakeBatch'
   | 'wakeReleaser'
-  | 'wakeRunner'
+  | 'roomLeft'
   | 'wakeWebhooks'
 >;
 
@@ -205,7 +205,7 @@ export async function settleTask(
       charged,
       completedAt: now,
     });
-    services.wakeRunner();
+    services.roomLeft();
     if (ended.awaited === 1) services.wakeReleaser();
   });
   return true;

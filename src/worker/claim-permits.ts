@@ -17,8 +17,8 @@ import type { ClaimableQueue } from './claimable-queue.ts';
 export interface Permits {
   /** Makes sure that there are permits for the queues, as far as they have room and orders. */
   ask(queues: readonly ClaimableQueue[], limit: number): Promise<{ readonly isBusy: boolean }>;
-  /** Returns how many orders of a queue may be claimed, and locks the permit until the commit. 0 = none. */
-  hold(trx: Transaction, queue: ClaimableQueue, limit: number): Promise<number>;
+  /** Returns for how many orders there is a permit, and locks it until the commit. 0 = there is none. */
+  hold(trx: Transaction, queue: ClaimableQueue): Promise<number>;
   /** Reduces a permit that is held. @param left what is left of it; 0 removes it */
   reduce(trx: Transaction, queue: string, left: number): void;
   /** The orders that may still be claimed by a permit, as of the last commit. */
@@ -34,7 +34,7 @@ const LASTS_MS = 3_000;
 /** By the clock of this process. Older permits may be about to be removed. */
 const USED_WITHIN_MS = 1_500;
 /** What a permit may be for beyond the orders that are claimed now, so that not every claim has to ask. */
-const ORDERS_AHEAD = 64;
+const ORDERS_AHEAD = 256;
 /** The part of the free slots that one process may reserve ahead. */
 const PART_AHEAD = 8;
 
@@ -146,11 +146,11 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
       }
       return { isBusy: [...granted.values()].includes('busy') };
     },
-    async hold(trx, queue, limit) {
+    async hold(trx, queue) {
       const permit = held.get(queue.name);
       if (permit === undefined) return 0;
       const stored = (await trx.first(lockPermit, { queue: queue.name, holder }))?.orders ?? 0;
-      return Math.min(limit, queue.atMost ?? limit, permit.left, stored);
+      return Math.min(permit.left, stored);
     },
     reduce(trx, queue, left) {
       if (left > 0) trx.send(setLeft, { queue, holder, left });

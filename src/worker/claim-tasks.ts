@@ -8,6 +8,7 @@ import type { TaskRow } from '../tasks/task.ts';
 import { updateUnlocked } from '../tasks/update-unlocked.ts';
 import { createPermits } from './claim-permits.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
+import { advanceClock, createQueueClocks } from './queue-clocks.ts';
 
 /**
  * The time from a task's hard deadline to the end of its lease. Living processes keep their tasks, and those of ended
@@ -56,7 +57,7 @@ export const claimWaiting = prepare<Claim & { queue: string }, TaskRow>('claim_w
     .returningAll(),
 );
 
-const claimDue = prepare<Claim, TaskRow>('claim_due', (builder, argument) =>
+export const claimDue = prepare<Claim, TaskRow>('claim_due', (builder, argument) =>
   updateUnlocked(
     builder,
     builder
@@ -68,18 +69,6 @@ const claimDue = prepare<Claim, TaskRow>('claim_due', (builder, argument) =>
   )
     .set(leaseTo(argument))
     .returningAll(),
-);
-
-export const advanceClock = prepare<{ queue: string; rank: number }, unknown>('claim_clock', (builder, argument) =>
-  builder
-    .insertInto('queues')
-    .values({ name: argument('queue'), clock: argument('rank') })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ clock: argument('rank') })
-        .where('queues.clock', '<', argument('rank')),
-    ),
 );
 
 /** Claims tasks for one process. */
@@ -136,8 +125,7 @@ function claimInOneUnit(database: Pick<Database, 'write'>, worker: string): Clai
 /** Processes that claim at the same time get different tasks and wait for nobody. */
 function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker: string): Claimer {
   const permits = createPermits(database);
-  /** What this process has advanced the clocks of queues to. */
-  const clocks = new Map<string, number>();
+  const clocks = createQueueClocks(database);
   return {
     async claim({ queues, limit }) {
       const { isBusy } = await permits.ask(queues, limit);
@@ -147,49 +135,40 @@ function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker
           permits.forget();
           throw error;
         });
-      for (const { queue, left } of claims.waiting) permits.used(queue, left);
-      await advanceClocks(claims.waiting.filter(({ rows }) => rows.length > 0));
-      return { tasks: [...claims.due, ...claims.waiting.flatMap(({ rows }) => rows)], isBusy };
+      for (const { queue, left, clock } of claims.waiting) {
+        permits.used(queue, left);
+        if (clock?.isAdvanced === true) clocks.advanced(queue, clock.rank);
+        else if (clock !== null) clocks.advanceSoon(queue, clock.rank);
+      }
+      return { tasks: claims.tasks, isBusy };
     },
   };
 
   async function claimAs(trx: Transaction, { queues, limit }: ClaimWish) {
     const now = await databaseNow(trx);
-    const due = await trx.all(claimDue, { now, worker, limit });
-    const waiting: { readonly queue: string; readonly rows: TaskRow[]; readonly left: number }[] = [];
-    let room = limit - due.length;
-    for (const queue of queues) {
-      if (room <= 0) break;
-      const most = await permits.hold(trx, queue, room);
+    // They share a round trip.
+    const [due, ...permitted] = await Promise.all([
+      trx.all(claimDue, { now, worker, limit }),
+      ...queues.map((queue) => permits.hold(trx, queue)),
+    ]);
+    const tasks = [...due];
+    const waiting: { queue: string; left: number; clock: { rank: number; isAdvanced: boolean } | null }[] = [];
+    for (const [place, { name: queue, atMost = limit }] of queues.entries()) {
+      const most = Math.min(limit - tasks.length, atMost, permitted[place] ?? 0);
       if (most <= 0) continue;
-      const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker, limit: most });
+      const rows = await trx.all(claimWaiting, { queue, now, worker, limit: most });
+      tasks.push(...rows);
       // Where fewer waited, nothing is left to claim.
-      const left = rows.length < most ? 0 : permits.leftOf(queue.name) - rows.length;
-      permits.reduce(trx, queue.name, left);
-      waiting.push({ queue: queue.name, rows, left });
-      room -= rows.length;
+      const left = rows.length < most ? 0 : permits.leftOf(queue) - rows.length;
+      permits.reduce(trx, queue, left);
+      if (rows.length === 0) {
+        waiting.push({ queue, left, clock: null });
+        continue;
+      }
+      const rank = lastRank(rows);
+      waiting.push({ queue, left, clock: { rank, isAdvanced: await clocks.advance(trx, queue, rank) } });
     }
-    return { due, waiting };
-  }
-
-  /**
-   * After the commit and aside, because all processes change this row, and would wait for each other's commits. An
-   * order that is placed in between gets a rank that is lower by the orders of one claim.
-   */
-  async function advanceClocks(claims: readonly { readonly queue: string; readonly rows: readonly TaskRow[] }[]) {
-    const ahead = claims
-      .map(({ queue, rows }) => ({ queue, rank: lastRank(rows) }))
-      .filter(({ queue, rank }) => rank > (clocks.get(queue) ?? Number.NEGATIVE_INFINITY))
-      .sort((one, other) => (one.queue < other.queue ? -1 : 1));
-    if (ahead.length === 0) return;
-    try {
-      await database.writeAside('claim_clock', async (trx) => {
-        for (const clock of ahead) trx.send(advanceClock, clock);
-      });
-      for (const { queue, rank } of ahead) clocks.set(queue, rank);
-    } catch {
-      // The tasks are claimed all the same. The next claim advances the clock.
-    }
+    return { tasks, waiting };
   }
 }
 

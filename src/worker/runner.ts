@@ -19,8 +19,8 @@ import type { WorkerServices } from './worker-services.ts';
 
 /** Claims tasks and advances them until it is stopped. */
 export interface Runner {
-  /** Call when there may be tasks to claim. */
-  wake(): void;
+  /** Call when there may be tasks to claim. @param onNothing called once it has looked and claimed nothing */
+  wake(onNothing?: () => void): void;
   /** Call when a cancel of the task was requested. */
   cancelRequested(taskId: string): void;
   readonly claimedTasks: number;
@@ -59,8 +59,11 @@ export function startRunner(
   let looksAt = 0;
   let stopping = false;
   let stopped = false;
+  /** Whom to tell if the next look claims nothing. */
+  let hopeful: (() => void)[] = [];
+  let claimedInLook = 0;
   const loop = startWorkLoop({
-    look: claimOnce,
+    look,
     restMs: LOOK_EVERY_MS,
     onError(error) {
       mayHaveWork = true;
@@ -138,9 +141,21 @@ export function startRunner(
     },
   };
 
-  function wake(): void {
+  function wake(onNothing?: () => void): void {
     mayHaveWork = true;
+    if (onNothing !== undefined) hopeful.push(onNothing);
     loop.wake();
+  }
+
+  /** @returns the pause before the next look, in ms */
+  async function look(): Promise<number> {
+    const waiting = hopeful;
+    hopeful = [];
+    claimedInLook = 0;
+    const pauseMs = await claimOnce();
+    // One call tells as much as many.
+    if (claimedInLook === 0) waiting[0]?.();
+    return pauseMs;
   }
 
   /** @returns the pause before the next round, in ms */
@@ -160,6 +175,7 @@ export function startRunner(
       // What is not claimed now may be as soon as any order leaves room.
       mayHaveWork = true;
       const { tasks: claimed, isBusy } = await claimer.claim({ queues: waiting, limit: limit - resumed });
+      claimedInLook = claimed.length;
       for (const task of claimed) startWorkOn(task);
       // Their batches let in as many others.
       for (const { batch_id: id } of claimed) if (id !== null) work.services.wakeBatch(id);

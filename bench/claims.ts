@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Database, Transaction } from '../src/database/database.ts';
-import { databaseNow } from '../src/database/database-now.ts';
 import { openPostgres } from '../src/database/postgres-database.ts';
 import { insertTask } from '../src/orders/insert-task.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
@@ -175,9 +174,8 @@ async function measure(way: Way, { database, url }: ScaleService, api: string, p
 }
 
 async function claimBare(trx: Transaction, queue: string, worker: string): Promise<TaskRow[]> {
-  const now = await databaseNow(trx);
-  await trx.all(claimDue, { now, worker, limit: ORDERS });
-  return await trx.all(claimWaiting, { queue, now, worker, limit: ORDERS });
+  await trx.all(claimDue(trx), { worker, limit: ORDERS });
+  return await trx.all(claimWaiting(trx), { queue, worker, limit: ORDERS });
 }
 
 async function create(url: string, seconds: number): Promise<LoadAnswer> {

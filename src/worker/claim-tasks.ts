@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
-import { databaseNow } from '../database/database-now.ts';
-import { type Argument, prepare } from '../database/prepared.ts';
+import { databaseNow, prepareWithClock } from '../database/database-now.ts';
+import type { Argument } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
 import { hasPreparing, takenSlots } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
@@ -20,7 +20,6 @@ const LATE_RESULT_CLAIM_MS = 60_000;
 
 interface Claim {
   readonly worker: string;
-  readonly now: number;
   readonly limit: number;
 }
 
@@ -34,40 +33,42 @@ export const claimedUntil = (now: RawBuilder<number>) => {
 };
 
 /** Gives a task to a worker, until its lease ends. */
-const leaseTo = (argument: Argument<Claim>) => ({
+const leaseTo = (now: RawBuilder<number>, argument: Argument<Claim>) => ({
   worker: argument('worker'),
   fence: sql<number>`fence + 1`,
-  next_at: claimedUntil(argument('now')),
+  next_at: claimedUntil(now),
 });
 
-export const claimWaiting = prepare<Claim & { queue: string }, TaskRow>('claim_waiting', (builder, argument) =>
-  updateUnlocked(
-    builder,
-    builder
-      .selectFrom('tasks')
-      .select('id')
-      .where('queue', '=', argument('queue'))
-      .where('step', '=', sql.lit('waiting'))
-      .where('claimable', '=', sql.lit(1))
-      .orderBy('rank')
-      .orderBy('id')
-      .limit(sql<number>`${argument('limit')}`),
-  )
-    .set({ step: 'preparing', ...leaseTo(argument) })
-    .returningAll(),
+export const claimWaiting = prepareWithClock<Claim & { queue: string }, TaskRow>(
+  'claim_waiting',
+  (builder, now, argument) =>
+    updateUnlocked(
+      builder,
+      builder
+        .selectFrom('tasks')
+        .select('id')
+        .where('queue', '=', argument('queue'))
+        .where('step', '=', sql.lit('waiting'))
+        .where('claimable', '=', sql.lit(1))
+        .orderBy('rank')
+        .orderBy('id')
+        .limit(sql<number>`${argument('limit')}`),
+    )
+      .set({ step: 'preparing', ...leaseTo(now, argument) })
+      .returningAll(),
 );
 
-export const claimDue = prepare<Claim, TaskRow>('claim_due', (builder, argument) =>
+export const claimDue = prepareWithClock<Claim, TaskRow>('claim_due', (builder, now, argument) =>
   updateUnlocked(
     builder,
     builder
       .selectFrom('tasks')
       .select('id')
-      .where('next_at', '<=', argument('now'))
+      .where('next_at', '<=', now)
       .orderBy('next_at')
       .limit(sql<number>`${argument('limit')}`),
   )
-    .set(leaseTo(argument))
+    .set(leaseTo(now, argument))
     .returningAll(),
 );
 
@@ -102,7 +103,7 @@ function claimInOneUnit(database: Pick<Database, 'write'>, worker: string): Clai
     async claim({ queues, limit }) {
       const tasks = await database.write('claim_tasks', async (trx) => {
         const now = await databaseNow(trx);
-        const claimed = await trx.all(claimDue, { now, worker, limit });
+        const claimed = await trx.all(claimDue(trx), { worker, limit });
         for (const queue of queues) {
           const room = limit - claimed.length;
           if (room <= 0) break;
@@ -110,7 +111,7 @@ function claimInOneUnit(database: Pick<Database, 'write'>, worker: string): Clai
           const taken = await takenSlots(trx, { queue: queue.name, capacity: queue.capacity, due });
           const most = Math.min(room, queue.atMost ?? room, await roomIn(trx, queue, taken));
           if (most <= 0) continue;
-          const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker, limit: most });
+          const rows = await trx.all(claimWaiting(trx), { queue: queue.name, worker, limit: most });
           groupClaims(trx, queue.name).any ||= rows.length > 0;
           if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: lastRank(rows) });
           claimed.push(...rows);
@@ -137,38 +138,41 @@ function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker
         });
       for (const { queue, left, clock } of claims.waiting) {
         permits.used(queue, left);
-        if (clock?.isAdvanced === true) clocks.advanced(queue, clock.rank);
-        else if (clock !== null) clocks.advanceSoon(queue, clock.rank);
+        if (clock === null) continue;
+        if (await clock.isAdvanced) clocks.advanced(queue, clock.rank);
+        else clocks.advanceSoon(queue, clock.rank);
       }
-      return { tasks: claims.tasks, isBusy };
+      for (const queue of claims.lost) permits.used(queue, 0);
+      return { tasks: claims.tasks, isBusy: isBusy || claims.lost.length > 0 };
     },
   };
 
   async function claimAs(trx: Transaction, { queues, limit }: ClaimWish) {
-    const now = await databaseNow(trx);
     // They share a round trip.
     const [due, ...permitted] = await Promise.all([
-      trx.all(claimDue, { now, worker, limit }),
+      trx.all(claimDue(trx), { worker, limit }),
       ...queues.map((queue) => permits.hold(trx, queue)),
     ]);
     const tasks = [...due];
-    const waiting: { queue: string; left: number; clock: { rank: number; isAdvanced: boolean } | null }[] = [];
+    /** Queues whose permit has expired. */
+    const lost: string[] = [];
+    const waiting: { queue: string; left: number; clock: { rank: number; isAdvanced: Promise<boolean> } | null }[] = [];
     for (const [place, { name: queue, atMost = limit }] of queues.entries()) {
-      const most = Math.min(limit - tasks.length, atMost, permitted[place] ?? 0);
+      const permit = permitted[place] ?? 0;
+      if (permit === 0 && permits.leftOf(queue) > 0) lost.push(queue);
+      const most = Math.min(limit - tasks.length, atMost, permit);
       if (most <= 0) continue;
-      const rows = await trx.all(claimWaiting, { queue, now, worker, limit: most });
+      const rows = await trx.all(claimWaiting(trx), { queue, worker, limit: most });
       tasks.push(...rows);
       // Where fewer waited, nothing is left to claim.
       const left = rows.length < most ? 0 : permits.leftOf(queue) - rows.length;
       permits.reduce(trx, queue, left);
-      if (rows.length === 0) {
-        waiting.push({ queue, left, clock: null });
-        continue;
-      }
       const rank = lastRank(rows);
-      waiting.push({ queue, left, clock: { rank, isAdvanced: await clocks.advance(trx, queue, rank) } });
+      // Not awaited: the answer comes with that of the commit.
+      const clock = rows.length === 0 ? null : { rank, isAdvanced: clocks.advance(trx, queue, rank) };
+      waiting.push({ queue, left, clock });
     }
-    return { tasks, waiting };
+    return { tasks, waiting, lost };
   }
 }
 

@@ -3,7 +3,10 @@ import { type Argument, prepare } from '../database/prepared.ts';
 
 /** Advances the virtual clocks of queues. All processes that claim from a queue change the same row. */
 interface QueueClocks {
-  /** @returns false if another transaction changes the clock, or there is none yet: then call `advanceSoon` */
+  /**
+   * Resolves before the commit, and never rejects.
+   * @returns false if another transaction changes the clock, or there is none yet: then call `advanceSoon`
+   */
   advance(trx: Transaction, queue: string, rank: number): Promise<boolean>;
   /** Call it once the transaction that has advanced a clock is committed. */
   advanced(queue: string, rank: number): void;

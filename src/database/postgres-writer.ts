@@ -97,10 +97,9 @@ export class PostgresWriter {
 
   /** The statements share a round trip. */
   async #open(client: Client): Promise<void> {
-    const sent = [client.query('begin isolation level read committed')];
-    if (!this.#traits.keepsSettings) sent.push(client.query({ text: LIMIT_TRANSACTION }));
-    if (!this.#flushes) sent.push(client.query('set local synchronous_commit to off'));
-    await Promise.all(sent);
+    const begin = `begin isolation level read committed${this.#flushes ? '' : '; set local synchronous_commit to off'}`;
+    const begun = client.query(begin);
+    await Promise.all(this.#traits.keepsSettings ? [begun] : [begun, client.query({ text: LIMIT_TRANSACTION })]);
   }
 
   async #connect(): Promise<Client> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
 import { type Argument, prepare } from '../database/prepared.ts';
 
@@ -22,7 +23,7 @@ interface Clock {
   readonly rank: number;
 }
 
-const SOON_MS = 20;
+const SOON_MS = 100;
 
 export const advanceClock = prepare<Clock, unknown>('claim_clock', (builder, argument: Argument<Clock>) =>
   builder
@@ -39,7 +40,18 @@ export const advanceClock = prepare<Clock, unknown>('claim_clock', (builder, arg
 const insertClock = prepare<Clock, unknown>('claim_clock_insert', (builder, argument) =>
   builder
     .insertInto('queues')
-    .values({ name: argument('queue'), clock: argument('rank') })
+    .columns(['name', 'clock'])
+    // Looked for first: a conflict would wait for whoever advances the clock.
+    .expression(
+      builder
+        .selectNoFrom([
+          sql<string>`cast(${argument('queue')} as text)`.as('name'),
+          sql<number>`cast(${argument('rank')} as double precision)`.as('clock'),
+        ])
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('queues').select('name').where('name', '=', argument('queue')))),
+        ),
+    )
     .onConflict((conflict) => conflict.column('name').doNothing()),
 );
 
@@ -67,27 +79,32 @@ const advanceUnlocked = prepare<Clock, unknown>('claim_clock_unlocked', (builder
 export function createQueueClocks(database: Pick<Database, 'writeAside'>): QueueClocks {
   const known = new Map<string, number>();
   const owed = new Map<string, number>();
-  let isPlanned = false;
+  let timer: NodeJS.Timeout | undefined;
 
   return {
-    advance: async (trx, queue, rank) =>
-      rank <= (known.get(queue) ?? Number.NEGATIVE_INFINITY) || (await trx.run(advanceUnlocked, { queue, rank })) > 0,
+    async advance(trx, queue, rank) {
+      if (rank <= (known.get(queue) ?? Number.NEGATIVE_INFINITY)) return true;
+      // A failure undoes the transaction, which throws it.
+      return (await trx.run(advanceUnlocked, { queue, rank }).catch(() => 0)) > 0;
+    },
     advanced,
     advanceSoon,
   };
 
+  /** While this process goes on claiming from the queue, its next claim does it. */
   function advanceSoon(queue: string, rank: number): void {
     owed.set(queue, Math.max(rank, owed.get(queue) ?? rank));
-    if (!isPlanned) setTimeout(() => void advanceOwed(), SOON_MS).unref();
-    isPlanned = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => void advanceOwed(), SOON_MS).unref();
   }
 
   function advanced(queue: string, rank: number): void {
     known.set(queue, Math.max(rank, known.get(queue) ?? rank));
+    if ((owed.get(queue) ?? Number.POSITIVE_INFINITY) <= rank) owed.delete(queue);
   }
 
   async function advanceOwed(): Promise<void> {
-    isPlanned = false;
+    if (owed.size === 0) return;
     const clocks = [...owed].map(([queue, rank]) => ({ queue, rank }));
     clocks.sort((one, other) => (one.queue < other.queue ? -1 : 1));
     owed.clear();

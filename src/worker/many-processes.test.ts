@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServiceError } from '@darkroom-service/contract/errors';
+import { until } from '@darkroom-service/testing/until';
 import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding, commitMove } from '../../test/task-commits.ts';
@@ -78,6 +79,23 @@ forEachDatabase((kind) => {
     assert.ok(after.lastIndexOf(one.id) < 3 + PROCESSES, `${after.lastIndexOf(one.id)}`);
     assert.ok(after.lastIndexOf(few.id) < 3 * PROCESSES + PROCESSES, `${after.lastIndexOf(few.id)}`);
     assert.equal(after.filter((id) => id === few.id).length, PROCESSES);
+  });
+
+  test('the clock of a queue soon has the last rank that was claimed, whichever processes claim at the same time', async (t) => {
+    const { processes, key } = await open(t);
+    const queues = [{ name: 'sketch:live', capacity: 100 }];
+    const ranks: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(processes.flatMap((services) => Array.from({ length: 4 }, () => order(services, key))));
+      const claims = processes.map(({ database }, index) =>
+        claimTasks(database, { worker: `w${index}`, queues, limit: 4 }),
+      );
+      ranks.push(...(await Promise.all(claims)).flat().map(({ rank }) => rank));
+      const { read } = processes[0].database;
+      const clock = async () => (await read.first(read.builder.selectFrom('queues').select('clock')))?.clock ?? 0;
+      const last = Math.max(...ranks);
+      assert.equal(await until(clock, (reached) => reached >= last), last);
+    }
   });
 
   test('an account is never overdrawn, and a spend limit never passed', async (t) => {

@@ -97,8 +97,8 @@ export interface Database {
    */
   reconnects(): number;
   /**
-   * Notifies those other processes that listen to a channel, some milliseconds later and many at once. Topics contain no
-   * spaces, such as task ids. Delivery is not guaranteed, and SQLite does not support it, so waiting code must also
+   * Notifies those other processes that listen to a channel, some milliseconds later and many at once. Topics contain
+   * no spaces, such as task ids. Delivery is not guaranteed, and SQLite does not support it, so waiting code must also
    * poll.
    */
   announce(channel: string, topics: readonly string[]): void;

@@ -42,8 +42,9 @@ const PATIENCE_MS = 5_000;
 
 /**
  * Opens a PostgreSQL database and migrates its schema. One connection writes, through the write queue; one writes
- * aside, once it is needed; a pool reads; one more connection listens to other processes. Behind a pooler of transactions nothing is prepared that does not
- * stay, limits are set by each transaction, and changes by other processes are found by polling.
+ * aside, once it is needed; a pool reads; one more connection listens to other processes. Behind a pooler of
+ * transactions nothing is prepared that does not stay, limits are set by each transaction, and changes by other
+ * processes are found by polling.
  * @throws Error when the server cannot be reached, is too old or does not use UTF-8, or when the schema is newer than
  * this code.
  */

@@ -69,6 +69,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     hook: options.commitHook ?? null,
     longestMs: LONGEST_GROUP_MS,
   });
+  let commits = 0;
   const write: Database['write'] = (name, unit) =>
     queue.write(name, unit, false).then(
       (value) => {
@@ -80,7 +81,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       },
     );
   const sessions = { read: new ReadSession(reader, log), reports: new ReportSession(reader, reports, log) };
-  let commits = 0;
   return {
     kind: 'sqlite',
     ...sessions,
@@ -227,9 +227,7 @@ class SqliteUnit extends SqliteSession implements Transaction {
   /** Units run one after the other, since there is one writer. */
   async lock(): Promise<void> {}
 
-  async tryLock(): Promise<boolean> {
-    return true;
-  }
+  readonly tryLock = async () => true;
 
   once<T extends object>(name: string, make: () => T): T {
     return makeOnce(this.#group.shared, name, make);

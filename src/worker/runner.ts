@@ -1,4 +1,5 @@
 import type { Engine } from '@darkroom-service/engines/engine';
+import { isDoneWithin } from '../base/done-within.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
@@ -298,13 +299,4 @@ export function startRunner(
       services.log.warn({ err: error }, 'could not check leases after a stall');
     }
   }
-}
-
-/** Tells whether the promise resolved in time. */
-async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const outOfTime = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
-  return await Promise.race([work.then(() => true), outOfTime]).finally(() => clearTimeout(timer));
 }

@@ -77,7 +77,7 @@ test('processes that claim at once and die never exceed the capacity, claim noth
       if (act.kind === 'claim') await claimAll(act.limits);
       else if (act.kind === 'end') await end((await inFlight()).slice(0, act.count));
       else if (act.kind === 'die') await createPermits(database).ask([{ name: QUEUE, capacity }], act.limit);
-      else if (act.kind === 'wait') clock.advance(4_000);
+      else if (act.kind === 'wait') clock.advance(6_000);
       else if (act.kind === 'capacity') {
         capacity = act.capacity;
         most = (await inFlight()).length;
@@ -89,7 +89,7 @@ test('processes that claim at once and die never exceed the capacity, claim noth
       most = Math.min(most, Math.max(capacity, (await inFlight()).length));
     }
     // The permits of the dead end by themselves.
-    clock.advance(4_000);
+    clock.advance(6_000);
     for (let left = await rows(), round = 0; left.length > 0; left = await rows(), round++) {
       assert.ok(round < 200, 'orders are left waiting');
       const [claimed, busy] = [await claimAll([1, 2, 3]), await inFlight()];

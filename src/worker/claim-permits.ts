@@ -30,9 +30,9 @@ export interface Permits {
 }
 
 /** By the database's clock. What a process leaves when it dies is free again after this time. */
-const LASTS_MS = 3_000;
+const LASTS_MS = 5_000;
 /** By the clock of this process. Older permits may be about to be removed. */
-const USED_WITHIN_MS = 1_500;
+const USED_WITHIN_MS = 3_000;
 /** What a permit may be for beyond the orders that are claimed now, so that not every claim has to ask. */
 const ORDERS_AHEAD = 256;
 /** The part of the free slots that one process may reserve ahead. */

@@ -61,7 +61,7 @@ export function startRunner(
   let stopping = false;
   let stopped = false;
   /** Whom to tell if the next look claims nothing. */
-  let hopeful: (() => void)[] = [];
+  let ifNothing: (() => void) | undefined;
   let claimedInLook = 0;
   const loop = startWorkLoop({
     look,
@@ -144,18 +144,17 @@ export function startRunner(
 
   function wake(onNothing?: () => void): void {
     mayHaveWork = true;
-    if (onNothing !== undefined) hopeful.push(onNothing);
+    ifNothing = onNothing ?? ifNothing;
     loop.wake();
   }
 
   /** @returns the pause before the next look, in ms */
   async function look(): Promise<number> {
-    const waiting = hopeful;
-    hopeful = [];
+    const tell = ifNothing;
+    ifNothing = undefined;
     claimedInLook = 0;
     const pauseMs = await claimOnce();
-    // One call tells as much as many.
-    if (claimedInLook === 0) waiting[0]?.();
+    if (claimedInLook === 0) tell?.();
     return pauseMs;
   }
 

@@ -16,8 +16,8 @@ import { median, printTable } from './table.ts';
 /**
  * How many processes claim from one queue at once: `node bench/claims.ts`. Eight claimers, each with its own
  * connections to one PostgreSQL, in turns: as the service claims; the bare statements with `skip locked` on eight
- * queues that have nothing to do with each other, and on one; and all claims of a queue one after the other, by a lock until the
- * commit. Meanwhile an API process takes orders for another queue.
+ * queues that have nothing to do with each other, and on one; and all claims of a queue one after the other, by a lock
+ * until the commit. Meanwhile an API process takes orders for another queue.
  */
 const { values: options } = parseArgs({
   options: {

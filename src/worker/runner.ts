@@ -148,7 +148,6 @@ export function startRunner(
     loop.wake();
   }
 
-  /** @returns the pause before the next look, in ms */
   async function look(): Promise<number> {
     const tell = ifNothing;
     ifNothing = undefined;

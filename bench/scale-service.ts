@@ -16,6 +16,8 @@ import type { ScaleFigures } from './scale-process.ts';
 /** Processes of one service on an empty database, with a key that no limit holds back. */
 export interface ScaleService {
   readonly database: Database;
+  /** Of the PostgreSQL database; null on SQLite. */
+  readonly url: string | null;
   readonly key: string;
   start(role: 'api' | 'worker' | 'all'): Promise<ScaleProcess>;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export async function openScaleService(kind: 'sqlite' | 'postgres'): Promise<Sca
   closers.push(() => Promise.all([...running].map(end)));
   return {
     database,
+    url,
     key,
     async start(role) {
       const port = role === 'worker' ? 0 : await freePort();

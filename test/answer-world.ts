@@ -15,7 +15,6 @@ import { readTask, type TaskRecord } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { advanceTask } from '../src/worker/advance-task.ts';
 import { ClaimedTask } from '../src/worker/apply/apply.ts';
-import { claimTasks } from '../src/worker/claim-tasks.ts';
 import { outcomeUnknown } from '../src/worker/decide/endings.ts';
 import type { Answer } from '../src/worker/spool/answer.ts';
 import { type AnswerSpool, createAnswerSpool } from '../src/worker/spool/answer-spool.ts';
@@ -24,6 +23,7 @@ import { startAnswerRecovery } from '../src/worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
+import { claimTasks } from './claim-tasks.ts';
 import { kindsInOrder } from './kinds-in-order.ts';
 import { plainLoad } from './plain-load.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
@@ -138,9 +138,7 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
           .where('worker', 'is not', null),
       ),
     );
-    const claimed = await database.write('claim', (trx) =>
-      claimTasks(trx, { worker: 'elsewhere', queues: [], limit: 1_000 }),
-    );
+    const claimed = await claimTasks(database, { worker: 'elsewhere', queues: [], limit: 1_000 });
     return claimed.find((task) => task.id === orderId && task.operation_json === null) ?? null;
   }
 
@@ -158,9 +156,7 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
       const body = { model_id: 'sketch', prompt: 'a fox' };
       const wish = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
       await createTask(bare, key, wish);
-      const claimed = await database.write('claim', (trx) =>
-        claimTasks(trx, { worker: process?.work.worker ?? '', queues: QUEUES, limit: 1_000 }),
-      );
+      const claimed = await claimTasks(database, { worker: process?.work.worker ?? '', queues: QUEUES, limit: 1_000 });
       const [task] = claimed.filter(({ step }) => step === 'preparing');
       if (task === undefined) throw new Error('nothing was claimed');
       orderId = task.id;

@@ -16,13 +16,13 @@ import { readTask } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { advanceTask, breakOff } from '../src/worker/advance-task.ts';
 import { ClaimedTask } from '../src/worker/apply/apply.ts';
-import { claimTasks } from '../src/worker/claim-tasks.ts';
 import { openQueues } from '../src/worker/open-queues.ts';
 import { startCircuitWatch } from '../src/worker/rerouting/circuit-watch.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import { createUpstreamCallbacks } from '../src/worker/upstream-callbacks.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
+import { claimTasks } from './claim-tasks.ts';
 import { plainLoad } from './plain-load.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
@@ -212,7 +212,7 @@ export async function openStage(
     async round(): Promise<void> {
       await watch.look();
       const queues = openQueues(allEngines, switches, circuits, load, () => 0);
-      const claimed = await database.write('claim', (trx) => claimTasks(trx, { worker: 'test', queues, limit: 20 }));
+      const claimed = await claimTasks(database, { worker: 'test', queues, limit: 20 });
       await Promise.all(
         claimed.map(async (task) => {
           const attempt = new ClaimedTask(work, readTask(task));

@@ -137,6 +137,7 @@ export async function openTestServices(
     wakeBatch: () => {},
     cancelRequested: () => {},
     calledBack: () => false,
+    roomLeft: () => {},
     log: pino({ level: 'silent' }),
   };
   const thumbnails = createThumbnails(services);

@@ -30,6 +30,8 @@ export interface Transaction extends Session {
    * Lock before writing: a unit that cannot get the lock yet is deferred and runs again from its start.
    */
   lock(name: string): Promise<void>;
+  /** Acquires it if no other transaction holds it, without waiting for one. @returns whether the lock is held */
+  tryLock(name: string): Promise<boolean>;
   /** Returns a value shared by the units of one group: created on first use, discarded with the group. */
   once<T extends object>(name: string, make: () => T): T;
   /**
@@ -80,8 +82,13 @@ export interface Database {
    */
   write<T>(name: string, unit: Unit<T>, options?: { readonly together: boolean }): Promise<T>;
   /**
-   * Returns a number that changes after every commit: at once for this process's commits, shortly after for those of
-   * others.
+   * Runs a unit on a connection of its own, so that it waits for no group of `write`. A crash of the server may undo
+   * its commit, though never without every commit after it. On SQLite it is the same as `write`.
+   */
+  writeAside<T>(name: string, unit: Unit<T>): Promise<T>;
+  /**
+   * Returns a number that changes after every commit of this process, on SQLite also after those of others. On
+   * PostgreSQL it changes when others are heard, or may have been missed.
    */
   changeCounter(): number;
   /**
@@ -90,12 +97,18 @@ export interface Database {
    */
   reconnects(): number;
   /**
-   * Notifies other processes of commits, some milliseconds later and many at once. Topics contain no spaces, such as
-   * task ids.
-   * Delivery is not guaranteed, and SQLite does not support it, so waiting code must also poll.
+   * Notifies those other processes that listen to a channel, some milliseconds later and many at once. Topics contain
+   * no spaces, such as task ids. Delivery is not guaranteed, and SQLite does not support it, so waiting code must also
+   * poll.
    */
-  announce(topics: readonly string[]): void;
-  /** Calls back with the topics that other processes announce. @returns a function that unsubscribes. */
+  announce(channel: string, topics: readonly string[]): void;
+  /**
+   * Listens to a channel.
+   * @param onListening called once everything announced from now on is heard; never where nothing can be
+   * @returns a function that ends this
+   */
+  listenTo(channel: string, onListening?: () => void): () => void;
+  /** Calls back with the topics of all channels that this process listens to. @returns a function that unsubscribes. */
   onRemoteChange(listener: (topics: readonly string[]) => void): () => void;
   /** Writes a consistent copy of all data to a file. @throws Error on PostgreSQL, which has its own tool for that. */
   backup(path: string): Promise<void>;

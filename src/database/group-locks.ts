@@ -7,6 +7,8 @@ interface UnitLocks {
   noteWrite(): void;
   /** @throws DeferUnit when another process holds the lock and waiting for it here could deadlock. */
   lock(name: string): Promise<void>;
+  /** Acquires the lock unless another process holds it. @returns whether it is held */
+  tryLock(name: string): Promise<boolean>;
   /** Ends the unit: the next unit of its group can acquire its locks. */
   end(): void;
 }
@@ -30,19 +32,31 @@ export class GroupLocks {
     const index = this.#unitCount++;
     const own = new Set<string>();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    /** Waits for the units before this one. @returns whether the transaction holds the lock */
+    const takeTurn = async (name: string) => {
+      if (!own.has(name)) {
+        const before = this.#ends.get(name);
+        this.#ends.set(name, ended);
+        own.add(name);
+        await before;
+      }
+      return this.#held.has(name);
+    };
     return {
       noteWrite: () => {
         this.#busy.add(index);
       },
       lock: async (name) => {
-        if (own.has(name)) return;
-        const before = this.#ends.get(name);
-        this.#ends.set(name, ended);
-        own.add(name);
-        await before;
-        if (this.#held.has(name)) return;
+        if (await takeTurn(name)) return;
         await this.#acquire(name, index, send);
         this.#held.add(name);
+      },
+      tryLock: async (name) => {
+        if (await takeTurn(name)) return true;
+        this.#busy.add(index);
+        if (!(await tryLock(name, send))) return false;
+        this.#held.add(name);
+        return true;
       },
       end,
     };
@@ -60,11 +74,15 @@ export class GroupLocks {
       await send({ name: 'lock', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [name] });
       return;
     }
-    const { rows } = await send({
-      name: 'try_lock',
-      text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
-      values: [name],
-    });
-    if ((rows[0] as { locked: boolean }).locked !== true) throw new DeferUnit(`another process holds ${name}`);
+    if (!(await tryLock(name, send))) throw new DeferUnit(`another process holds ${name}`);
   }
+}
+
+async function tryLock(name: string, send: Send): Promise<boolean> {
+  const { rows } = await send({
+    name: 'try_lock',
+    text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
+    values: [name],
+  });
+  return (rows[0] as { locked: boolean }).locked;
 }

@@ -7,7 +7,9 @@ import { askPostgres, createEmptyPostgresDatabase, createPostgresDatabase } from
 import type { Database, Transaction } from './database.ts';
 import { runMigrations, SCHEMA_VERSION } from './migrate.ts';
 import type { Migration } from './migrations/statements.ts';
+import { connect, endConnection } from './postgres-connection.ts';
 import { openPostgres, type PostgresOptions } from './postgres-database.ts';
+import { openPostgresNotices } from './postgres-notices.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
 import { prepare } from './prepared.ts';
 
@@ -291,7 +293,7 @@ test('two processes that wait for each other both get through', async (t) => {
   assert.equal(holding, 3);
 });
 
-test('other processes get every notification, the sender does not', async (t) => {
+test('other processes that listen get every notification, the sender does not', async (t) => {
   const url = await createPostgresDatabase(t);
   const [one, other] = [await open(t, url), await open(t, url)];
   const heard = new Set<string>();
@@ -299,9 +301,10 @@ test('other processes get every notification, the sender does not', async (t) =>
     for (const topic of topics) heard.add(topic);
   });
   one.onRemoteChange(() => assert.fail('it heard itself'));
+  await listening(other, 'tasks');
   const topics = Array.from({ length: 1_000 }, (_, index) => `img_${String(index).padStart(26, '0')}`);
-  one.announce(topics.slice(0, 10));
-  one.announce(topics);
+  one.announce('tasks', topics.slice(0, 10));
+  one.announce('tasks', topics);
   await until(() => heard.size === 1_000);
   end();
   // One that still listens tells when the notification has come.
@@ -309,7 +312,8 @@ test('other processes get every notification, the sender does not', async (t) =>
   other.onRemoteChange(() => {
     more = true;
   });
-  one.announce(['more']);
+  one.announce('others', ['not heard']);
+  one.announce('tasks', ['more']);
   await until(() => more);
   assert.deepEqual([...heard].sort(), topics);
 });
@@ -318,16 +322,44 @@ test('a listener whose connection was lost comes back, and says that it may have
   const url = await createPostgresDatabase(t);
   const faults: string[] = [];
   const [one, other] = [await open(t, url), await open(t, url, { onFault: (_, what) => faults.push(what) })];
+  await listening(other, 'tasks');
   const before = other.changeCounter();
   await askPostgres(url, `${END_OTHERS} and application_name = 'darkroom listen'`);
   await until(() => other.changeCounter() !== before);
   const heard: string[] = [];
   other.onRemoteChange((topics) => heard.push(...topics));
   await until(() => {
-    one.announce(['work']);
+    one.announce('tasks', ['work']);
     return heard.length > 0;
   });
   assert.deepEqual(faults, ['notification connection lost; reconnecting']);
+});
+
+test('a notice is not flushed to disk, and comes to those only who listen to its channel', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const sender = await connect(url, 'read', 0);
+  t.after(() => endConnection(sender));
+  const settings: unknown[] = [];
+  const send = async (text: string, values: unknown[]) => {
+    await sender.query('begin');
+    await sender.query(text, values);
+    settings.push((await sender.query('show synchronous_commit')).rows[0].synchronous_commit);
+    await sender.query('commit');
+  };
+  const heard: string[] = [];
+  const faults = { onGap() {}, onFault: () => assert.fail('a fault') };
+  const carrier = await openPostgresNotices({ url, send }, { ...faults, onNotice: (text) => heard.push(text) });
+  await carrier.listen(['tasks', 'more'], []);
+  await carrier.listen([], ['more']);
+  await carrier.send([
+    { channel: 'others', text: 'not heard' },
+    { channel: 'more', text: 'no longer heard' },
+    { channel: 'tasks', text: 'heard' },
+  ]);
+  await until(() => heard.length > 0);
+  assert.deepEqual(heard, ['heard']);
+  assert.deepEqual(settings, ['off']);
+  await carrier.close();
 });
 
 test('statements stay usable when a newer version adds a column beneath them', async (t) => {
@@ -367,3 +399,10 @@ const WAITING_FOR_LOCKS = `select pid from pg_stat_activity where datname = curr
 const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`;
 
 const until = (isSo: () => boolean | Promise<boolean>) => untilAccepted(isSo, (so) => so);
+
+/** Resolves once a process hears what is announced to a channel. */
+function listening(database: Database, channel: string): Promise<void> {
+  return new Promise((resolve) => {
+    database.listenTo(channel, resolve);
+  });
+}

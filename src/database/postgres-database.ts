@@ -1,9 +1,10 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { Pool } from 'pg';
 import type { CommitHook, Database } from './database.ts';
+import { Notices } from './notices.ts';
 import { connectionConfig } from './postgres-connection.ts';
 import { isRepeatable, translateFault } from './postgres-faults.ts';
-import { PostgresNotices } from './postgres-notices.ts';
+import { openPostgresNotices } from './postgres-notices.ts';
 import { readFrom } from './postgres-read.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import { prepareServer } from './postgres-server.ts';
@@ -40,9 +41,10 @@ const IDLE_READER_MS = 60_000;
 const PATIENCE_MS = 5_000;
 
 /**
- * Opens a PostgreSQL database and migrates its schema. One connection writes, through the write queue; a pool reads;
- * one more connection listens to other processes. Behind a pooler of transactions nothing is prepared that does not
- * stay, limits are set by each transaction, and changes by other processes are found by polling.
+ * Opens a PostgreSQL database and migrates its schema. One connection writes, through the write queue; one writes
+ * aside, once it is needed; a pool reads; one more connection listens to other processes. Behind a pooler of
+ * transactions nothing is prepared that does not stay, limits are set by each transaction, and changes by other
+ * processes are found by polling.
  * @throws Error when the server cannot be reached, is too old or does not use UTF-8, or when the schema is newer than
  * this code.
  */
@@ -61,21 +63,27 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const replica = new PostgresReplica({ url: options.replicaUrl ?? null, onFault });
   const listenUrl = options.listenUrl ?? (traits.keepsSettings ? url : null);
   const thread = createReportThread({ path: '', url, replicaUrl: options.replicaUrl ?? null });
-  const notices = await PostgresNotices.open({
-    url: options.listen === false ? null : listenUrl,
+  const notices = await Notices.open(
+    (events) =>
+      openPostgresNotices(
+        {
+          url: options.listen === false ? null : listenUrl,
+          send: (text, values) => pool.query(text, values),
+        },
+        events,
+      ),
     onFault,
-    send: (text, values) => pool.query(text, values),
-  });
-  const writer = new PostgresWriter(url, { now, patienceMs: options.patienceMs ?? PATIENCE_MS, traits });
+  );
+  const writing = { now, patienceMs: options.patienceMs ?? PATIENCE_MS, traits };
+  const writer = new PostgresWriter(url, writing);
+  const asideWriter = new PostgresWriter(url, { ...writing, flushes: false });
   const send = sendAs(traits, (statement) => readFrom(pool, statement));
   const sendReport = sendAs(traits, (statement) => readFrom(reportPool, statement));
-  const queue = new WriteQueue({
-    begin: () => writer.begin(),
-    hook: options.commitHook ?? null,
-    isRepeatable,
-    together: true,
-  });
+  const writes = { hook: options.commitHook ?? null, isRepeatable, together: true };
+  const queue = new WriteQueue({ begin: () => writer.begin(), ...writes });
+  const aside = new WriteQueue({ begin: () => asideWriter.begin(), ...writes });
   let commits = 0;
+  let isClosed = false;
   return {
     kind: 'postgres',
     read: new PostgresSession(send, now),
@@ -89,15 +97,23 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       try {
         const value = await queue.write(name, unit, options?.together === true);
         commits++;
-        notices.announce([]);
         return value;
+      } catch (error) {
+        throw translateFault(error);
+      }
+    },
+    async writeAside(name, unit) {
+      if (isClosed) throw new Error('the database is closed');
+      try {
+        return await aside.write(name, unit, false);
       } catch (error) {
         throw translateFault(error);
       }
     },
     changeCounter: () => commits + notices.heard,
     reconnects: () => writer.reconnects,
-    announce: (topics) => notices.announce(topics),
+    announce: (channel, topics) => notices.announce(channel, topics),
+    listenTo: (channel, onListening) => notices.listenTo(channel, onListening),
     onRemoteChange: (listener) => notices.onRemoteChange(listener),
     async backup() {
       throw new Error(
@@ -105,9 +121,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       );
     },
     async close() {
-      await queue.idle();
+      isClosed = true;
+      await Promise.all([queue.idle(), aside.idle()]);
       await notices.close();
-      await writer.close();
+      await Promise.all([writer.close(), asideWriter.close()]);
       await thread.close();
       await Promise.all([pool.end(), reportPool.end(), replica.close()]);
     },

@@ -39,23 +39,34 @@ export class PostgresWriter {
   readonly #now: RawBuilder<number>;
   readonly #patienceMs: number;
   readonly #traits: ServerTraits;
+  readonly #flushes: boolean;
   #client: Client | null = null;
   #downSince: number | null = null;
   #connections = 0;
 
-  /** @param patienceMs how long a write waits for a restarting server before it fails. */
+  /**
+   * @param patienceMs how long a write waits for a restarting server before it fails.
+   * @param flushes whether a commit is on disk, and at synchronous standbys, when it is confirmed.
+   */
   constructor(
     url: string,
     {
       now,
       patienceMs,
       traits,
-    }: { readonly now: RawBuilder<number>; readonly patienceMs: number; readonly traits: ServerTraits },
+      flushes = true,
+    }: {
+      readonly now: RawBuilder<number>;
+      readonly patienceMs: number;
+      readonly traits: ServerTraits;
+      readonly flushes?: boolean;
+    },
   ) {
     this.#url = url;
     this.#now = now;
     this.#patienceMs = patienceMs;
     this.#traits = traits;
+    this.#flushes = flushes;
   }
 
   /** @throws the driver's error when the server cannot be reached: then no transaction was begun. */
@@ -84,9 +95,10 @@ export class PostgresWriter {
     if (this.#client !== null) await this.#discard(this.#client);
   }
 
-  /** Both statements share a round trip. */
+  /** The statements share a round trip. */
   async #open(client: Client): Promise<void> {
-    const begun = client.query('begin isolation level read committed');
+    const begin = `begin isolation level read committed${this.#flushes ? '' : '; set local synchronous_commit to off'}`;
+    const begun = client.query(begin);
     await Promise.all(this.#traits.keepsSettings ? [begun] : [begun, client.query({ text: LIMIT_TRANSACTION })]);
   }
 
@@ -160,6 +172,7 @@ class PostgresTransaction implements OpenTransaction {
     const session: Transaction = Object.assign(new PostgresSession(send, this.#now), {
       afterCommit,
       lock: (name: string) => unitLocks.lock(name),
+      tryLock: (name: string) => unitLocks.tryLock(name),
       once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
       firstShared: async <A extends object, R>(query: Shared<A, R>, values: A) => {
         if (query.changes !== null) unitLocks.noteWrite();

@@ -43,6 +43,7 @@ export interface Schema {
   idempotency: IdempotencyTable;
   files: FilesTable;
   queues: QueuesTable;
+  claim_permits: ClaimPermitsTable;
   switches: SwitchesTable;
   circuits: CircuitsTable;
   upstream_jobs: UpstreamJobsTable;
@@ -186,6 +187,16 @@ interface QueuesTable {
   name: Fixed<string>;
   /** Virtual time: the rank of the task claimed last. */
   clock: number;
+}
+
+/** Slots of a queue that processes are about to fill: they count as taken. Only on PostgreSQL. */
+interface ClaimPermitsTable {
+  queue: Fixed<string>;
+  /** Random; new with every process, and after every claim whose outcome is unknown. */
+  holder: Fixed<string>;
+  orders: number;
+  /** By the database's clock. From then on anybody may remove it, unless its holder is just claiming. */
+  until: number;
 }
 
 /**

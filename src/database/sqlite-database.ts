@@ -69,8 +69,18 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     hook: options.commitHook ?? null,
     longestMs: LONGEST_GROUP_MS,
   });
-  const sessions = { read: new ReadSession(reader, log), reports: new ReportSession(reader, reports, log) };
   let commits = 0;
+  const write: Database['write'] = (name, unit) =>
+    queue.write(name, unit, false).then(
+      (value) => {
+        commits++;
+        return value;
+      },
+      (error) => {
+        throw translateFault(error);
+      },
+    );
+  const sessions = { read: new ReadSession(reader, log), reports: new ReportSession(reader, reports, log) };
   return {
     kind: 'sqlite',
     ...sessions,
@@ -80,21 +90,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       await log.flushing;
       return scanned;
     },
-    write: (name, unit) =>
-      queue.write(name, unit, false).then(
-        (value) => {
-          commits++;
-          return value;
-        },
-        (error) => {
-          throw translateFault(error);
-        },
-      ),
+    write,
+    writeAside: write,
     changeCounter: () =>
       commits + Number((writer.first('pragma data_version', []) as { data_version: number }).data_version),
     // Other processes on the same file poll every second.
     reconnects: () => 0,
     announce: () => {},
+    listenTo: () => () => {},
     onRemoteChange: () => () => {},
     async backup(path) {
       const source = new DatabaseSync(options.path, { readOnly: true });
@@ -223,6 +226,8 @@ class SqliteUnit extends SqliteSession implements Transaction {
 
   /** Units run one after the other, since there is one writer. */
   async lock(): Promise<void> {}
+
+  readonly tryLock = async () => true;
 
   once<T extends object>(name: string, make: () => T): T {
     return makeOnce(this.#group.shared, name, make);

@@ -20,18 +20,19 @@ export function createOperatorChanges(
 ): OperatorChanges {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
+  let endListening = () => {};
   let known: string | null = null;
   let lookedAt: number | null = null;
   let looking = false;
   const tell = () => {
     for (const listener of listeners) listener();
   };
-  events.onAny(tell);
 
   return {
     watch(listener) {
       listeners.add(listener);
       if (timer === null) {
+        endListening = events.onAny(tell);
         timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
         void look();
       }
@@ -39,6 +40,7 @@ export function createOperatorChanges(
         listeners.delete(listener);
         if (listeners.size > 0 || timer === null) return;
         clearInterval(timer);
+        endListening();
         [timer, known, lookedAt] = [null, null, null];
       };
     },

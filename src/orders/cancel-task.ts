@@ -18,7 +18,7 @@ import type { ViewServices } from '../tasks/views/task-view.ts';
  * @throws ServiceError `task_not_found`, `not_cancelable`
  */
 export async function cancelTask(
-  services: SettleServices & ViewServices & Pick<TaskServices, 'cancelRequested' | 'database'>,
+  services: SettleServices & ViewServices & Pick<TaskServices, 'cancelRequested' | 'database' | 'wakeRunner'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
@@ -34,7 +34,7 @@ export async function cancelTask(
 
 /** Cancels a task of any key within a unit. @throws ServiceError `not_cancelable` */
 export async function cancelWithin(
-  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing'>,
+  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing' | 'wakeRunner'>,
   trx: Transaction,
   taskId: string,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function cancelWithin(
 
 /** @returns whether there is nothing more to do. */
 async function cancelAsFound(
-  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing'>,
+  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'routing' | 'wakeRunner'>,
   trx: Transaction,
   taskId: string,
 ): Promise<boolean> {
@@ -57,7 +57,7 @@ async function cancelAsFound(
   if (isNobodys) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
     // Its references may be on their way.
-    if (ended && task.unfetched === 1 && task.rank >= 0) trx.afterCommit(() => services.cancelRequested(task.id));
+    if (ended && task.unfetched === 1 && task.rank >= 0) trx.afterCommit(() => services.cancelRequested(task.id, null));
     return ended;
   }
   if (task.status !== 'processing') throw notCancelable(task, `it has ${task.status}`);
@@ -83,7 +83,7 @@ async function cancelAsFound(
   if (changed === 0) return false;
   trx.afterCommit(() => {
     services.events.changed(task.id);
-    services.cancelRequested(task.id);
+    services.cancelRequested(task.id, task.worker);
     services.wakeRunner();
   });
   return true;

@@ -29,6 +29,7 @@ import { WaitingCounts } from '../tasks/waiting-counts.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
+import { openLivingWorkers } from './living-workers.ts';
 import type { LocalWorker } from './local-worker.ts';
 import type { ServiceData } from './open-data.ts';
 import type { UpstreamKeys } from './open-upstream-keys.ts';
@@ -78,12 +79,13 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
 
   const lists = openModelLists({ engines, models: () => catalog().models, log });
   closers.defer(() => lists.stop());
-  const signals = relayToRunners(
-    database,
-    () => worker.runner,
-    () => worker.fetcher,
-    () => worker.releaser,
-  );
+  const workers = await openLivingWorkers(database, parts.startRefresh);
+  closers.defer(() => workers.stop());
+  const signals = relayToRunners(database, () => worker, {
+    self: parts.process.id,
+    isWorker: config.role !== 'api',
+    workers: workers.known,
+  });
   const settings = {
     publicUrl,
     retentionMs: config.retentionMs,
@@ -151,9 +153,10 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     },
     atOnce: () => worker.runner?.atOnce ?? null,
     wakeRunner: () => signals.wake(),
+    roomLeft: () => signals.roomLeft(),
     wakeFetcher: () => signals.wakeFetcher(),
     wakeReleaser: () => signals.wakeReleaser(),
-    cancelRequested: (taskId) => signals.cancelRequested(taskId),
+    cancelRequested: (taskId, holder) => signals.cancelRequested(taskId, holder),
     calledBack: (taskId, engine) => signals.calledBack(taskId, engine),
     wakeWebhooks: () => worker.webhooks?.wake(),
     wakeBatch: (batchId) => worker.feeder?.wake(batchId),

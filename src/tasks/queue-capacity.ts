@@ -13,6 +13,19 @@ const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_has_wait
     .limit(1),
 );
 
+/** Counts the waiting orders of a queue that may be claimed, up to `most`. */
+export const countWaitingIn = prepareTaskCount<{ queue: string; most: number }>(
+  'claim_count_waiting',
+  (builder, argument) =>
+    builder
+      .selectFrom('tasks')
+      .select('id')
+      .where('queue', '=', argument('queue'))
+      .where('step', '=', sql.lit('waiting'))
+      .where('claimable', '=', sql.lit(1))
+      .limit(sql<number>`${argument('most')}`),
+);
+
 export const hasPreparing = prepare<{ queue: string }, { found: number }>('claim_has_preparing', (builder, argument) =>
   builder
     .selectFrom('tasks')

@@ -127,7 +127,7 @@ export type SettleServices = Pick<
   | 'tracer'
   | 'wakeBatch'
   | 'wakeReleaser'
-  | 'wakeRunner'
+  | 'roomLeft'
   | 'wakeWebhooks'
 >;
 
@@ -212,7 +212,7 @@ export async function settleTask(
       charged,
       completedAt: now,
     });
-    services.wakeRunner();
+    services.roomLeft();
     if (ended.awaited === 1) services.wakeReleaser();
   });
   return true;

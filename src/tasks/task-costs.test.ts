@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Micros } from '@darkroom-service/contract/money';
 import fc from 'fast-check';
+import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
-import { claimTasks } from '../worker/claim-tasks.ts';
 import type { Ending } from './settle-task.ts';
 import type { TaskRow } from './task.ts';
 import { addToStoredCost, type OrderCost } from './task-costs.ts';
@@ -88,9 +88,7 @@ async function claimedTasks(services: TaskServices, count: number): Promise<Task
   const body = { model_id: 'sketch', prompt: 'a fox' };
   for (let placed = 0; placed < count; placed++)
     await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
-  const claimed = await services.database.write('claim', (trx) =>
-    claimTasks(trx, { worker: 'test', queues: QUEUES, limit: 100 }),
-  );
+  const claimed = await claimTasks(services.database, { worker: 'test', queues: QUEUES, limit: 100 });
   return claimed.filter((task) => task.api_key_id === key.id);
 }
 

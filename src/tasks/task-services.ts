@@ -47,12 +47,14 @@ export interface TaskServices {
   readonly atOnce: () => AtOnce | null;
   /** Tells the runner that there may be tasks to claim. */
   readonly wakeRunner: () => void;
+  /** Tells the runner that an order has ended, so that one that waits may have room. */
+  readonly roomLeft: () => void;
   /** Tells the reference fetcher that there are references to fetch. */
   readonly wakeFetcher: () => void;
   /** Tells the releaser that tasks may have ended that others wait for. */
   readonly wakeReleaser: () => void;
-  /** Tells the runner, if it holds the task, that a cancel was requested. */
-  readonly cancelRequested: (taskId: string) => void;
+  /** Tells the process that has the lease of a task that a cancel was requested; null = it is not known. */
+  readonly cancelRequested: (taskId: string, worker: string | null) => void;
   /**
    * Tells the runner of this process that an engine's upstream called about a task.
    * @returns whether it holds the task

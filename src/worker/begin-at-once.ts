@@ -4,7 +4,8 @@ import { routeCircuit } from '../routing/circuit.ts';
 import { freeSlots } from '../tasks/queue-capacity.ts';
 import type { AtOnce } from '../tasks/task-services.ts';
 import { isMemoryFull } from './apply/task-facts.ts';
-import { CLAIM_BEYOND_DEADLINE_MS, type ClaimableQueue, isClaimedFrom } from './claim-tasks.ts';
+import { CLAIM_BEYOND_DEADLINE_MS, isClaimedFrom } from './claim-tasks.ts';
+import type { ClaimableQueue } from './claimable-queue.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 interface BeginOptions extends Pick<AtOnce, 'begin'> {

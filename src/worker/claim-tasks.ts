@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Transaction } from '../database/database.ts';
-import { databaseNow } from '../database/database-now.ts';
-import { type Argument, prepare } from '../database/prepared.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { databaseNow, prepareWithClock } from '../database/database-now.ts';
+import type { Argument } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
 import { hasPreparing, takenSlots } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { updateUnlocked } from '../tasks/update-unlocked.ts';
+import { createPermits } from './claim-permits.ts';
+import type { ClaimableQueue } from './claimable-queue.ts';
+import { advanceClock, createQueueClocks } from './queue-clocks.ts';
 
 /**
  * The time from a task's hard deadline to the end of its lease. Living processes keep their tasks, and those of ended
@@ -15,23 +18,8 @@ export const CLAIM_BEYOND_DEADLINE_MS = 3_600_000;
 /** The lease for checking a late result of an ended task. Checking twice does no harm. */
 const LATE_RESULT_CLAIM_MS = 60_000;
 
-export interface ClaimableQueue {
-  readonly name: string;
-  /** The maximum number of its tasks in flight, over all processes. */
-  readonly capacity: number;
-  /** The maximum number to claim now; if absent, as many as there is room for. */
-  readonly atMost?: number;
-  /**
-   * The circuit is half open: deferred orders that are due reserve no slot, so that any order can be the test order. It
-   * needs no free slot, since calls that hang may hold all of them. Asked when the order is claimed: by then another
-   * may be the test order.
-   */
-  readonly hasTrial?: () => boolean;
-}
-
 interface Claim {
   readonly worker: string;
-  readonly now: number;
   readonly limit: number;
 }
 
@@ -45,91 +33,158 @@ export const claimedUntil = (now: RawBuilder<number>) => {
 };
 
 /** Gives a task to a worker, until its lease ends. */
-const leaseTo = (argument: Argument<Claim>) => ({
+const leaseTo = (now: RawBuilder<number>, argument: Argument<Claim>) => ({
   worker: argument('worker'),
   fence: sql<number>`fence + 1`,
-  next_at: claimedUntil(argument('now')),
+  next_at: claimedUntil(now),
 });
 
-const claimWaiting = prepare<Claim & { queue: string }, TaskRow>('claim_waiting', (builder, argument) =>
-  updateUnlocked(
-    builder,
-    builder
-      .selectFrom('tasks')
-      .select('id')
-      .where('queue', '=', argument('queue'))
-      .where('step', '=', sql.lit('waiting'))
-      .where('claimable', '=', sql.lit(1))
-      .orderBy('rank')
-      .orderBy('id')
-      .limit(sql<number>`${argument('limit')}`),
-  )
-    .set({ step: 'preparing', ...leaseTo(argument) })
-    .returningAll(),
+export const claimWaiting = prepareWithClock<Claim & { queue: string }, TaskRow>(
+  'claim_waiting',
+  (builder, now, argument) =>
+    updateUnlocked(
+      builder,
+      builder
+        .selectFrom('tasks')
+        .select('id')
+        .where('queue', '=', argument('queue'))
+        .where('step', '=', sql.lit('waiting'))
+        .where('claimable', '=', sql.lit(1))
+        .orderBy('rank')
+        .orderBy('id')
+        .limit(sql<number>`${argument('limit')}`),
+    )
+      .set({ step: 'preparing', ...leaseTo(now, argument) })
+      .returningAll(),
 );
 
-const claimDue = prepare<Claim, TaskRow>('claim_due', (builder, argument) =>
+export const claimDue = prepareWithClock<Claim, TaskRow>('claim_due', (builder, now, argument) =>
   updateUnlocked(
     builder,
     builder
       .selectFrom('tasks')
       .select('id')
-      .where('next_at', '<=', argument('now'))
+      .where('next_at', '<=', now)
       .orderBy('next_at')
       .limit(sql<number>`${argument('limit')}`),
   )
-    .set(leaseTo(argument))
+    .set(leaseTo(now, argument))
     .returningAll(),
 );
 
-const advanceClock = prepare<{ queue: string; rank: number }, unknown>('claim_clock', (builder, argument) =>
-  builder
-    .insertInto('queues')
-    .values({ name: argument('queue'), clock: argument('rank') })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ clock: argument('rank') })
-        .where('queues.clock', '<', argument('rank')),
-    ),
-);
+/** Claims tasks for one process. */
+export interface Claimer {
+  /**
+   * Claims up to `limit` tasks: first those that are due, then the lowest ranks of each queue that has room. Every
+   * claim raises the task's fence, so late writes of an earlier holder have no effect. Claims follow one another.
+   */
+  claim(wish: ClaimWish): Promise<Claimed>;
+}
 
-/**
- * Claims up to `limit` tasks for a worker: first those that are due, then the lowest ranks of each queue that has room.
- * Every claim raises the task's fence, so late writes of an earlier holder have no effect.
- */
-export async function claimTasks(
-  trx: Transaction,
-  claim: {
-    readonly worker: string;
-    readonly queues: readonly ClaimableQueue[];
-    readonly limit: number;
-  },
-): Promise<TaskRow[]> {
-  // In the same order in every process, and before any write, to avoid deadlocks.
-  for (const name of claim.queues.map((queue) => queue.name).sort()) await trx.lock(`queue:${name}`);
-  const now = await databaseNow(trx);
-  const claimed = await trx.all(claimDue, { now, worker: claim.worker, limit: claim.limit });
-  for (const queue of claim.queues) {
-    const room = claim.limit - claimed.length;
-    if (room <= 0) break;
-    const due = queue.hasTrial === undefined ? now + DUE_SOON_MS : 0;
-    const taken = await takenSlots(trx, { queue: queue.name, capacity: queue.capacity, due });
-    const limit = Math.min(room, queue.atMost ?? room, await roomIn(trx, queue, taken));
-    if (limit <= 0) continue;
-    const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker: claim.worker, limit });
-    groupClaims(trx, queue.name).any ||= rows.length > 0;
-    if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: Math.max(...rows.map((row) => row.rank)) });
-    claimed.push(...rows);
+interface ClaimWish {
+  readonly queues: readonly ClaimableQueue[];
+  readonly limit: number;
+}
+
+interface Claimed {
+  readonly tasks: readonly TaskRow[];
+  /** Other processes are claiming from a queue at this moment: look again soon. */
+  readonly isBusy: boolean;
+}
+
+/** @param worker names the process */
+export function createClaimer(database: Pick<Database, 'kind' | 'write' | 'writeAside'>, worker: string): Claimer {
+  return database.kind === 'sqlite' ? claimInOneUnit(database, worker) : claimByPermits(database, worker);
+}
+
+/** SQLite has one writer: nothing else is claimed meanwhile. */
+function claimInOneUnit(database: Pick<Database, 'write'>, worker: string): Claimer {
+  return {
+    async claim({ queues, limit }) {
+      const tasks = await database.write('claim_tasks', async (trx) => {
+        const now = await databaseNow(trx);
+        const claimed = await trx.all(claimDue(trx), { worker, limit });
+        for (const queue of queues) {
+          const room = limit - claimed.length;
+          if (room <= 0) break;
+          const due = queue.hasTrial === undefined ? now + DUE_SOON_MS : 0;
+          const taken = await takenSlots(trx, { queue: queue.name, capacity: queue.capacity, due });
+          const most = Math.min(room, queue.atMost ?? room, await roomIn(trx, queue, taken));
+          if (most <= 0) continue;
+          const rows = await trx.all(claimWaiting(trx), { queue: queue.name, worker, limit: most });
+          groupClaims(trx, queue.name).any ||= rows.length > 0;
+          if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: lastRank(rows) });
+          claimed.push(...rows);
+        }
+        return claimed;
+      });
+      return { tasks, isBusy: false };
+    },
+  };
+}
+
+/** Processes that claim at the same time get different tasks and wait for nobody. */
+function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker: string): Claimer {
+  const permits = createPermits(database);
+  const clocks = createQueueClocks(database);
+  return {
+    async claim({ queues, limit }) {
+      const { isBusy } = await permits.ask(queues, limit);
+      const claims = await database
+        .write('claim_tasks', (trx) => claimAs(trx, { queues, limit }))
+        .catch((error) => {
+          permits.forget();
+          throw error;
+        });
+      for (const { queue, left, clock } of claims.waiting) {
+        permits.used(queue, left);
+        if (clock === null) continue;
+        if (await clock.isAdvanced) clocks.advanced(queue, clock.rank);
+        else clocks.advanceSoon(queue, clock.rank);
+      }
+      for (const queue of claims.lost) permits.used(queue, 0);
+      return { tasks: claims.tasks, isBusy: isBusy || claims.lost.length > 0 };
+    },
+  };
+
+  async function claimAs(trx: Transaction, { queues, limit }: ClaimWish) {
+    // They share a round trip.
+    const [due, ...permitted] = await Promise.all([
+      trx.all(claimDue(trx), { worker, limit }),
+      ...queues.map((queue) => permits.hold(trx, queue)),
+    ]);
+    const tasks = [...due];
+    /** Queues whose permit has expired. */
+    const lost: string[] = [];
+    const waiting: { queue: string; left: number; clock: { rank: number; isAdvanced: Promise<boolean> } | null }[] = [];
+    for (const [place, { name: queue, atMost = limit }] of queues.entries()) {
+      const permit = permitted[place] ?? 0;
+      if (permit === 0 && permits.leftOf(queue) > 0) lost.push(queue);
+      const most = Math.min(limit - tasks.length, atMost, permit);
+      if (most <= 0) continue;
+      const rows = await trx.all(claimWaiting(trx), { queue, worker, limit: most });
+      tasks.push(...rows);
+      // Where fewer waited, nothing is left to claim.
+      const left = rows.length < most ? 0 : permits.leftOf(queue) - rows.length;
+      permits.reduce(trx, queue, left);
+      const rank = lastRank(rows);
+      // Not awaited: the answer comes with that of the commit.
+      const clock = rows.length === 0 ? null : { rank, isAdvanced: clocks.advance(trx, queue, rank) };
+      waiting.push({ queue, left, clock });
+    }
+    return { tasks, waiting, lost };
   }
-  return claimed;
+}
+
+function lastRank(rows: readonly TaskRow[]): number {
+  return Math.max(...rows.map(({ rank }) => rank));
 }
 
 function groupClaims(trx: Transaction, queue: string): { any: boolean } {
   return trx.once(`claims ${queue}`, () => ({ any: false }));
 }
 
-/** Tells whether tasks of a queue were claimed in the group of a unit. */
+/** Tells whether tasks of a queue were claimed in the group of a unit. Known on SQLite only. */
 export function isClaimedFrom(trx: Transaction, queue: string): boolean {
   return groupClaims(trx, queue).any;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { prepareWithClock } from '../database/database-now.ts';
-import type { ClaimableQueue } from './claim-tasks.ts';
+import type { ClaimableQueue } from './claimable-queue.ts';
 
 /** Queues per look. A look is padded to this number, so that one statement is prepared. */
 const LOOKED_AT_ONCE = 16;

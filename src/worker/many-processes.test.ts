@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServiceError } from '@darkroom-service/contract/errors';
+import { until } from '@darkroom-service/testing/until';
+import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding, commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
@@ -12,7 +14,6 @@ import { createTask } from '../orders/create-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { claimTasks } from './claim-tasks.ts';
 
 const PROCESSES = 3;
 
@@ -33,9 +34,7 @@ forEachDatabase((kind) => {
     const queues = [{ name: 'sketch:live', capacity: 20 }];
     const claims = await Promise.all(
       processes.flatMap((services, index) =>
-        Array.from({ length: 4 }, () =>
-          services.database.write('claim', (trx) => claimTasks(trx, { worker: `w${index}`, queues, limit: 3 })),
-        ),
+        Array.from({ length: 4 }, () => claimTasks(services.database, { worker: `w${index}`, queues, limit: 3 })),
       ),
     );
     const ids = claims.flat().map((row) => row.id);
@@ -52,9 +51,7 @@ forEachDatabase((kind) => {
     for (let round = 0; round < 4; round++) {
       await Promise.all(
         processes.map(async (services) => {
-          const claimed = await services.database.write('claim', (trx) =>
-            claimTasks(trx, { worker: 'w', queues, limit: 2 }),
-          );
+          const claimed = await claimTasks(services.database, { worker: 'w', queues, limit: 2 });
           await Promise.all([order(services, key), ...claimed.map((row) => settle(services, row, 'failed'))]);
         }),
       );
@@ -70,7 +67,7 @@ forEachDatabase((kind) => {
     const queues = [{ name: 'sketch:live', capacity: 100 }];
     const claimed: string[] = [];
     const claim = async (services: TaskServices) => {
-      const rows = await services.database.write('claim', (trx) => claimTasks(trx, { worker: 'w', queues, limit: 1 }));
+      const rows = await claimTasks(services.database, { worker: 'w', queues, limit: 1 });
       claimed.push(...rows.map((row) => row.api_key_id));
     };
     for (const services of processes) await claim(services);
@@ -82,6 +79,23 @@ forEachDatabase((kind) => {
     assert.ok(after.lastIndexOf(one.id) < 3 + PROCESSES, `${after.lastIndexOf(one.id)}`);
     assert.ok(after.lastIndexOf(few.id) < 3 * PROCESSES + PROCESSES, `${after.lastIndexOf(few.id)}`);
     assert.equal(after.filter((id) => id === few.id).length, PROCESSES);
+  });
+
+  test('the clock of a queue soon has the last rank that was claimed, whichever processes claim at the same time', async (t) => {
+    const { processes, key } = await open(t);
+    const queues = [{ name: 'sketch:live', capacity: 100 }];
+    const ranks: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(processes.flatMap((services) => Array.from({ length: 4 }, () => order(services, key))));
+      const claims = processes.map(({ database }, index) =>
+        claimTasks(database, { worker: `w${index}`, queues, limit: 4 }),
+      );
+      ranks.push(...(await Promise.all(claims)).flat().map(({ rank }) => rank));
+      const { read } = processes[0].database;
+      const clock = async () => (await read.first(read.builder.selectFrom('queues').select('clock')))?.clock ?? 0;
+      const last = Math.max(...ranks);
+      assert.equal(await until(clock, (reached) => reached >= last), last);
+    }
   });
 
   test('an account is never overdrawn, and a spend limit never passed', async (t) => {
@@ -109,9 +123,9 @@ forEachDatabase((kind) => {
     const queues = [{ name: 'sketch:live', capacity: 100 }];
     for (let round = 0; round < 15; round++) {
       const { task_id } = await order(first, key);
-      const work = second.database
-        .write('claim', (trx) => claimTasks(trx, { worker: 'w', queues, limit: 1 }))
-        .then(([row]) => (row === undefined ? undefined : commitMove(second, readTask(row), 'submitting')));
+      const work = claimTasks(second.database, { worker: 'w', queues, limit: 1 }).then(([row]) =>
+        row === undefined ? undefined : commitMove(second, readTask(row), 'submitting'),
+      );
       const [canceled, worked] = await Promise.allSettled([cancelTask(first, key, 'image', task_id), work]);
       assert.equal(canceled.status, 'fulfilled');
       const row = (await rows(first)).find((each) => each.id === task_id);

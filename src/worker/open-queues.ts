@@ -4,7 +4,7 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
 import { withoutKey } from '../tasks/keyed-engine.ts';
 import { partsOf, queuesOf } from '../tasks/queue-names.ts';
-import type { ClaimableQueue } from './claim-tasks.ts';
+import type { ClaimableQueue } from './claimable-queue.ts';
 import type { EngineLoad } from './engine-load.ts';
 
 const SIMULATED_AT_ONCE = 10_000;

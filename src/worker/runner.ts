@@ -1,4 +1,5 @@
 import type { Engine } from '@darkroom-service/engines/engine';
+import { isDoneWithin } from '../base/done-within.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
@@ -8,10 +9,10 @@ import { advanceTask, breakOff } from './advance-task.ts';
 import { ClaimedTask } from './apply/apply.ts';
 import { Interruption } from './apply/interruption.ts';
 import { createAtOnce } from './begin-at-once.ts';
-import { type ClaimableQueue, claimTasks } from './claim-tasks.ts';
+import { createClaimer } from './claim-tasks.ts';
+import type { ClaimableQueue } from './claimable-queue.ts';
 import { countBegun } from './count-begun.ts';
 import type { TaskEvent } from './decide/event.ts';
-import { isDoneWithin } from './is-done-within.ts';
 import { lookForWork } from './look-for-work.ts';
 import { letGoResting, readFences, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
@@ -20,8 +21,8 @@ import type { WorkerServices } from './worker-services.ts';
 
 /** Claims tasks and advances them until it is stopped. */
 export interface Runner {
-  /** Call when there may be tasks to claim. */
-  wake(): void;
+  /** Call when there may be tasks to claim. @param onNothing called once it has looked and claimed nothing */
+  wake(onNothing?: () => void): void;
   /** Call when a cancel of the task was requested. */
   cancelRequested(taskId: string): void;
   /** Call when the engine's upstream called about the task. @returns whether this process holds the task */
@@ -38,6 +39,8 @@ export interface Runner {
 
 const HELD_AT_MOST = 512;
 const LOOK_EVERY_MS = 1000;
+/** The pause, up to twice this long, while another process claims from the same queue. */
+const BUSY_LEAST_MS = 10;
 const BREAKS_OFF_WITHIN_MS = 2000;
 const POLL_EVERY_MS = 1000;
 /** A check that waits this long for room in this process is left to any process. */
@@ -53,14 +56,18 @@ export function startRunner(
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Set<ClaimedTask>();
   const resting = new RestingTasks(services.clock);
+  const claimer = createClaimer(services.database, work.worker);
   /** Whether the database may have work that the last look did not find. */
   let mayHaveWork = true;
   /** When the next look is due without a reason. */
   let looksAt = 0;
   let stopping = false;
   let stopped = false;
+  /** Whom to tell if the next look claims nothing. */
+  let ifNothing: (() => void) | undefined;
+  let claimedInLook = 0;
   const loop = startWorkLoop({
-    look: claimOnce,
+    look,
     restMs: LOOK_EVERY_MS,
     onError(error) {
       mayHaveWork = true;
@@ -140,9 +147,19 @@ export function startRunner(
     },
   };
 
-  function wake(): void {
+  function wake(onNothing?: () => void): void {
     mayHaveWork = true;
+    ifNothing = onNothing ?? ifNothing;
     loop.wake();
+  }
+
+  async function look(): Promise<number> {
+    const tell = ifNothing;
+    ifNothing = undefined;
+    claimedInLook = 0;
+    const pauseMs = await claimOnce();
+    if (claimedInLook === 0) tell?.();
+    return pauseMs;
   }
 
   /** @returns the pause before the next round, in ms */
@@ -161,14 +178,15 @@ export function startRunner(
     if (waiting.length > 0 || isDue) {
       // What is not claimed now may be as soon as any order leaves room.
       mayHaveWork = true;
-      const claimed = await services.database.write('claim_tasks', (trx) =>
-        claimTasks(trx, { worker: work.worker, queues: waiting, limit: limit - resumed }),
-      );
+      const { tasks: claimed, isBusy } = await claimer.claim({ queues: waiting, limit: limit - resumed });
+      claimedInLook = claimed.length;
       for (const task of claimed) startWorkOn(task);
       // Their batches let in as many others.
       for (const { batch_id: id } of claimed) if (id !== null) work.services.wakeBatch(id);
       if (claimed.length === limit - resumed) return LOOK_EVERY_MS;
       if (claimed.length > 0) return 0;
+      // Whoever claims may not take everything that waits.
+      if (isBusy) return BUSY_LEAST_MS + Math.random() * BUSY_LEAST_MS;
     }
     const nextDueInMs = dueInMs !== null && dueInMs > 0 ? dueInMs : LOOK_EVERY_MS;
     const pauseMs = Math.max(1, Math.min(LOOK_EVERY_MS, nextDueInMs));

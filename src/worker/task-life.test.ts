@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import fc from 'fast-check';
+import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { insertProcess } from '../../test/insert-process.ts';
 import { commitEnding, commitLetGo, commitMove } from '../../test/task-commits.ts';
@@ -17,7 +18,7 @@ import { isFinal, type TaskRow, type TaskStep } from '../tasks/task.ts';
 import { VIEW_COLUMNS } from '../tasks/task-columns.ts';
 import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { CLAIM_BEYOND_DEADLINE_MS, claimTasks } from './claim-tasks.ts';
+import { CLAIM_BEYOND_DEADLINE_MS } from './claim-tasks.ts';
 import { type Scope, takeOverWithin } from './ownership/take-over.ts';
 
 const QUEUES = [{ name: 'sketch:live', capacity: 3 }];
@@ -117,11 +118,7 @@ async function apply(
         });
         return;
       case 'claim':
-        claims.push(
-          ...(await services.database.write('claim', (trx) =>
-            claimTasks(trx, { worker: 'test', queues: QUEUES, limit: each.limit }),
-          )),
-        );
+        claims.push(...(await claimTasks(services.database, { worker: 'test', queues: QUEUES, limit: each.limit })));
         return;
       case 'take over':
         return await takeOverFrom(services, 'test', each.scope);
@@ -212,9 +209,7 @@ async function finishAll(services: TaskServices, key: OrderingKey): Promise<void
   const clock = services.clock as unknown as { advance(ms: number): void };
   for (let round = 0; round < 100; round++) {
     clock.advance(8 * 3_600_000 + CLAIM_BEYOND_DEADLINE_MS);
-    const claimed = await services.database.write('claim', (trx) =>
-      claimTasks(trx, { worker: 'last', queues: QUEUES, limit: 50 }),
-    );
+    const claimed = await claimTasks(services.database, { worker: 'last', queues: QUEUES, limit: 50 });
     for (const row of claimed) await commitEnding(services, 'settle', row, endingOf('failed', 0));
     const open = (await idsOf(services, key)).length - (await finalCount(services, key));
     if (open === 0) return;

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import type { Clock } from '@darkroom-service/contract/clock';
 import { until } from '@darkroom-service/testing/until';
 import { createTask } from '../../src/orders/create-task.ts';
-import { claimTasks } from '../../src/worker/claim-tasks.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { claimTasks } from '../claim-tasks.ts';
 import { openTestDatabase } from '../databases.ts';
 import { startTestService } from '../service.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
@@ -92,9 +92,7 @@ test("a process with a wrong clock takes no claims of others, because leases use
   const body = { model_id: 'sketch', prompt: 'a fox' };
   await createTask(right, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
   const claim = (by: typeof right, worker: string) =>
-    by.database.write('claim', (trx) =>
-      claimTasks(trx, { worker, queues: [{ name: 'sketch:live', capacity: 10 }], limit: 10 }),
-    );
+    claimTasks(by.database, { worker, queues: [{ name: 'sketch:live', capacity: 10 }], limit: 10 });
   const [task] = await claim(right, 'right');
   assert.ok(task !== undefined);
   const ahead = { ...services, database: await openAnother(), clock: wrong(HOUR_MS) };

@@ -30,6 +30,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   batch_portions: { batch_id: id('batch_id') },
   batches: { id: id('id'), ...KEY },
   circuits: 'one row for each open circuit',
+  claim_permits: 'one row for each process and queue with waiting orders',
   closed_days: 'one row for each kind of sums by day',
   cost_days: { day: 'day - copy' },
   destinations: 'at most 20 rows for each account',

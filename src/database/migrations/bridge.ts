@@ -169,6 +169,13 @@ const deliverTo: Migration = {
     ['accounts', 'tasks', 'batches'].map((table) => `alter table ${table} add column deliver_json text`),
 };
 
+/** Slots of a queue that processes are about to fill. */
+const claimPermits: Migration = {
+  version: 44,
+  name: 'claim-permits',
+  statements: () => creationOf('claim_permits'),
+};
+
 /** Who made a change and from where, and what finds it. */
 const auditActors: Migration = {
   version: 51,
@@ -190,5 +197,6 @@ export const BRIDGE: readonly Migration[] = [
   meters,
   refunds,
   deliverTo,
+  claimPermits,
   auditActors,
 ];

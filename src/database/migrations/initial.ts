@@ -129,6 +129,10 @@ create index files_stored on files (api_key_id, bytes) where erased_at is null;
 create table queues (
   name text not null, clock double precision not null, constraint queues_pk primary key (name)
 );
+create table claim_permits (
+  queue text not null, holder text not null, orders bigint not null, until bigint not null,
+  constraint claim_permits_pk primary key (queue, holder)
+);
 create table switches (
   kind text not null, name text not null, paused_at bigint not null, reason text,
   constraint switches_pk primary key (kind, name)

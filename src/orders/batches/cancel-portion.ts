@@ -66,6 +66,6 @@ async function cancelAll(
 ): Promise<void> {
   for (const task of tasks) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
-    if (ended && task.unfetched === 1 && task.rank >= 0) trx.afterCommit(() => services.cancelRequested(task.id));
+    if (ended && task.unfetched === 1 && task.rank >= 0) trx.afterCommit(() => services.cancelRequested(task.id, null));
   }
 }

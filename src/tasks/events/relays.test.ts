@@ -1,25 +1,34 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { openTestDatabase } from '../../../test/databases.ts';
 import type { Database } from '../../database/database.ts';
-import { callbackTopic, relayToRunners } from './runner-relay.ts';
+import { announceCall, relayToRunners } from './runner-relay.ts';
 import { createTaskEvents, type TaskEvents } from './task-events.ts';
 
 const WAIT = { timeoutMs: 60_000, signal: new AbortController().signal };
 
 /** Disables the poll, which would find a change without an announcement. */
 function eventsOf(database: Database): TaskEvents {
-  const { kind, read } = database;
+  const { kind } = database;
+  const rows = ['img_1', 'img_other'].map((id) => ({ id, revision: 0 }));
+  const read = { builder: database.read.builder, all: async () => rows } as unknown as Database['read'];
   return createTaskEvents({
     kind,
     read,
-    announce: (topics) => database.announce(topics),
+    announce: (channel, topics) => database.announce(channel, topics),
+    listenTo: (channel, onListening) => database.listenTo(channel, onListening),
     onRemoteChange: (listener) => database.onRemoteChange(listener),
     changeCounter: () => {
       throw new Error('polls are not wanted here');
     },
   });
 }
+
+const NO_WORKERS = { runner: null, fetcher: null, releaser: null };
+
+/** Resolves once a process hears what is announced to it. */
+const listening = (database: Database) => new Promise<void>((resolve) => void database.listenTo('heard-last', resolve));
 
 const next = (events: TaskEvents, taskId: string) => events.watch(taskId).next(0, WAIT);
 
@@ -38,24 +47,82 @@ test('waiters are notified of changes of their task, made in any process, and of
   await next(there, 'img_other');
 });
 
-test('runners of every process get each signal of new work, cancels and callbacks once', async (t) => {
+/** What the workers of some processes hear, in order. */
+async function openWorkers(t: TestContext, options: { readonly isIdle: boolean; readonly areKnown: boolean }) {
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
   const heard: string[] = [];
-  const bothTold = Promise.withResolvers<void>();
-  const runner = (name: string) => ({
-    wake: () => heard.push(`${name} work`),
-    cancelRequested: (taskId: string) => {
-      heard.push(`${name} ${taskId}`);
-      if (name === 'there') bothTold.resolve();
-    },
-    calledBack: (taskId: string, engine: string) => heard.push(`${name} ${taskId} ${engine}`) > 0,
-  });
-  const [here, there] = [runner('here'), runner('there')];
-  const signals = relayToRunners(database, () => here);
-  relayToRunners(await openAnother(), () => there);
-  signals.wake();
-  database.announce([callbackTopic('img_2', 'fal@upk_1')]);
-  signals.cancelRequested('img_1');
-  await bothTold.promise;
-  assert.deepEqual(heard.sort(), ['here img_1', 'here work', 'there img_1', 'there img_2 fal@upk_1', 'there work']);
+  const names = ['one', 'two', 'three'];
+  for (const self of names) {
+    const runner = {
+      wake(onNothing?: () => void) {
+        heard.push(`${self} work`);
+        if (options.isIdle) onNothing?.();
+      },
+      cancelRequested: (taskId: string) => heard.push(`${self} ${taskId}`),
+      calledBack: (taskId: string, engine: string) => heard.push(`${self} ${taskId} ${engine}`) > 0,
+    };
+    const another = await openAnother();
+    relayToRunners(another, () => ({ ...NO_WORKERS, runner }), { self, isWorker: true, workers: () => names });
+    await listening(another);
+  }
+  const workers = () => (options.areKnown ? names : null);
+  const api = relayToRunners(database, () => NO_WORKERS, { self: 'api', isWorker: false, workers });
+  return { heard, api, database };
+}
+
+test('new work wakes one worker, which passes it on once if it can claim nothing', async (t) => {
+  const { heard, api } = await openWorkers(t, { isIdle: false, areKnown: true });
+  api.wake();
+  await until(
+    () => heard.length,
+    (count) => count > 0,
+  );
+  api.roomLeft();
+  await until(
+    () => heard.length,
+    (count) => count > 1,
+  );
+  assert.deepEqual(
+    heard.map((each) => each.slice(each.indexOf(' '))),
+    [' work', ' work'],
+  );
+  const busy = await openWorkers(t, { isIdle: true, areKnown: true });
+  busy.api.wake();
+  await until(
+    () => busy.heard.length,
+    (count) => count === 2,
+  );
+  assert.equal(new Set(busy.heard).size, 2);
+});
+
+test('a cancel reaches the process that has the lease, and all workers if that is unknown, as does work for unknown workers', async (t) => {
+  const { heard, api } = await openWorkers(t, { isIdle: true, areKnown: false });
+  api.cancelRequested('img_1', 'two');
+  await until(
+    () => heard.length,
+    (count) => count > 0,
+  );
+  api.cancelRequested('img_2', null);
+  await until(
+    () => heard.length,
+    (count) => count > 3,
+  );
+  assert.deepEqual(heard.toSorted(), ['one img_2', 'three img_2', 'two img_1', 'two img_2']);
+  heard.length = 0;
+  api.wake();
+  await until(
+    () => heard.length,
+    (count) => count > 2,
+  );
+  assert.deepEqual(heard.toSorted(), ['one work', 'three work', 'two work']);
+});
+
+test('a call of an upstream reaches the process that has the lease', async (t) => {
+  const { heard, database } = await openWorkers(t, { isIdle: true, areKnown: true });
+  announceCall(database, { worker: 'two', taskId: 'img_1', engine: 'fal@upk_1' });
+  await until(
+    () => heard.length,
+    (count) => count > 0,
+  );
+  assert.deepEqual(heard, ['two img_1 fal@upk_1']);
 });

@@ -1,74 +1,135 @@
 import type { Database } from '../../database/database.ts';
 import type { WorkQueue } from '../../database/work-queue.ts';
 
-/** Signals for a runner, from any process. */
-interface RunnerSignals {
-  /** There may be a task to claim. */
-  wake(): void;
+/** The runner of this process. */
+interface LocalRunner {
+  /** There may be a task to claim. @param onNothing called once it has looked and claimed nothing */
+  wake(onNothing?: () => void): void;
   /** Somebody requested to cancel the task. */
   cancelRequested(taskId: string): void;
   /** The engine's upstream called about the task. @returns whether this process holds the task */
   calledBack(taskId: string, engine: string): boolean;
 }
 
+/** The workers of this process; each null while there is none. */
+interface LocalWorkers {
+  readonly runner: LocalRunner | null;
+  /** Of references. */
+  readonly fetcher: Pick<WorkQueue, 'wake' | 'abort'> | null;
+  /** Of orders that wait for others. */
+  readonly releaser: Pick<WorkQueue, 'wake'> | null;
+}
+
+/** Signals for a runner, in whichever process. */
+export interface RunnerSignals {
+  /** There is a new task to claim. */
+  wake(): void;
+  /** There is room for a task that has been waiting. */
+  roomLeft(): void;
+  /** Somebody requested to cancel the task. @param worker the process that has its lease; null = unknown */
+  cancelRequested(taskId: string, worker: string | null): void;
+  /** Tells the runner of this process of a call. @returns whether it holds the task */
+  calledBack(taskId: string, engine: string): boolean;
+  wakeFetcher(): void;
+  wakeReleaser(): void;
+}
+
+export interface RelayOptions {
+  /** Names this process in leases. */
+  readonly self: string;
+  /** Whether it works on orders. */
+  readonly isWorker: boolean;
+  /** The processes that do, as far as known; null = each of them has to be told. */
+  readonly workers: () => readonly string[] | null;
+}
+
 const WORK = 'work';
+/** The same, from a process that could claim nothing: it is not passed on again. */
+const WORK_PASSED_ON = 'work-passed-on';
 const REFERENCES = 'references';
 const ENDED_PARENTS = 'ended-parents';
 const CANCEL = 'cancel:';
 const CALLBACK = 'callback:';
+const ALL_WORKERS = 'workers';
+const channelOf = (process: string) => `process:${process}`;
 
-/** Returns the topic by which other processes hear that an engine's upstream called about a task. */
-export function callbackTopic(taskId: string, engine: string): string {
-  return `${CALLBACK}${taskId}:${engine}`;
+/** Tells the process that has the lease of a task that an engine's upstream called about it. */
+export function announceCall(
+  database: Pick<Database, 'announce'>,
+  call: { readonly worker: string; readonly taskId: string; readonly engine: string },
+): void {
+  database.announce(channelOf(call.worker), [`${CALLBACK}${call.taskId}:${call.engine}`]);
 }
 
 /**
- * Passes signals to this process's runner and, shortly after, to those of other processes. A lost signal only costs
- * time: runners poll every second for work and for cancellation requests.
- * @param runner this process's runner; null while there is none.
- * @param fetcher likewise, of references.
- * @param releaser likewise, of orders that wait for others.
+ * Passes signals to the workers of this process, or else to one other process: waking all of them for each order costs
+ * more than the order. A lost signal only costs time: runners poll every second for work and for cancellation requests.
  */
 export function relayToRunners(
-  database: Pick<Database, 'announce' | 'onRemoteChange'>,
-  runner: () => RunnerSignals | null,
-  fetcher: () => Pick<WorkQueue, 'wake' | 'abort'> | null = () => null,
-  releaser: () => Pick<WorkQueue, 'wake'> | null = () => null,
-): RunnerSignals & { wakeFetcher(): void; wakeReleaser(): void } {
-  const cancel = (taskId: string) => {
-    runner()?.cancelRequested(taskId);
-    fetcher()?.abort(taskId, new Error('the order was canceled'));
-  };
-  const calledBack = (topic: string) => {
-    const cut = topic.indexOf(':');
-    runner()?.calledBack(topic.slice(0, cut), topic.slice(cut + 1));
-  };
+  database: Pick<Database, 'announce' | 'listenTo' | 'onRemoteChange'>,
+  local: () => LocalWorkers,
+  { self, isWorker, workers }: RelayOptions,
+): RunnerSignals {
+  database.listenTo(channelOf(self));
+  if (isWorker) database.listenTo(ALL_WORKERS);
   database.onRemoteChange((topics) => {
+    const { runner, fetcher, releaser } = local();
     for (const topic of topics) {
-      if (topic === WORK) runner()?.wake();
-      else if (topic === REFERENCES) fetcher()?.wake();
-      else if (topic === ENDED_PARENTS) releaser()?.wake();
+      if (topic === WORK) runner?.wake(() => tellOne(WORK_PASSED_ON));
+      else if (topic === WORK_PASSED_ON) runner?.wake();
+      else if (topic === REFERENCES) fetcher?.wake();
+      else if (topic === ENDED_PARENTS) releaser?.wake();
       else if (topic.startsWith(CANCEL)) cancel(topic.slice(CANCEL.length));
-      else if (topic.startsWith(CALLBACK)) calledBack(topic.slice(CALLBACK.length));
+      else if (topic.startsWith(CALLBACK)) calledBack(topic.slice(CALLBACK.length), runner);
     }
   });
   return {
     wake() {
-      runner()?.wake();
-      database.announce([WORK]);
+      const { runner } = local();
+      if (runner === null) tellOne(WORK);
+      else runner.wake(() => tellOne(WORK_PASSED_ON));
+    },
+    roomLeft() {
+      const { runner } = local();
+      if (runner === null) tellOne(WORK);
+      else runner.wake();
     },
     wakeFetcher() {
-      fetcher()?.wake();
-      database.announce([REFERENCES]);
+      const { fetcher } = local();
+      if (fetcher === null) tellOne(REFERENCES);
+      else fetcher.wake();
     },
     wakeReleaser() {
-      releaser()?.wake();
-      database.announce([ENDED_PARENTS]);
+      const { releaser } = local();
+      if (releaser === null) tellOne(ENDED_PARENTS);
+      else releaser.wake();
     },
-    cancelRequested(taskId) {
+    cancelRequested(taskId, worker) {
       cancel(taskId);
-      database.announce([CANCEL + taskId]);
+      if (worker !== self) database.announce(worker === null ? ALL_WORKERS : channelOf(worker), [CANCEL + taskId]);
     },
-    calledBack: (taskId, engine) => runner()?.calledBack(taskId, engine) ?? false,
+    calledBack: (taskId, engine) => local().runner?.calledBack(taskId, engine) ?? false,
   };
+
+  function cancel(taskId: string): void {
+    const { runner, fetcher } = local();
+    runner?.cancelRequested(taskId);
+    fetcher?.abort(taskId, new Error('the order was canceled'));
+  }
+
+  /** Tells one of the other workers, chosen by chance. */
+  function tellOne(topic: string): void {
+    const others = workers()?.filter((process) => process !== self);
+    if (others === undefined) {
+      database.announce(ALL_WORKERS, [topic === WORK ? WORK_PASSED_ON : topic]);
+      return;
+    }
+    const one = others[Math.floor(Math.random() * others.length)];
+    if (one !== undefined) database.announce(channelOf(one), [topic]);
+  }
+}
+
+function calledBack(call: string, runner: LocalRunner | null): void {
+  const cut = call.indexOf(':');
+  runner?.calledBack(call.slice(0, cut), call.slice(cut + 1));
 }

@@ -12,6 +12,7 @@ function open(t: TestContext) {
   const relay = {
     kind: 'sqlite',
     announce: () => {},
+    listenTo: () => () => {},
     onRemoteChange: () => () => {},
     changeCounter: () => state.counter,
     read: {

@@ -7,11 +7,11 @@ export interface TaskEvents<End = unknown> {
   changed(taskId: string, end?: End): void;
   /**
    * Follows a task until closed. Changes from now on are reported by `next`.
-   * @param options.untilEnd leaves out changes by this process that do not end the task
+   * @param options.untilEnd leaves out changes that do not end the task
    */
   watch(taskId: string, options?: { readonly untilEnd: boolean }): TaskWatch<End>;
-  /** Calls back after the change of any task, as far as this process hears of it. */
-  onAny(listener: () => void): void;
+  /** Calls back after the change of any task, in any process. @returns a function that unsubscribes */
+  onAny(listener: () => void): () => void;
   /** The turns, by key, in which those who were woken read their tasks. */
   readonly reads: Turns;
 }
@@ -29,14 +29,18 @@ interface TaskWatch<End> {
   close(): void;
 }
 
-type Relay = Pick<Database, 'announce' | 'onRemoteChange' | 'changeCounter' | 'kind' | 'read'>;
+type Relay = Pick<Database, 'announce' | 'listenTo' | 'onRemoteChange' | 'changeCounter' | 'kind' | 'read'>;
 
 /** The maximum delay until a change by another process is seen if no announcement arrives. */
 const POLL_MS = 1_000;
 /** Tasks per query. Every query is padded to this number, so that few statements are prepared. */
 const BATCH = 200;
-/** Other topics tell of other things than tasks. */
-const TASK_ID = /^(img|vid)_/;
+/** Channels of one task: every change, and its end. Progress reaches those who follow it only. */
+const changesOf = (taskId: string) => `task:${taskId}`;
+const endOf = (taskId: string) => `end:${taskId}`;
+/** The channel of those who want to hear of every task. */
+const ANY = 'tasks';
+const ANY_TASK = 'any-task';
 /**
  * Per key. Hundreds of requests that wait are woken at once, and the database's readers are few: the requests of other
  * keys would stand behind all of them.
@@ -52,6 +56,8 @@ interface Watch<End> {
   revision: number | null;
   /** Whether the task changed while the caller was reading. */
   isStale: boolean;
+  /** Whether a change by another process may have been missed since the caller began to read. */
+  isUnsure: boolean;
   wake: (() => void) | null;
 }
 
@@ -74,9 +80,13 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
     for (const listener of listeners) listener();
   };
   relay.onRemoteChange((topics) => {
-    for (const topic of topics) wakeAll(topic);
-    if (topics.some((topic) => TASK_ID.test(topic))) tellAny();
+    for (const topic of topics) {
+      if (topic === ANY_TASK) tellAny();
+      else wakeAll(topic);
+    }
   });
+  /** Those that began to hear of other processes, and have to compare what they know. */
+  const unsure = new Set<Watch<End>>();
 
   return {
     reads: createTurns(READS_AT_ONCE),
@@ -86,16 +96,30 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
         if (!watch.untilEnd || end !== undefined) wake(watch);
       }
       tellAny();
-      relay.announce([taskId]);
+      relay.announce(changesOf(taskId), [taskId]);
+      if (end !== undefined) relay.announce(endOf(taskId), [taskId]);
+      relay.announce(ANY, [ANY_TASK]);
     },
     onAny(listener) {
       listeners.add(listener);
+      const endListening = relay.listenTo(ANY);
+      return () => {
+        listeners.delete(listener);
+        endListening();
+      };
     },
     watch(taskId, { untilEnd } = { untilEnd: false }) {
-      const watch: Watch<End> = { taskId, untilEnd, end: undefined, revision: null, isStale: false, wake: null };
+      const watch: Watch<End> = {
+        ...{ taskId, untilEnd, end: undefined, revision: null },
+        ...{ isStale: false, isUnsure: false, wake: null },
+      };
       const ofTask = watches.get(taskId) ?? new Set();
       watches.set(taskId, ofTask.add(watch));
       timer ??= setInterval(() => void poll(), POLL_MS).unref();
+      const endListening = relay.listenTo(untilEnd ? endOf(taskId) : changesOf(taskId), () => {
+        watch.isUnsure = true;
+        compareSoon(watch);
+      });
       return {
         async next(revision, { timeoutMs, signal }) {
           if (watch.isStale || signal.aborted) {
@@ -103,6 +127,7 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
             return watch.end;
           }
           watch.revision = revision;
+          if (watch.isUnsure) compareSoon(watch);
           // The task may have changed between the read and now, when no poll checked it.
           polledAt = null;
           await sleepUntil(watch, timeoutMs, signal);
@@ -111,6 +136,8 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
           return watch.end;
         },
         close() {
+          endListening();
+          unsure.delete(watch);
           watch.wake?.();
           ofTask.delete(watch);
           if (ofTask.size === 0 && watches.get(taskId) === ofTask) watches.delete(taskId);
@@ -138,6 +165,24 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
       polledAt = null;
     } finally {
       polling = false;
+    }
+  }
+
+  /** Compares it once it sleeps, together with the others of this turn of the event loop. */
+  function compareSoon(watch: Watch<End>): void {
+    if (watch.revision === null) return;
+    if (unsure.size === 0) setImmediate(() => void compareUnsure());
+    unsure.add(watch);
+  }
+
+  async function compareUnsure(): Promise<void> {
+    const asleep = [...unsure].filter((watch) => watch.revision !== null);
+    unsure.clear();
+    for (const watch of asleep) watch.isUnsure = false;
+    try {
+      for (let from = 0; from < asleep.length; from += BATCH) await wakeChanged(asleep.slice(from, from + BATCH));
+    } catch {
+      // The database cannot be reached: the next poll compares them.
     }
   }
 

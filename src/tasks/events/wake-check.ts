@@ -6,7 +6,7 @@ import type { CallbackClaim } from '../callback-tokens.ts';
 import { engineOfQueue } from '../queue-names.ts';
 import type { TaskRow } from '../task.ts';
 import type { TaskServices } from '../task-services.ts';
-import { callbackTopic } from './runner-relay.ts';
+import { announceCall } from './runner-relay.ts';
 
 type Standing = Pick<TaskRow, 'step' | 'worker' | 'queue'>;
 
@@ -43,7 +43,7 @@ export async function wakeCheck(
   if (task === undefined || engineOfQueue(task.queue) !== engine) return;
   if (task.step !== 'submitting' && task.step !== 'running') return;
   // A call may come before the answer to the submission is stored.
-  if (task.worker !== null) return database.announce([callbackTopic(taskId, engine)]);
+  if (task.worker !== null) return announceCall(database, { worker: task.worker, taskId, engine });
   const made = await database.write('called_back', (trx) => trx.run(makeDue(trx), { id: taskId }), { together: true });
   if (made > 0) services.wakeRunner();
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { claimTasks } from '../../../test/claim-tasks.ts';
 import { watchQueryPlans } from '../../../test/query-plans.ts';
 import { commitMove } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { readTask } from '../../tasks/task-record.ts';
-import { claimTasks } from '../claim-tasks.ts';
 import { claimEngineSlot } from './claim-slot.ts';
 
 test('a deferred order gets an engine slot by an index, and only if one is free', async (t) => {
@@ -16,7 +16,7 @@ test('a deferred order gets an engine slot by an index, and only if one is free'
     await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
   }
   const claim = { worker: 'one', queues: [{ name: 'sketch:live', capacity: 10 }], limit: 10 };
-  const [first, second, third] = await database.write('claim', (trx) => claimTasks(trx, claim));
+  const [first, second, third] = await claimTasks(database, claim);
   assert.ok(first !== undefined && second !== undefined && third !== undefined);
   const deferred = await commitMove(services, await commitMove(services, readTask(first), 'submitting'), 'deferred');
   await commitMove(services, await commitMove(services, readTask(second), 'submitting'), 'deferred');

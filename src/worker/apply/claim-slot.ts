@@ -7,6 +7,7 @@ import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { type Changes, moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { permitsLockOf, permittedOrders } from '../claim-permits.ts';
 import { countBegun } from '../count-begun.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
@@ -90,9 +91,10 @@ export async function claimEngineSlot(
 ): Promise<TaskRecord | null> {
   const take = async (trx: Transaction) => {
     if (task.step === 'deferred') {
-      await trx.lock(`queue:${task.queue}`);
+      await trx.lock(permitsLockOf(task.queue));
+      const permitted = await permittedOrders(trx, task.queue);
       const busy = (await trx.first(countBusy, { queue: task.queue, id: task.id, capacity }))?.count ?? 0;
-      if (busy >= capacity) return null;
+      if (busy + permitted >= capacity) return null;
       if (task.claimable === 0) {
         if ((await claimableAgain(trx, task)) === 0) return null;
         return await moveTask(services, trx, task, 'submitting', { ...changes, claimable: 1 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { commitEnding, commitMove } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
@@ -9,7 +10,6 @@ import { LostClaim } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { readTask, type TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { claimTasks } from '../claim-tasks.ts';
 import { sameJob } from '../decide/endings.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
@@ -106,7 +106,7 @@ async function submitAll(services: TaskServices): Promise<TaskRecord[]> {
 
 async function claim(services: TaskServices): Promise<TaskRecord[]> {
   const claim = { worker: 'w', queues: QUEUES, limit: 100 };
-  return (await services.database.write('claim', (trx) => claimTasks(trx, claim))).map(readTask);
+  return (await claimTasks(services.database, claim)).map(readTask);
 }
 
 async function row(services: TaskServices, id: string): Promise<TaskRow> {

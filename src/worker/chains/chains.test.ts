@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import fc from 'fast-check';
+import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createReleaseDue } from '../../../test/release-due.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
@@ -26,7 +27,6 @@ import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
 import { findBatch } from '../../tasks/views/find-batches.ts';
-import { claimTasks } from '../claim-tasks.ts';
 import { chargeOf } from '../decide/endings.ts';
 
 const QUEUES = ['sketch:live', 'elsewhere:live'].map((name) => ({ name, capacity: 1000 }));
@@ -189,9 +189,7 @@ async function apply(
 
 /** Claims what can be claimed, and ends the task if it is among that. A blocked task is never claimed. */
 async function end(services: TaskServices, task: TaskRow, status: Ending['status'], side: number): Promise<void> {
-  const claimed = await services.database.write('claim', (trx) =>
-    claimTasks(trx, { worker: 'test', queues: QUEUES, limit: 1000 }),
-  );
+  const claimed = await claimTasks(services.database, { worker: 'test', queues: QUEUES, limit: 1000 });
   for (const row of claimed) assert.notEqual(row.step, 'blocked');
   const { read } = services.database;
   const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', task.id));

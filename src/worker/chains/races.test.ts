@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createReleaseDue } from '../../../test/release-due.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
@@ -10,7 +11,6 @@ import { deleteTask } from '../../orders/delete-task.ts';
 import type { StoredOutput, TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { waitForParents } from '../../tasks/waits.ts';
-import { claimTasks } from '../claim-tasks.ts';
 import { startHousekeeping } from '../housekeeping.ts';
 
 const ROUNDS = 40;
@@ -102,9 +102,11 @@ test('a parent that is deleted while its child waits for another one ends the ch
 
 async function startParent(services: TaskServices, key: OrderingKey): Promise<TaskRow> {
   const id = await place(services, key, {});
-  const rows = await services.database.write('claim', (trx) =>
-    claimTasks(trx, { worker: 'test', queues: [{ name: 'sketch:live', capacity: 10_000 }], limit: 10_000 }),
-  );
+  const rows = await claimTasks(services.database, {
+    worker: 'test',
+    queues: [{ name: 'sketch:live', capacity: 10_000 }],
+    limit: 10_000,
+  });
   const row = rows.find((one) => one.id === id);
   assert.ok(row);
   return row;

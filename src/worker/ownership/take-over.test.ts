@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '@darkroom-service/engines/engine';
+import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { insertProcess } from '../../../test/insert-process.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
 import type { SilentProcess } from '../../database/heartbeat-report.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { claimTasks } from '../claim-tasks.ts';
 import { isResumable } from './ownership.ts';
 import { type Scope, scopeOf, takeOverOwnerless, takeOverWithin } from './take-over.ts';
 
@@ -36,7 +36,7 @@ forEachDatabase((kind) => {
     const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
     for (const _ of wishes) await createTask(services, key, order);
     const queues = [{ name: 'sketch:live', capacity: 100 }];
-    const claim = (worker: string) => database.write('claim', (trx) => claimTasks(trx, { worker, queues, limit: 100 }));
+    const claim = (worker: string) => claimTasks(database, { worker, queues, limit: 100 });
     const tasks = await claim('gone');
     assert.equal(tasks.length, wishes.length);
     const byTask = new Map(tasks.map(({ id }, place) => [id, wishes[place]]));
@@ -75,7 +75,7 @@ test('a claim that is committed after its process was taken over is found, and o
     await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
   const queues = [{ name: 'sketch:live', capacity: 100 }];
   await database.write('process', (trx) => insertProcess(trx, 'gone'));
-  const [late, old] = await database.write('claim', (trx) => claimTasks(trx, { worker: 'gone', queues, limit: 2 }));
+  const [late, old] = await claimTasks(database, { worker: 'gone', queues, limit: 2 });
   await database.write('old', (trx) =>
     trx.run(
       trx.builder
@@ -87,7 +87,7 @@ test('a claim that is committed after its process was taken over is found, and o
   assert.equal(await takeOverOwnerless(database), 0, 'its process lives');
   await database.write('ended', (trx) => trx.run(trx.builder.updateTable('processes').set({ ended_at: 1 })));
   assert.equal(await takeOverOwnerless(database), 1);
-  const claimed = await database.write('claim', (trx) => claimTasks(trx, { worker: 'another', queues, limit: 2 }));
+  const claimed = await claimTasks(database, { worker: 'another', queues, limit: 2 });
   assert.deepEqual(
     claimed.map(({ id }) => id),
     [late?.id],

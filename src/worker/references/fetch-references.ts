@@ -18,7 +18,8 @@ const ATTEMPTS = 4;
 /** Below this free space of a key, an error states the free space, because it may be the reason. */
 const SCARCE_BYTES = 500_000_000;
 
-export type FetchServices = SettleServices & Pick<TaskServices, 'database' | 'references' | 'settings' | 'storage'>;
+export type FetchServices = SettleServices &
+  Pick<TaskServices, 'database' | 'references' | 'settings' | 'storage' | 'wakeRunner'>;
 
 /** An order whose references a process fetches. */
 interface Fetch {

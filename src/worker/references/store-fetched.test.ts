@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
@@ -10,7 +11,6 @@ import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { claimTasks } from '../claim-tasks.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 
 const LEASE_MS = 30_000;
@@ -29,9 +29,7 @@ async function order(services: TaskServices, key: OrderingKey, hasReference: boo
 }
 
 const claim = (services: TaskServices, limit = 1): Promise<TaskRow[]> =>
-  services.database.write('claim', (trx) =>
-    claimTasks(trx, { worker: 'w', queues: [{ name: 'sketch:live', capacity: 100 }], limit }),
-  );
+  claimTasks(services.database, { worker: 'w', queues: [{ name: 'sketch:live', capacity: 100 }], limit });
 const claimToFetch = (services: TaskServices, limit = 1): Promise<Claim[]> =>
   services.database.write('claim', (trx) =>
     claimWork(trx, { kind: 'references', limit, leaseMs: LEASE_MS, except: [] }),

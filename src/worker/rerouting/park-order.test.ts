@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { claimTasks } from '../../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { commitMove } from '../../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
@@ -9,7 +10,6 @@ import { PARKED_AT_MOST_MS, wakeHeldBack } from '../../routing/wake-held-back.ts
 import { LostClaim } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { readTask } from '../../tasks/task-record.ts';
-import { claimTasks } from '../claim-tasks.ts';
 import { parkOrder } from './park-order.ts';
 
 /** Orders of one key that may have one task at work, and a worker that claims them. */
@@ -24,7 +24,7 @@ async function openQueue(t: TestContext, kind: Database['kind'], prompts: readon
   return {
     services,
     clock,
-    claim: async () => (await database.write('claim', (trx) => claimTasks(trx, asked))).map(readTask)[0],
+    claim: async () => (await claimTasks(database, asked)).map(readTask)[0],
     read: async ({ id }: Pick<TaskRow, 'id'>) =>
       (await database.read.first(
         database.read.builder.selectFrom('tasks').selectAll().where('id', '=', id),

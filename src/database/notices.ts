@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+
+/** A text for every process that listens to the channel. */
+export interface Notice {
+  readonly channel: string;
+  readonly text: string;
+}
+
+/** Carries notices between the processes of one database. One that is lost only costs time. */
+export interface NoticeCarrier {
+  /** Whether processes can receive anything. */
+  readonly sends: boolean;
+  /** Whether this process can. */
+  readonly listens: boolean;
+  /** The maximum number of channels that one process may listen to. */
+  readonly mostChannels: number;
+  send(notices: readonly Notice[]): Promise<void>;
+  /**
+   * Resolves once the process listens to the channels of `added` and no more to those of `removed`. After a lost
+   * connection the carrier listens to all of them again by itself.
+   */
+  listen(added: readonly string[], removed: readonly string[]): Promise<void>;
+  /** Stops listening. Notices can still be sent. */
+  close(): Promise<void>;
+}
+
+/** What a carrier tells. */
+export interface CarrierEvents {
+  readonly onNotice: (text: string) => void;
+  /** Notices may have been missed. */
+  readonly onGap: () => void;
+  readonly onFault: (error: unknown, what: string) => void;
+}
+
+/** At most one sending in this time: the first at once, the others together. */
+const GATHER_MS = 20;
+/** PostgreSQL accepts 8,000 bytes. */
+const TEXT_BYTES = 7_500;
+
+interface Channel {
+  /** Those who want it. */
+  count: number;
+  isListened: boolean;
+  readonly waiting: Set<() => void>;
+}
+
+/** Until the carrier is open. */
+const NOWHERE: NoticeCarrier = {
+  sends: false,
+  listens: false,
+  mostChannels: 0,
+  send: async () => {},
+  listen: async () => {},
+  close: async () => {},
+};
+
+/** Sends and receives topics over a carrier: addressed to channels, gathered, and without this process's own. */
+export class Notices {
+  #carrier: NoticeCarrier = NOWHERE;
+  readonly #onFault: CarrierEvents['onFault'];
+  readonly #self = randomUUID().slice(0, 8);
+  readonly #listeners = new Set<(topics: readonly string[]) => void>();
+  readonly #channels = new Map<string, Channel>();
+  #gathered: Map<string, Set<string>> | null = null;
+  #sending: Promise<void> = Promise.resolve();
+  #listening: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #flushedAt = Number.NEGATIVE_INFINITY;
+  #heard = 0;
+  #isClosed = false;
+
+  private constructor(onFault: CarrierEvents['onFault']) {
+    this.#onFault = onFault;
+  }
+
+  /** @param open opens the carrier, which receives from the moment it resolves */
+  static async open(
+    open: (events: CarrierEvents) => Promise<NoticeCarrier>,
+    onFault: CarrierEvents['onFault'],
+  ): Promise<Notices> {
+    const notices = new Notices(onFault);
+    notices.#carrier = await open({
+      onFault,
+      onNotice: (text) => notices.#receive(text),
+      onGap: () => {
+        notices.#heard++;
+      },
+    });
+    return notices;
+  }
+
+  /** Counts notices that arrived or may have been missed. */
+  get heard(): number {
+    if (!this.#carrier.listens) this.#heard++;
+    return this.#heard;
+  }
+
+  announce(channel: string, topics: readonly string[]): void {
+    if (!this.#carrier.sends) return;
+    this.#gathered ??= new Map();
+    const ofChannel = this.#gathered.get(channel) ?? new Set();
+    this.#gathered.set(channel, ofChannel);
+    for (const topic of topics) ofChannel.add(topic);
+    const sinceLast = performance.now() - this.#flushedAt;
+    this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, GATHER_MS - sinceLast));
+  }
+
+  /** @param onListening called once everything sent to the channel from now on is received */
+  listenTo(name: string, onListening?: () => void): () => void {
+    if (!this.#carrier.listens) return () => {};
+    const channel = this.#channels.get(name) ?? { count: 0, isListened: false, waiting: new Set() };
+    this.#channels.set(name, channel);
+    channel.count++;
+    if (channel.isListened) onListening?.();
+    else if (onListening !== undefined) channel.waiting.add(onListening);
+    this.#changeChannels();
+    let isEnded = false;
+    return () => {
+      if (isEnded) return;
+      isEnded = true;
+      channel.count--;
+      if (onListening !== undefined) channel.waiting.delete(onListening);
+      this.#changeChannels();
+    };
+  }
+
+  onRemoteChange(listener: (topics: readonly string[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#carrier.close();
+    await this.#listening;
+    if (this.#timer !== null) this.#flush();
+    await this.#sending;
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#gathered === null) return;
+    this.#flushedAt = performance.now();
+    const notices = [...this.#gathered].flatMap(([channel, topics]) =>
+      textsOf(this.#self, topics).map((text) => ({ channel, text })),
+    );
+    this.#gathered = null;
+    this.#sending = this.#sending.then(async () => {
+      try {
+        await this.#carrier.send(notices);
+      } catch (error) {
+        this.#onFault(error, 'could not notify other processes of a change; they find it within a second');
+      }
+    });
+  }
+
+  #changeChannels(): void {
+    if (this.#isClosed) return;
+    this.#listening ??= this.#listen().finally(() => {
+      this.#listening = null;
+    });
+  }
+
+  /** Changes that come meanwhile are made together afterwards. */
+  async #listen(): Promise<void> {
+    for (;;) {
+      // Changes of this turn of the event loop share a message.
+      await new Promise((resolve) => setImmediate(resolve));
+      const removed = [...this.#channels].filter(([, { count }]) => count === 0);
+      for (const [name] of removed) this.#channels.delete(name);
+      const listened = [...this.#channels.values()].filter(({ isListened }) => isListened).length;
+      const added = [...this.#channels]
+        .filter(([, { isListened }]) => !isListened)
+        // Those beyond are polled.
+        .slice(0, Math.max(0, this.#carrier.mostChannels - listened));
+      const gone = removed.filter(([, { isListened }]) => isListened).map(([name]) => name);
+      if (this.#isClosed || (added.length === 0 && gone.length === 0)) return;
+      try {
+        await this.#carrier.listen(
+          added.map(([name]) => name),
+          gone,
+        );
+      } catch {
+        // The connection is lost. The carrier listens again once it is back, and tells of the gap.
+      }
+      for (const [, channel] of added) {
+        channel.isListened = true;
+        for (const tell of channel.waiting) tell();
+        channel.waiting.clear();
+      }
+    }
+  }
+
+  #receive(text: string): void {
+    const [sender, ...topics] = text.split(' ');
+    if (sender === this.#self) return;
+    this.#heard++;
+    for (const listener of [...this.#listeners]) listener(topics);
+  }
+}
+
+function textsOf(self: string, topics: ReadonlySet<string>): string[] {
+  const texts: string[] = [];
+  let text = self;
+  for (const topic of topics) {
+    if (text.length + 1 + topic.length > TEXT_BYTES) {
+      texts.push(text);
+      text = self;
+    }
+    text += ` ${topic}`;
+  }
+  return [...texts, text];
+}

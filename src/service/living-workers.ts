@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { HEARTBEAT_TEMPO } from '../database/heartbeat-report.ts';
+import type { StartRefresh } from '../database/refresh.ts';
+
+/** The processes that work on orders. */
+interface LivingWorkers {
+  /** Their ids; null = unknown, or not each of them can make every order. */
+  known(): readonly string[] | null;
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 3_000;
+
+/** On SQLite nothing is read, because processes do not hear each other. */
+export async function openLivingWorkers(
+  database: Pick<Database, 'kind' | 'read'>,
+  startRefresh: StartRefresh,
+): Promise<LivingWorkers> {
+  if (database.kind === 'sqlite') return { known: () => null, stop: async () => {} };
+  let known: readonly string[] | null = null;
+  const refresh = await startRefresh('workers', LOOK_EVERY_MS, async () => {
+    const { read } = database;
+    const [workers, local] = await Promise.all([
+      read.all(
+        read.builder
+          .selectFrom('processes')
+          .select('id')
+          .where('role', '!=', 'api')
+          .where('ended_at', 'is', null)
+          .where('beat_at', '>', sql<number>`${read.now} - ${sql.lit(HEARTBEAT_TEMPO.leaseMs)}`),
+      ),
+      read.all(read.builder.selectFrom('local_engines').select(['worker', 'engine'])),
+    ]);
+    const ids = workers.map(({ id }) => id);
+    // Models that run on the machine of a worker may be on some machines only.
+    const enginesOf = (worker: string) =>
+      local
+        .flatMap((one) => (one.worker === worker ? [one.engine] : []))
+        .sort()
+        .join(' ');
+    known = ids.length === 0 || new Set(ids.map(enginesOf)).size > 1 ? null : ids;
+  });
+  return { known: () => known, stop: refresh.stop };
+}

@@ -54,7 +54,9 @@ export async function assertWithinEndUserLimits(
       remedy:
         key.client === undefined
           ? 'raise the limit with PUT /v1/end_users/{end_user}.'
-          : 'ask the provider of this app for a higher limit.',
+          : key.client.person === undefined
+            ? 'ask the provider of this app for a higher limit.'
+            : 'ask a manager of the account for a higher limit.',
       endUser,
     }));
   }

@@ -5,6 +5,7 @@ import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
 import { ORIGINS } from './origins/origins.ts';
+import { PEOPLE } from './people/people.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
 import { RECEIPTS } from './receipts/receipts.ts';
 import { SHARES } from './shares/shares.ts';
@@ -22,4 +23,5 @@ export const ADDITIONS: readonly Addition[] = [
   PROVENANCE,
   RECEIPTS,
   ORIGINS,
+  PEOPLE,
 ];

@@ -68,6 +68,11 @@ export interface HttpAddition {
   /** The named schemas of the document, each with its example. */
   readonly components?: readonly TSchema[];
   readonly lists?: TaskListAddition;
+  /**
+   * Whether a person with this role may call an operation, such as `GET /v1/images/:task_id`. Without such an addition
+   * people may call nothing.
+   */
+  readonly mayCall?: (role: string, operation: string) => boolean;
 }
 
 /** What an addition needs to answer requests by itself. */

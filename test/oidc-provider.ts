@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type JsonWebKeyInput, sign } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -32,8 +32,10 @@ export interface OidcProvider {
   rotateKeys(options: { readonly keepsOld: boolean }): void;
   /** To be called once the address of the service is known. */
   serve(serviceUrl: string): void;
-  /** Changes what the token endpoint answers, before it is sent. */
-  tamper: ((answer: Record<string, unknown>) => void) | null;
+  /** Changes an answer before it is sent. */
+  tamper: ((path: string, answer: Record<string, unknown>) => void) | null;
+  /** Signs a token with the key of now, or with one that is no longer published. */
+  sign(claims: object, key: 'current' | 'withdrawn', head?: object): string;
   /** Tells the service that a session has ended, as its specification says. */
   logOut(sub: string, sid: string): Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function startOidcProvider(t: Pick<TestContext, 'after'>): Promise<
     server.closeAllConnections();
     server.close();
   });
+  const withdrawn = newKey('withdrawn');
   let keys: JWK[] = [newKey('first')];
   let serviceUrl = '';
   let provider: Provider | null = null;
@@ -73,16 +76,30 @@ export async function startOidcProvider(t: Pick<TestContext, 'after'>): Promise<
     isAway: false,
     tamper: null,
     rotateKeys({ keepsOld }) {
-      keys = [newKey(`key-${keys.length}-${Date.now()}`), ...(keepsOld ? keys : [])];
+      keys = [newKey(`key-${keys.length}-${process.hrtime.bigint()}`), ...(keepsOld ? keys : [])];
       serve();
     },
     serve(url) {
       serviceUrl = url;
       serve();
     },
+    sign(claims, which, head = {}) {
+      const key = which === 'current' ? (keys[0] as JWK) : withdrawn;
+      const header = { alg: 'RS256', kid: key.kid, ...head };
+      const parts = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+      const signature = sign(
+        'sha256',
+        Buffer.from(parts),
+        createPrivateKey({ key: key as JsonWebKeyInput['key'], format: 'jwk' }),
+      );
+      return `${parts}.${signature.toString('base64url')}`;
+    },
     async logOut(sub, sid) {
       const client = await provider?.Client.find(CLIENT_ID);
-      await (client as unknown as { backchannelLogout(sub: string, sid: string): Promise<void> }).backchannelLogout(sub, sid);
+      await (client as unknown as { backchannelLogout(sub: string, sid: string): Promise<void> }).backchannelLogout(
+        sub,
+        sid,
+      );
     },
   };
   return running;
@@ -107,8 +124,12 @@ function createProvider(issuer: string, serviceUrl: string, keys: JWK[], running
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    // Its own refuses to call addresses of this machine.
+    fetch: async (address, { dispatcher: _, ...request }: RequestInit & { dispatcher?: unknown } = {}) =>
+      await fetch(address, request),
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-    ttl: { AccessToken: 3600, IdToken: 3600, Session: 86_400, Grant: 86_400, RefreshToken: 86_400, Interaction: 3600 },
+    ttl: { AccessToken: 600, IdToken: 3600, Session: 86_400, Grant: 86_400, RefreshToken: 86_400, Interaction: 3600 },
     findAccount: (_ctx, sub) => {
       const person = running.people.get(sub);
       return person === undefined ? undefined : { accountId: sub, claims: async () => ({ ...person }) };
@@ -131,7 +152,8 @@ function createProvider(issuer: string, serviceUrl: string, keys: JWK[], running
       return;
     }
     await next();
-    if (ctx.path === '/token' && running.tamper !== null) running.tamper(ctx.body as Record<string, unknown>);
+    if (running.tamper !== null && typeof ctx.body === 'object')
+      running.tamper(ctx.path, ctx.body as Record<string, unknown>);
   });
   return provider;
 }

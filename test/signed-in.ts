@@ -43,7 +43,11 @@ export async function visit(
 export interface SignedIn {
   readonly cookies: Cookies;
   /** Trades the session for a bearer. */
-  trade(wish: KeyWish): Promise<{ readonly status: number; readonly data: Bearer; readonly error: { readonly code: string; readonly message: string } }>;
+  trade(wish: KeyWish): Promise<{
+    readonly status: number;
+    readonly data: Bearer;
+    readonly error: { readonly code: string; readonly message: string };
+  }>;
   /** The same, which must succeed. */
   bearer(wish: KeyWish): Promise<string>;
 }

@@ -8,10 +8,11 @@ import { fileRoute, serveFile } from '../../../http/files/serve-file.ts';
 import type { App, HttpOptions } from '../../../http/http-options.ts';
 import { Limit } from '../../../http/tasks/task-query.ts';
 import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
+import { ownerInAccount } from '../../../tasks/views/owner-in-account.ts';
 import { taskContent } from '../../../tasks/views/task-content.ts';
 import { accountOf } from '../members/member-routes.ts';
 import { AccountTask, AccountTaskPage } from '../people-wire.ts';
-import { listAccountTasks, ownerInAccount, viewAccountTask } from './account-tasks.ts';
+import { listAccountTasks, viewAccountTask } from './account-tasks.ts';
 
 const tags = ['People'];
 const one = '/v1/account/tasks/:task_id';
@@ -71,7 +72,7 @@ export function accountTaskRoutes(v1: App, options: HttpOptions): void {
       accountOf(request);
       const { task_id: taskId } = request.params;
       const { variant = 'output', download } = request.query;
-      const owner = await ownerInAccount(read, callerOf(request), taskId);
+      const owner = await ownerInAccount(read, callerOf(request), 'tasks', taskId);
       const { type } = await findTaskRow(read, owner, null, taskId);
       const content = await taskContent(services, owner, type, taskId, variant);
       return await serveFile(request, reply, services, content, {

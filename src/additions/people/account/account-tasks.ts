@@ -1,11 +1,10 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../../accounts/api-key.ts';
-import { findKeyById } from '../../../accounts/keyring.ts';
 import type { Session } from '../../../database/database.ts';
 import type { FindServices } from '../../../tasks/views/find-tasks.ts';
 import { findTaskRow, viewFoundTask } from '../../../tasks/views/find-tasks.ts';
-import { findTaskOwner } from '../../../tasks/views/task-owner.ts';
+import { ownerInAccount } from '../../../tasks/views/owner-in-account.ts';
 import type { AccountTaskView } from '../people-wire.ts';
 
 /** So many keys are asked for their newest orders in one statement. */
@@ -50,7 +49,7 @@ export async function viewAccountTask(
   taskId: string,
 ): Promise<AccountTaskView> {
   const { read } = services.database;
-  const owner = await ownerInAccount(read, caller, taskId);
+  const owner = await ownerInAccount(read, caller, 'tasks', taskId);
   const row = await findTaskRow(read, owner, null, taskId);
   const person = await read.first(
     read.builder
@@ -63,15 +62,6 @@ export async function viewAccountTask(
     task: await viewFoundTask(services, owner, row),
     ordered_by: { key_id: owner.id, person_id: person?.id ?? null, name: person?.name ?? owner.name },
   };
-}
-
-/** The key that ordered a task, if it is of the caller's account and mode. @throws ServiceError `task_not_found` */
-export async function ownerInAccount(read: Session, caller: OrderingKey, taskId: string): Promise<OrderingKey> {
-  const keyId = await findTaskOwner(read, taskId);
-  const owner = keyId === null ? null : await findKeyById(read, keyId);
-  if (owner !== null && owner.account.id === caller.account.id && owner.mode === caller.mode)
-    return owner as unknown as OrderingKey;
-  throw new ServiceError('task_not_found', `This account has no order '${taskId.slice(0, 64)}'.`, { param: 'task_id' });
 }
 
 async function keysOfAccount(read: Session, { account, mode }: OrderingKey): Promise<string[]> {

@@ -84,6 +84,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'POST /v1/batches/{batch_id}/cancel',
       'GET /v1/destinations',
       'GET /v1/destinations/{name}',
+      'GET /v1/account/webhooks/deliveries',
     ],
   },
   {
@@ -105,7 +106,6 @@ export const PERMISSIONS: readonly Permission[] = [
       'POST /v1/account/webhooks/test',
       'GET /v1/account/webhooks/secret',
       'POST /v1/account/webhooks/secret/rotate',
-      'GET /v1/account/webhooks/deliveries',
       'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver',
       'GET /v1/account/upstream_keys',
       'PUT /v1/account/upstream_keys/{engine}',

@@ -96,7 +96,10 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
       await database.write('use_session', (trx) =>
         trx.run(trx.builder.updateTable('person_sessions').set({ seen_at: now }).where('id', '=', session.id)),
       );
-      return success({ token, expires_at: isoTime(end), account_id: request.body.account_id, mode, role });
+      return success({
+        ...{ token, key_id: key.id, expires_at: isoTime(end), expires_in: Math.floor((end - now) / 1000) },
+        ...{ account_id: request.body.account_id, mode, role },
+      });
     },
   );
 

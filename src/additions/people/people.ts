@@ -1,10 +1,12 @@
 import type { Addition } from '../../service/addition.ts';
+import { addLoginCommands } from './cli/login-command.ts';
 import { PEOPLE_TABLES } from './people-tables.ts';
 
 /** People who sign in with the account of their company, and what they may do. */
 export const PEOPLE: Addition = {
   name: 'people',
   tables: PEOPLE_TABLES,
+  commands: addLoginCommands,
   async http({ config }, closers) {
     const [routes, { PEOPLE_OPERATIONS }, wire, { mayCall }] = await Promise.all([
       import('./people-http.ts'),

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Collapse, Divider, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Collapse, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, messageOf } from '../../api/api-error.ts';
@@ -106,7 +106,9 @@ function ProviderButton() {
       <Button component="a" href={signInUrl} size="md">
         {texts.byProvider}
       </Button>
-      <Divider label={texts.orByKey} />
+      <Text size="sm" c="dimmed" ta="center">
+        {texts.orByKey}
+      </Text>
     </>
   );
 }

@@ -46,6 +46,7 @@ export function requireAdminKey(options: Pick<HttpOptions, 'additions' | 'keyrin
       throw new ServiceError('forbidden', `This endpoint requires an admin key (dk_admin_…); found a ${key.mode} key.`);
     }
     checkClientAccess(request, key, options);
+    if (key.client === undefined) for (const { adminKeyUsed } of options.additions) adminKeyUsed?.(key);
   };
 }
 

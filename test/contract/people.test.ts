@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { type KeyWish, type SignedIn, signInAs, visit } from '../signed-in.ts';
@@ -260,4 +261,17 @@ test('what only people may do is refused to API keys', async () => {
     '/v1/account/invitations',
   ])
     assert.equal((await call(key, 'GET', path)).status, 403, path);
+});
+
+test('the audit log tells that an admin key was used where people sign in', async () => {
+  const { key, key_id } = await issueKey({ mode: 'admin', name: 'break glass' });
+  for (let turn = 0; turn < 2; turn++) assert.equal((await call(key, 'GET', '/admin/v1/engines')).status, 200);
+  const uses = await until(
+    async () => {
+      const { data } = await call(key, 'GET', '/admin/v1/audit?limit=100');
+      return data.items.filter(({ actor, act }) => actor === key_id && act === 'admin_key.use');
+    },
+    (found) => found.length > 0,
+  );
+  assert.equal(uses.length, 1);
 });

@@ -19,6 +19,7 @@ export function newSessionSecret(): { readonly secret: string; readonly hash: st
   return { secret, hash: hashSecret(secret) };
 }
 
+/** Opens a session. Those of anybody that are over are removed with their tokens. */
 export async function insertSession(
   trx: Transaction,
   session: Pick<SessionRow, 'id' | 'hash' | 'person_id' | 'kind' | 'provider_session' | 'tokens_sealed'>,
@@ -28,7 +29,6 @@ export async function insertSession(
   await trx.run(
     trx.builder
       .deleteFrom('person_sessions')
-      .where('person_id', '=', session.person_id)
       .where((one) => one.or([one('expires_at', '<=', now), one('seen_at', '<=', now - IDLE_MS)])),
   );
   await trx.run(

@@ -109,7 +109,7 @@ export function checkpointOf(row: EndUserRow | undefined): Checkpoint | null {
 }
 
 /** Returns the limit of each window, whether the end user's own or the key's. */
-export function effectiveLimits(key: ApiKey, own: OwnLimits): SpendLimits {
+export function effectiveLimits(key: Pick<ApiKey, 'endUserLimits'>, own: OwnLimits): SpendLimits {
   const limitOf = (window: SpendWindow) => {
     const limit = own[window];
     return limit === undefined ? key.endUserLimits[window] : limit;

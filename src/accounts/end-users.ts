@@ -50,7 +50,7 @@ const nextWithLimits = prepare<NextArguments, { end_user: string }>('end_user_ne
 /** Returns an end user with its limits and spending. One that has never ordered has spent nothing. */
 export async function viewEndUser(
   session: Session,
-  key: OrderingKey,
+  key: Pick<OrderingKey, 'endUserLimits' | 'id' | 'mode'>,
   endUser: string,
   now: number,
 ): Promise<EndUserView> {
@@ -102,7 +102,7 @@ export async function listEndUsers(
 /** Replaces the limits of an end user; without any it has the key's. They count what its windows hold already. */
 export async function setEndUserLimits(
   database: Database,
-  key: OrderingKey,
+  key: Pick<OrderingKey, 'id'>,
   endUser: string,
   limits: OwnLimits,
 ): Promise<void> {

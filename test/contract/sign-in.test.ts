@@ -80,8 +80,10 @@ async function assertRefused(cookies: Cookies, address: string, status = 403): P
 test('a sign-in with another state, in another browser, or with a code that was used is refused', async () => {
   const { cookies, callback } = await untilCallback(newPerson());
   const changed = callback.replace(/state=[^&]+/, 'state=somebody-elses');
+  const asked = provider.asked.length;
   await assertRefused(new Map(cookies), changed);
   await assertRefused(new Map(), callback);
+  assert.equal(provider.asked.length, asked, 'the provider is not asked about it');
   const copy = new Map(cookies);
   assert.equal((await visit(cookies, callback)).status, 200);
   assert.ok(cookies.has('__Secure-darkroom-session'));

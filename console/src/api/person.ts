@@ -47,7 +47,7 @@ export const personStore = createStore<PersonState>({
   isAwaited: localStorage.getItem(WAS_SIGNED_IN) !== null,
 });
 
-/** By the key that stands in for it in the session. They are in no storage: the cookie of the browser brings new ones. */
+/** By the key that stands in for it in the session. In no storage: the cookie of the browser brings new ones. */
 const bearers = new Map<string, Bearer>();
 const renewals = new Map<string, Promise<Bearer | null>>();
 

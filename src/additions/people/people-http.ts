@@ -6,8 +6,8 @@ import { accountTaskRoutes } from './account/account-task-routes.ts';
 import { memberRoutes } from './members/member-routes.ts';
 import { peopleRoutes } from './members/people-routes.ts';
 import { peopleParts } from './people-parts.ts';
-import { sessionRoutes } from './session/session-routes.ts';
 import { backChannelRoutes } from './sign-in/back-channel-routes.ts';
+import { sessionRoutes } from './sign-in/session-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
 /** The routes under `/console` that need a browser's session, or open one. */

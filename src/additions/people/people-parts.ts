@@ -2,10 +2,10 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { HttpOptions } from '../../http/http-options.ts';
 import type { Config } from '../../service/config/config.ts';
-import { type CheckServices, vaultOf } from './session/check-access.ts';
+import { rolesBy } from './members/read-roles.ts';
+import { openProvider, type Provider } from './provider/provider.ts';
 import { type ConsoleCookies, consoleCookies } from './session/cookies.ts';
-import { openProvider, type Provider } from './sign-in/provider.ts';
-import { rolesBy } from './sign-in/read-roles.ts';
+import { type CheckServices, vaultOf } from './sign-in/check-access.ts';
 
 /** What signing in is made of. */
 export interface PeopleParts extends CheckServices {
@@ -20,7 +20,7 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
   const { people, allowedAddresses } = config;
   const { services, publicUrl, keyring } = options;
   let opened: Promise<Provider> | null = null;
-  let vault: Promise<ReturnType<typeof vaultOf>> | null = null;
+  let vault: ReturnType<typeof vaultOf> | null = null;
   const provider = () => {
     if (people.provider === null)
       throw new ServiceError('not_found', 'This service has no sign-in provider. Sign in with an API key.');
@@ -48,11 +48,8 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
       });
     },
     async vault() {
-      vault ??= options.secretOf('people').then(vaultOf);
-      return await vault.catch((error: unknown) => {
-        vault = null;
-        throw error;
-      });
+      vault ??= options.upstreamKeys.vault ?? (await options.secretOf('people').then(vaultOf));
+      return vault;
     },
   };
 }

@@ -1,16 +1,17 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import type { OrderingKey } from '../../../accounts/api-key.ts';
+import { PERSON_KEY } from '../../../accounts/api-keys.ts';
 import { type Act, recordAct } from '../../../accounts/audit.ts';
 import type { OwnLimits } from '../../../accounts/end-user-limits.ts';
 import { setEndUserLimits, viewEndUser } from '../../../accounts/end-users.ts';
-import { findKeyById } from '../../../accounts/keyring.ts';
 import type { Database, Session } from '../../../database/database.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
 import { type AccountRole, type AnyRole, higherRole, isRoleOf, OPERATORS } from '../access/roles.ts';
 import type { MemberView, PersonView } from '../people-wire.ts';
-import { personKey } from '../session/person-keys.ts';
+import { findPersonKey, personKey } from '../session/person-keys.ts';
 import { endChangedBearers, membershipsOf } from './memberships.ts';
+
+const NO_LIMITS = { day: null, month: null, total: null };
 
 type Services = Pick<TaskServices, 'clock' | 'createId' | 'database'>;
 
@@ -51,7 +52,10 @@ export async function viewMember(services: Services, accountId: string, personId
   );
   const [first] = rows;
   if (first === undefined) throw unknownMember(personId);
-  const key = await liveKey(services, accountId, personId);
+  const owner = { personId, accountId, mode: 'live' } as const;
+  // Whoever has ordered nothing may have no key yet, and nothing that is stored for it.
+  const { id = PERSON_KEY } = (await findPersonKey(read, owner)) ?? {};
+  const key = { id, mode: owner.mode, endUserLimits: NO_LIMITS };
   const { limits, windows } = await viewEndUser(read, key, personId, services.clock.now());
   return {
     person_id: personId,
@@ -74,7 +78,8 @@ export async function setMemberLimits(
   limits: OwnLimits,
 ): Promise<void> {
   await viewMember(services, accountId, personId);
-  const key = await liveKey(services, accountId, personId);
+  // The budget of a person is that of an end user of the key that only this person orders with.
+  const key = await personKey(services, { personId, accountId, mode: 'live' });
   await setEndUserLimits(services.database, key, personId, limits);
   await services.database.write('limit_member', (trx) =>
     recordAct(trx, by, {
@@ -185,14 +190,6 @@ export async function viewPerson(session: Session, personId: string, now: number
     created_at: isoTime(person.created_at),
     signed_in_at: isoTime(person.signed_in_at),
   };
-}
-
-/** The budget of a person is that of an end user of the key that only this person orders with. */
-async function liveKey(services: Services, accountId: string, personId: string): Promise<OrderingKey> {
-  const { id } = await personKey(services, { personId, accountId, mode: 'live' });
-  const key = await findKeyById(services.database.read, id);
-  if (key === null) throw new Error('a key of a person that was just found is gone');
-  return key as unknown as OrderingKey;
 }
 
 function unknownMember(personId: string): ServiceError {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Cookies of the console: for no script, for no other site, for paths under `/console` only, and encrypted on their way. */
+/** Cookies of the console: for no script, no other site and no other path, and encrypted on their way. */
 export interface ConsoleCookies {
   read(request: FastifyRequest, name: CookieName): string | null;
   /** @param seconds how long the browser keeps it; 0 = removes it */

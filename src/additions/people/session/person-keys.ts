@@ -19,8 +19,8 @@ export interface KeyOwner {
   readonly mode: KeyMode;
 }
 
-/** Returns the key of a person in an account and mode with what its tokens are signed with; null = there is none yet. */
-async function findPersonKey(session: Session, { personId, accountId, mode }: KeyOwner) {
+/** Returns the key of a person with what its tokens are signed with; null = there is none yet. */
+export async function findPersonKey(session: Session, { personId, accountId, mode }: KeyOwner) {
   const row = await session.first(
     session.builder
       .selectFrom('person_keys')
@@ -33,7 +33,7 @@ async function findPersonKey(session: Session, { personId, accountId, mode }: Ke
   return row ?? null;
 }
 
-/** Returns the key of a person, and creates it on first use. No secret opens it: only tokens signed with its hash do. */
+/** Returns the key of a person, and creates it on first use. Only tokens that are signed with its hash open it. */
 export async function personKey(
   { database, clock, createId }: Pick<TaskServices, 'clock' | 'createId'> & { readonly database: Database },
   owner: KeyOwner,

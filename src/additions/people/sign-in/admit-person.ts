@@ -4,9 +4,9 @@ import type { Transaction } from '../../../database/database.ts';
 import { acceptInvitation } from '../members/invitations.ts';
 import { membershipsOf, setGroupMemberships } from '../members/memberships.ts';
 import type { PeopleParts } from '../people-parts.ts';
-import { sealTokens } from '../session/check-access.ts';
+import type { SignedIn } from '../provider/provider.ts';
 import { insertSession, newSessionSecret } from '../session/sessions.ts';
-import type { SignedIn } from './provider.ts';
+import { sealTokens } from './check-access.ts';
 
 /** How long the page that lets a command line in can be used. */
 export const CODE_MS = 120_000;

@@ -2,8 +2,8 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Act, recordAct } from '../../../accounts/audit.ts';
 import type { App } from '../../../http/http-options.ts';
 import type { PeopleParts } from '../people-parts.ts';
+import { ProviderFault } from '../provider/provider-fault.ts';
 import { endSession } from '../session/sessions.ts';
-import { ProviderFault } from './provider-fault.ts';
 
 const MOST_BYTES = 16_384;
 

@@ -6,7 +6,7 @@ const STYLE =
   ':root{color-scheme:light dark;font:16px/1.6 system-ui,sans-serif}html{background:Canvas;color:CanvasText}main{max-width:32rem;margin:15vh auto;padding:0 1rem}a{color:light-dark(#0b57a4,#8ec5ff)}';
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** A page of one sentence and one link, where the console cannot be shown. @param link.href of this service, or loopback */
+/** A page of one sentence and one link, where the console cannot be shown. */
 export async function sendSignInPage(
   reply: FastifyReply,
   status: number,

@@ -4,9 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../../http/http-options.ts';
 import type { PeopleParts } from '../people-parts.ts';
+import { ProviderFault } from '../provider/provider-fault.ts';
 import { LONGEST_MS } from '../session/sessions.ts';
 import { admitPerson } from './admit-person.ts';
-import { ProviderFault } from './provider-fault.ts';
 import { sendSignInPage } from './sign-in-page.ts';
 import { openState, readPage, SIGN_IN_SECONDS, type SignInState, sealState } from './sign-in-state.ts';
 

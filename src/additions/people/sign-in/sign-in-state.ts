@@ -1,5 +1,5 @@
 import { SealFault, type Vault } from '../../../base/vault.ts';
-import type { SignInChecks } from './provider.ts';
+import type { SignInChecks } from '../provider/provider.ts';
 
 /** How long a person may take at the provider. */
 export const SIGN_IN_SECONDS = 600;

@@ -13,10 +13,10 @@ import { seesWholeAccount } from '../access/permission-table.ts';
 import { OPERATORS } from '../access/roles.ts';
 import { membershipsOf } from '../members/memberships.ts';
 import type { PeopleParts } from '../people-parts.ts';
-import { codeHash } from '../sign-in/admit-person.ts';
+import { personKey } from '../session/person-keys.ts';
+import { endOf, endSession, findSession, LONGEST_MS, newSessionSecret, type SessionRow } from '../session/sessions.ts';
+import { codeHash } from './admit-person.ts';
 import { confirmAccess } from './check-access.ts';
-import { personKey } from './person-keys.ts';
-import { endOf, endSession, findSession, LONGEST_MS, newSessionSecret, type SessionRow } from './sessions.ts';
 
 /** Counted from the last word of the provider, so that whoever lost their access has none after it. */
 export const BEARER_MS = 5 * 60_000;

@@ -3,15 +3,15 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { createVault, SealFault, type Vault } from '../../../base/vault.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
 import { setGroupMemberships } from '../members/memberships.ts';
-import type { CheckTokens, Claims, Provider } from '../sign-in/provider.ts';
-import { ProviderFault } from '../sign-in/provider-fault.ts';
-import type { ReadRoles } from '../sign-in/read-roles.ts';
-import { endSession, findSession, type SessionRow } from './sessions.ts';
+import type { ReadRoles } from '../members/read-roles.ts';
+import type { CheckTokens, Claims, Provider } from '../provider/provider.ts';
+import { ProviderFault } from '../provider/provider-fault.ts';
+import { endSession, findSession, type SessionRow } from '../session/sessions.ts';
 
 /** A check is good for this long, so that several tabs ask the provider once. */
 const FRESH_MS = 60_000;
 /** The longest that one process may ask before another one does. */
-const ASKING_MS = 30_000;
+const ASKING_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 
 export interface CheckServices {
@@ -46,24 +46,31 @@ export async function confirmAccess(
   for (let session: SessionRow | null = found; session !== null; ) {
     const now = clock.now();
     if (now - session.checked_at < FRESH_MS && session.checked_at <= now) return session;
-    if (await takeTurn(parts, session, now)) return await askProvider(parts, session);
-    await pause(LOOK_EVERY_MS);
+    const current = await takeTurn(parts, session, now);
+    if (current !== null) return await askProvider(parts, current);
+    const later = await findSession(database.read, secret, clock.now());
+    // It was asked meanwhile, or it is being asked.
+    if (later?.checked_at === session.checked_at) await pause(LOOK_EVERY_MS);
     session = await findSession(database.read, secret, clock.now());
   }
   return null;
 }
 
-/** A refresh token works once, so one process asks at a time. */
-async function takeTurn({ services }: CheckServices, { id }: SessionRow, now: number): Promise<boolean> {
+/**
+ * A refresh token works once, so one process asks at a time.
+ * @returns the session as it is now, with the tokens of now; null if somebody else asks, or just has
+ */
+async function takeTurn({ services }: CheckServices, known: SessionRow, now: number): Promise<SessionRow | null> {
   return await services.database.write('check_session', async (trx) => {
-    const taken = await trx.run(
-      trx.builder
-        .updateTable('person_sessions')
-        .set({ checking_until: now + ASKING_MS })
-        .where('id', '=', id)
-        .where((one) => one.or([one('checking_until', '<=', now), one('checking_until', '>', now + ASKING_MS)])),
+    const { builder } = trx;
+    const row = await trx.first(
+      builder.selectFrom('person_sessions').selectAll().where('id', '=', known.id).forUpdate(),
     );
-    return taken > 0;
+    const isTaken = row !== undefined && now < row.checking_until && row.checking_until <= now + ASKING_MS;
+    if (row === undefined || isTaken || row.checked_at !== known.checked_at) return null;
+    const checking_until = now + ASKING_MS;
+    await trx.run(builder.updateTable('person_sessions').set({ checking_until }).where('id', '=', row.id));
+    return { ...row, checking_until };
   });
 }
 

@@ -6,6 +6,7 @@ import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
+import { drop } from './order-form.ts';
 
 /** People who sign in with a real provider, in a real browser. */
 
@@ -77,8 +78,13 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   assert.equal(await viewer.getByRole('link', { name: 'Studio' }).count(), 0);
 
   await page.reload();
+  await page.route(/\/members\/psn_/, drop);
   await page.getByRole('combobox', { name: 'Role of Vera' }).click();
   await page.getByRole('option', { name: 'Creator' }).click();
+  await page.getByText('It is not known whether it was changed').waitFor();
+  await page.unroute(/\/members\/psn_/);
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Role of Vera' }).and(page.locator('[value="Creator"]')).waitFor();
   await viewer.reload();
   await viewer.getByRole('link', { name: 'Studio' }).waitFor();
   await page.getByRole('button', { name: 'Remove Vera' }).click();

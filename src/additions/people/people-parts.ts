@@ -48,8 +48,9 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
       });
     },
     async vault() {
-      vault ??= options.upstreamKeys.vault ?? (await options.secretOf('people').then(vaultOf));
-      return vault;
+      const opened = vault ?? options.upstreamKeys.vault ?? vaultOf(await options.secretOf('people'));
+      vault = opened;
+      return opened;
     },
   };
 }

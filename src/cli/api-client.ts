@@ -36,11 +36,11 @@ export function createApiClient(settings: ClientSettings, login: SavedLogin | nu
   const loggedIn = settings.apiKey === null ? login : null;
   const bearer = loggedIn === null ? null : bearerOf(settings, loggedIn);
   const authorization = async (): Promise<Record<string, string>> => {
-    if (bearer !== null) return { authorization: await bearer() };
+    if (bearer !== null) return { authorization: await bearer.authorization() };
     return settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` };
   };
 
-  async function send(method: string, path: string, init: RequestInit): Promise<Response> {
+  async function send(method: string, path: string, init: RequestInit, isAgain = false): Promise<Response> {
     const url = settings.url + path;
     const headers = { ...(await authorization()), ...headersOf(init) };
     let response: Response;
@@ -51,6 +51,11 @@ export function createApiClient(settings: ClientSettings, login: SavedLogin | nu
       throw unreachable(settings.url, error);
     }
     if (response.ok) return response;
+    if (response.status === 401 && bearer !== null && !isAgain) {
+      await response.body?.cancel();
+      bearer.forget();
+      return await send(method, path, init, true);
+    }
     throw await refusal(response, settings);
   }
 

@@ -13,16 +13,27 @@ interface Traded {
   readonly role: string;
 }
 
-/** Returns the value of `Authorization` for a login, with a new bearer whenever the one before is about to end. */
-export function bearerOf(settings: ClientSettings, login: SavedLogin): () => Promise<string> {
+export interface LoginBearer {
+  /** The value of `Authorization`, with a new bearer whenever the one before is about to end. */
+  authorization(): Promise<string>;
+  /** For one that ended early, such as by a sign-out elsewhere: the next one is new. */
+  forget(): void;
+}
+
+export function bearerOf(settings: ClientSettings, login: SavedLogin): LoginBearer {
   let bearer: { readonly token: string; readonly until: number } | null = null;
-  return async () => {
-    if (bearer === null || Date.now() > bearer.until - EARLY_MS) {
-      const asked = Date.now();
-      const { token, expires_in } = await trade(settings, login);
-      bearer = { token, until: asked + expires_in * 1000 };
-    }
-    return `Bearer ${bearer.token}`;
+  return {
+    async authorization() {
+      if (bearer === null || Date.now() > bearer.until - EARLY_MS) {
+        const asked = Date.now();
+        const { token, expires_in } = await trade(settings, login);
+        bearer = { token, until: asked + expires_in * 1000 };
+      }
+      return `Bearer ${bearer.token}`;
+    },
+    forget() {
+      bearer = null;
+    },
   };
 }
 

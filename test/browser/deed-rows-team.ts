@@ -77,7 +77,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
           ...onTeam,
           count: async () => ((await told(id))?.memberships ?? []).length,
           press: choose,
-          doneWords: (page) => page.getByText('It is not known').waitFor({ state: 'detached' }),
+          doneWords: (page) => page.getByText('It is not known').first().waitFor({ state: 'detached' }),
         };
       },
       isReadAgain: true,
@@ -94,7 +94,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
           ...onTeam,
           count: async () => ((await told(id))?.sessions === 0 ? 1 : 0),
           press: (page) => page.getByRole('button', { name: `Sign ${name} out everywhere` }).click(),
-          doneWords: (page) => page.getByText('It is not known').waitFor({ state: 'detached' }),
+          doneWords: (page) => page.getByText('It is not known').first().waitFor({ state: 'detached' }),
         };
       },
     },

@@ -77,6 +77,7 @@ export const pages: readonly Page[] = [
     path: '/team',
     also: [],
     needs: 'person',
+    onPhone: false,
     component: lazyPart(async () => (await import('./pages/team/team-page.tsx')).TeamPage),
   },
   {

@@ -5,8 +5,9 @@ import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, untilPictureShown } from './browser.ts';
+import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
 import { drop } from './order-form.ts';
+import { assertAccessible } from './usable.ts';
 
 /** People who sign in with a real provider, in a real browser. */
 
@@ -131,3 +132,17 @@ test('a session goes on with a new bearer when the one before has ended early', 
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Ida').waitFor();
 });
+
+for (const scheme of ['dark', 'light'] as const)
+  for (const viewport of [WIDE, PHONE])
+    test(`signing in and the team can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+      newPerson('Noor', ['leads', 'admins']);
+      const page = await openConsole(t, service, { scheme, viewport });
+      await page.getByRole('link', { name: 'Sign in with your work account' }).waitFor();
+      await assertAccessible(page);
+      await page.getByRole('link', { name: 'Sign in with your work account' }).click();
+      await page.getByRole('button', { name: 'Keys in this browser' }).click();
+      await page.getByRole('menuitem', { name: 'Team' }).click();
+      for (const panel of ['Members', 'People']) await page.getByRole('table', { name: panel }).waitFor();
+      await assertAccessible(page);
+    });

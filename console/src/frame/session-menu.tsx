@@ -38,6 +38,8 @@ export function SessionMenu() {
   const texts = frameTexts.session;
   const kinds = (Object.keys(keys) as KeyKind[]).filter((kind) => !isPersonKey(keys[kind] ?? ''));
   const { person, account } = useStore(personStore);
+  const isAdmin = keys.admin !== undefined;
+  const mayOpen = { ordering: true, admin: isAdmin, person: person !== null };
   const otherAccounts = (person?.memberships ?? []).filter(
     ({ account_id }) => account_id !== null && account_id !== account?.account_id,
   );
@@ -95,14 +97,13 @@ export function SessionMenu() {
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => addKeyStore.set(true)}>
             {texts.add}
           </Menu.Item>
-          {keys.admin !== undefined &&
-            pages
-              .filter(({ onPhone }) => onPhone === false)
-              .map(({ name, path }) => (
-                <Menu.Item key={name} leftSection={<IconCpu size={16} />} onClick={() => navigate(path)}>
-                  {frameTexts.pages[name]}
-                </Menu.Item>
-              ))}
+          {pages
+            .filter(({ onPhone, needs }) => onPhone === false && mayOpen[needs])
+            .map(({ name, path }) => (
+              <Menu.Item key={name} leftSection={<IconCpu size={16} />} onClick={() => navigate(path)}>
+                {frameTexts.pages[name]}
+              </Menu.Item>
+            ))}
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconLogout size={16} />}

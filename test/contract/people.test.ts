@@ -217,11 +217,11 @@ test('a role that is changed or taken ends its bearers at once', async () => {
   );
 });
 
-test('an owner ends the sessions of a person everywhere', async () => {
-  const owner = await (await invited('owner', null)).bearer(ADMIN);
+test('an operator ends the sessions of a person everywhere', async () => {
+  const operator = await (await invited('operator', null)).bearer(ADMIN);
   const creator = await invited('creator');
   const bearer = await creator.bearer(TEST);
-  const { status, data } = await call(owner, 'POST', `/admin/v1/people/${creator.id}/sign_out`);
+  const { status, data } = await call(operator, 'POST', `/admin/v1/people/${creator.id}/sign_out`);
   assert.equal(status, 200);
   assert.equal(data.sessions, 0);
   assert.equal((await call(bearer, 'GET', '/v1/account')).status, 401);

@@ -182,7 +182,7 @@ export const PERMISSIONS: readonly Permission[] = [
     ],
   },
   {
-    action: 'run the service: pause, resume, resolve, refund, revoke a key',
+    action: 'run the service: pause, resume, resolve, refund, revoke a key, end sessions',
     roles: OPERATING,
     operations: [
       'POST /admin/v1/hold',
@@ -201,6 +201,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'POST /admin/v1/reconciliation/resolve',
       'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver',
       'POST /admin/v1/keys/{key_id}/revoke',
+      'POST /admin/v1/people/{person_id}/sign_out',
     ],
   },
   {
@@ -225,11 +226,10 @@ export const PERMISSIONS: readonly Permission[] = [
     ],
   },
   {
-    action: 'manage people and operators, and end sessions',
+    action: 'invite and change people and operators',
     roles: ['owner'],
     operations: [
       'PUT /admin/v1/people/{person_id}/role',
-      'POST /admin/v1/people/{person_id}/sign_out',
       'POST /admin/v1/invitations',
       'DELETE /admin/v1/invitations/{invitation_id}',
     ],

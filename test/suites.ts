@@ -47,6 +47,7 @@ const OWN_SQL = [
   ...[
     'openai-processes',
     'origins',
+    'people',
     'query-plans',
     'receipts',
     'request-log',
@@ -55,6 +56,7 @@ const OWN_SQL = [
     'settings',
     'shared-lists',
     'shares',
+    'sign-in',
   ],
   ...['signing-secrets', 'storage-budget', 'tags', 'task-endings', 'upstream-keys', 'usage-pages', 'webhooks'],
 ];

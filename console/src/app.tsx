@@ -5,8 +5,10 @@ import { Route, Router, Switch } from 'wouter';
 import { followBookedBatches } from './api/follow-booked-batches.ts';
 import { followOrders } from './api/follow-orders.ts';
 import { useHashPath } from './api/hash-location.ts';
+import { loadPerson, personStore } from './api/person.ts';
 import { resolveOrders } from './api/send-orders.ts';
 import { isSignedIn, useSession } from './api/session.ts';
+import { useStore } from './api/store.ts';
 import { queryClient } from './api/use-api.ts';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
@@ -23,6 +25,7 @@ Object.assign(window, { __webpack_nonce__: nonce });
 /** The console. Page paths follow the `#`, so that it works below any path and the service need not know them. */
 export function App() {
   useEffect(() => {
+    void loadPerson();
     const stops = [resolveOrders(), followOrders(), followBookedBatches()];
     return () => {
       for (const stop of stops) stop();
@@ -60,7 +63,9 @@ function SignIn({ token }: { readonly token: string | undefined }) {
 }
 
 function SignedInConsole() {
-  if (!isSignedIn(useSession())) return <SignIn token={undefined} />;
+  const isSignedInNow = isSignedIn(useSession());
+  const { isAwaited } = useStore(personStore);
+  if (!isSignedInNow) return isAwaited ? <PageLoading /> : <SignIn token={undefined} />;
   return (
     <Frame>
       <Switch>

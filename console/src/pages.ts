@@ -9,13 +9,19 @@ export interface Page {
   readonly route?: string;
   /** Further addresses of the same page. */
   readonly also: readonly string[];
-  readonly needs: 'ordering' | 'admin';
+  /** `person`: somebody who has signed in, or an admin key. */
+  readonly needs: 'ordering' | 'admin' | 'person';
+  /** The roles of people that have no use for it. */
+  readonly notFor?: readonly string[];
   /** The page of the navigation that leads to it; absent for those in the navigation. */
   readonly under?: Page['name'];
   /** False: the navigation of a phone has no room for it, so the menu of keys leads to it too. */
   readonly onPhone?: false;
   readonly component: Part<object>;
 }
+
+/** Roles that order nothing themselves. */
+const NOT_ORDERING = ['viewer', 'finance'];
 
 /** Shown in place of every page to those who are not signed in. */
 export const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
@@ -27,6 +33,7 @@ export const pages: readonly Page[] = [
     path: '/',
     also: ['/t/:taskId'],
     needs: 'ordering',
+    notFor: NOT_ORDERING,
     component: lazyPart(async () => (await import('./pages/studio/studio-page.tsx')).StudioPage, {
       isFirst: true,
     }),
@@ -37,6 +44,7 @@ export const pages: readonly Page[] = [
     route: '/light/:batchId?',
     also: [],
     needs: 'ordering',
+    notFor: NOT_ORDERING,
     component: lazyPart(async () => (await import('./pages/light/light-page.tsx')).LightPage),
   },
   {
@@ -45,6 +53,7 @@ export const pages: readonly Page[] = [
     route: '/history/:taskId?',
     also: ['/batches/:batchId'],
     needs: 'ordering',
+    notFor: NOT_ORDERING,
     component: lazyPart(async () => (await import('./pages/history/history-page.tsx')).HistoryPage),
   },
   {
@@ -60,7 +69,16 @@ export const pages: readonly Page[] = [
     path: '/usage',
     also: [],
     needs: 'ordering',
+    notFor: ['viewer'],
     component: lazyPart(async () => (await import('./pages/usage/usage-page.tsx')).UsagePage),
+  },
+  {
+    name: 'team',
+    path: '/team',
+    also: [],
+    needs: 'person',
+    onPhone: false,
+    component: lazyPart(async () => (await import('./pages/team/team-page.tsx')).TeamPage),
   },
   {
     name: 'keys',

@@ -7,6 +7,12 @@ import { type Act, recordAct } from './audit.ts';
 import { createSecret, hashSecret } from './key-secret.ts';
 import { columnsOf, DEFAULT_COLUMNS, faultsOf, type KeyRow, type KeySettings, keyView } from './key-settings.ts';
 
+/**
+ * Begins the ids of keys that have no secret: each belongs to one person, whose tokens are signed with its random hash.
+ * Nobody lists, changes, rotates or revokes them as keys.
+ */
+export const PERSON_KEY = 'psk';
+
 /** The properties of a new key; absent ones have the defaults of the contract. */
 export interface NewKey extends KeySettings {
   readonly accountId: string;
@@ -59,7 +65,11 @@ export async function listKeys(
   session: Session,
   filter: { readonly accountId?: string | undefined } = {},
 ): Promise<KeyView[]> {
-  let query = session.builder.selectFrom('api_keys').selectAll().orderBy('id');
+  let query = session.builder
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', 'not like', `${PERSON_KEY}_%`)
+    .orderBy('id');
   if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId);
   return (await session.all(query)).map(keyView);
 }
@@ -67,7 +77,7 @@ export async function listKeys(
 /** Reads a key and counts its tasks. @throws ServiceError `not_found` */
 export async function readKey(session: Session, keyId: string): Promise<KeyWithTasksView> {
   const row = await session.first(session.builder.selectFrom('api_keys').selectAll().where('id', '=', keyId));
-  if (row === undefined) throw unknownKey(keyId);
+  if (row === undefined || isPersonKey(row)) throw unknownKey(keyId);
   return { ...keyView(row), tasks: await countTasks(session, keyId) };
 }
 
@@ -136,7 +146,7 @@ export async function asRevoked(session: Session, keyId: string): Promise<Revoke
 /** Reads a key and locks its row. @throws ServiceError `not_found` */
 export async function lockKeyRow(trx: Transaction, keyId: string): Promise<KeyRow> {
   const row = await trx.first(trx.builder.selectFrom('api_keys').selectAll().where('id', '=', keyId).forUpdate());
-  if (row === undefined) throw unknownKey(keyId);
+  if (row === undefined || isPersonKey(row)) throw unknownKey(keyId);
   return row;
 }
 
@@ -149,6 +159,10 @@ function settingsOf({
   ...set
 }: KeyView): JsonObject {
   return set;
+}
+
+function isPersonKey({ id }: { readonly id: string }): boolean {
+  return id.startsWith(`${PERSON_KEY}_`);
 }
 
 function unknownKey(keyId: string): ServiceError {

@@ -29,7 +29,7 @@ export interface Act {
   readonly binding?: Binding;
 }
 
-interface What {
+export interface What {
   /** What was changed and how, such as `key.create`. */
   readonly act: string;
   readonly target: string | null;

@@ -8,6 +8,8 @@ const SHOWN: ReadonlySet<string> = new Set([
   // Ids, names and what people write about a change.
   ...['account_id', 'engine', 'key_id', 'name', 'subject', 'task_id', 'upstream_key_id'],
   ...['message', 'note', 'reason', 'resolution'],
+  // Of people.
+  ...['by', 'email', 'instead_of', 'kind', 'role', 'sessions'],
   // Of keys and end users.
   ...['account_view', 'approve_over', 'expires_at', 'grace_seconds', 'mode', 'previous_until', 'revoked_at'],
   ...['concurrency', 'models', 'queue', 'read_rpm', 'rpm', 'unreachable_tasks'],

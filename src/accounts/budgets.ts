@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { createTurns, type Turns } from '../base/turns.ts';
-import { type Owner, ownerId } from './client-scope.ts';
+import { isEndUser, type Owner, ownerId } from './client-scope.ts';
 import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';
 
 /**
@@ -140,7 +140,7 @@ export function createBudgets(options: {
   function levelsOf(owner: Who, name: BudgetName): Level[] {
     const limit = limits[name];
     const ofKey = { id: typeof owner === 'string' ? owner : owner.id, name, limit, isOfEndUser: false };
-    if (typeof owner === 'string' || owner.client === undefined || UNDIVIDED.includes(name)) return [ofKey];
+    if (typeof owner === 'string' || !isEndUser(owner) || UNDIVIDED.includes(name)) return [ofKey];
     const part = Math.max(1, Math.floor((limit * endUserPercent) / 100));
     return [{ id: ownerId(owner), name, limit: part, isOfEndUser: true }, ofKey];
   }

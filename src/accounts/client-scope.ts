@@ -4,7 +4,12 @@ import { digestOfEndUser } from './end-user-spending.ts';
 
 /** The owner of tasks, files and counters: a key, or with a client token one end user of it. */
 export interface Owner extends Pick<ApiKey, 'id'> {
-  readonly client?: Pick<ClientGrant, 'endUser'>;
+  readonly client?: Pick<ClientGrant, 'endUser' | 'person'>;
+}
+
+/** Tells whether the caller is the program of an end user, which gets a part of its key; a person has the whole. */
+export function isEndUser({ client }: { readonly client?: Pick<ClientGrant, 'person'> }): boolean {
+  return client !== undefined && client.person === undefined;
 }
 
 /** Names the owner where a key's id alone would mix its end users: Idempotency-Keys and requests per minute. */

@@ -7,9 +7,21 @@ import type { Micros } from '@darkroom-service/contract/money';
  * with that secret: when the key is revoked, rotated or expired.
  */
 
+/** A person who signed in, as their tokens name them. */
+export interface PersonGrant {
+  /** `psn_…`. The orders of a person have it as their end user. */
+  readonly id: string;
+  /** A role of the addition that signs people in; it says what the token may call. */
+  readonly role: string;
+  /** In place of the key's own: whether it may see the whole account. */
+  readonly accountView: boolean;
+}
+
 /** The permissions of a token. */
 export interface ClientGrant {
   readonly endUser: string;
+  /** Set if the token is a person's: then their role decides what it may call, and the key is that person's alone. */
+  readonly person?: PersonGrant;
   /** Glob patterns, in addition to those of the key; empty = every model of the key, one empty pattern = none. */
   readonly models: readonly string[];
   /** Micro-dollars of one order; null = no limit. */

@@ -54,7 +54,9 @@ export async function assertWithinEndUserLimits(
       remedy:
         key.client === undefined
           ? 'raise the limit with PUT /v1/end_users/{end_user}.'
-          : 'ask the provider of this app for a higher limit.',
+          : key.client.person === undefined
+            ? 'ask the provider of this app for a higher limit.'
+            : 'ask a manager of the account for a higher limit.',
       endUser,
     }));
   }
@@ -107,7 +109,7 @@ export function checkpointOf(row: EndUserRow | undefined): Checkpoint | null {
 }
 
 /** Returns the limit of each window, whether the end user's own or the key's. */
-export function effectiveLimits(key: ApiKey, own: OwnLimits): SpendLimits {
+export function effectiveLimits(key: Pick<ApiKey, 'endUserLimits'>, own: OwnLimits): SpendLimits {
   const limitOf = (window: SpendWindow) => {
     const limit = own[window];
     return limit === undefined ? key.endUserLimits[window] : limit;

@@ -4,7 +4,7 @@ import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { Database, Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { OrderingKey } from './api-key.ts';
-import { type Act, recordChange } from './audit.ts';
+import { type Act, recordChange, type What } from './audit.ts';
 import {
   checkpointOf,
   effectiveLimits,
@@ -51,7 +51,7 @@ const nextWithLimits = prepare<NextArguments, { end_user: string }>('end_user_ne
 /** Returns an end user with its limits and spending. One that has never ordered has spent nothing. */
 export async function viewEndUser(
   session: Session,
-  key: OrderingKey,
+  key: Pick<OrderingKey, 'endUserLimits' | 'id' | 'mode'>,
   endUser: string,
   now: number,
 ): Promise<EndUserView> {
@@ -103,13 +103,15 @@ export async function listEndUsers(
 /**
  * Replaces the limits of an end user; without any it has the key's. They count what its windows hold already. The audit
  * log has a digest in place of the end user's name, so that it need not change when that is erased.
+ * @param what what the audit log tells
  */
 export async function setEndUserLimits(
   database: Database,
   by: Act,
-  key: OrderingKey,
+  key: Pick<OrderingKey, 'id'>,
   endUser: string,
   limits: OwnLimits,
+  what: What = { act: 'end_user.limits', target: digestOfEndUser(key.id, endUser), detail: { key_id: key.id } },
 ): Promise<void> {
   await database.write('end_user_limits', async (trx) => {
     await lockEndUser(trx, key.id, endUser);
@@ -124,7 +126,7 @@ export async function setEndUserLimits(
         .onConflict((conflict) => conflict.columns(['api_key_id', 'end_user']).doUpdateSet(change)),
     );
     await recordChange(trx, by, {
-      ...{ act: 'end_user.limits', target: digestOfEndUser(key.id, endUser), detail: { key_id: key.id } },
+      ...what,
       before: { limits: shownLimits(ownLimitsOf(known)) },
       after: { limits: shownLimits(limits) },
     });

@@ -24,6 +24,8 @@ export interface Keyring {
   authenticate(authorization: string | undefined): Promise<ApiKey>;
   /** Issues a token with a part of the rights of the key in the header. @throws ServiceError like `authenticate` */
   issueClientToken(authorization: string | undefined, grant: ClientGrant): Promise<string>;
+  /** Issues a token of a key that has no secret, for the person who owns it. @param keyHash what ends the token */
+  issuePersonToken(key: { readonly id: string; readonly hash: string }, grant: ClientGrant): string;
   /** Clears the cache after a change to keys or accounts, so that the change takes effect at once in this process. */
   forget(): void;
 }
@@ -100,7 +102,7 @@ export function createKeyring(options: {
       const grant = token?.grant;
       if (grant !== undefined && grant.expiresAt <= now)
         throw refusal('expired_api_key', `The client token expired at ${isoTime(grant.expiresAt)}. Ask for a new one.`);
-      const key = grant === undefined ? keyOf(row) : Object.freeze({ ...keyOf(row), client: grant });
+      const key = grant === undefined ? keyOf(row) : Object.freeze({ ...keyOf(row), ...viewOf(grant), client: grant });
       if (remembered.size >= REMEMBERED) {
         const oldest = remembered.keys().next().value;
         if (oldest !== undefined) remembered.delete(oldest);
@@ -114,8 +116,13 @@ export function createKeyring(options: {
       const keyHash = hashSecret(secretIn(authorization));
       return writeClientToken(key.id, keyHash, grant, options.clientSecrets().signing);
     },
+    issuePersonToken: (key, grant) => writeClientToken(key.id, key.hash, grant, options.clientSecrets().signing),
     forget: () => remembered.clear(),
   };
+}
+
+function viewOf({ person }: ClientGrant): Partial<Pick<ApiKey, 'accountView'>> {
+  return person === undefined ? {} : { accountView: person.accountView };
 }
 
 const MISTYPED = 'The API key is invalid: its checksum is wrong. Copy the whole key again (dk_live_… or dk_test_…).';

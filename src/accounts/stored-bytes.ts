@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
-import { idOfEndUser } from './client-scope.ts';
+import { idOfEndUser, isEndUser } from './client-scope.ts';
 import { add, type Meter, usedOf } from './meters.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface StorageLimits {
 
 /** The storer of what a caller sends. */
 export function storerOf(key: Pick<ApiKey, 'id' | 'client'>, endUser = key.client?.endUser ?? null): Storer {
-  return { keyId: key.id, endUser, isClient: key.client !== undefined };
+  return { keyId: key.id, endUser, isClient: isEndUser(key) };
 }
 
 /** Returns the stored bytes of a key, or of one of its end users. */

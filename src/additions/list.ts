@@ -5,6 +5,7 @@ import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
 import { ORIGINS } from './origins/origins.ts';
+import { PEOPLE } from './people/people.ts';
 import { PRIVACY } from './privacy/privacy.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
 import { RECEIPTS } from './receipts/receipts.ts';
@@ -26,4 +27,5 @@ export const ADDITIONS: readonly Addition[] = [
   ORIGINS,
   TRACES,
   PRIVACY,
+  PEOPLE,
 ];

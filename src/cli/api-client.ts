@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseKey } from '../accounts/key-secret.ts';
 import type { ClientSettings } from '../service/config/client-settings.ts';
+import { bearerOf } from './login-bearer.ts';
+import type { SavedLogin } from './saved-login.ts';
 import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreachable } from './service-faults.ts';
 
 /** Calls a running service. Every method throws a CommandFault with the service's message. */
 export interface ApiClient {
   /** Without a trailing slash. */
   readonly url: string;
+  /** The API key, or what stands for the key of a login. */
   readonly apiKey: string | null;
+  readonly mode: 'live' | 'test' | 'admin' | null;
   get<T>(path: string, options?: CallOptions): Promise<T>;
   /** Sends a request once: it is never retried automatically, since an order may have been charged. */
   post<T>(path: string, body: object | null, options?: CallOptions): Promise<T>;
@@ -26,20 +31,31 @@ interface CallOptions {
 
 const BINARY = { 'content-type': 'application/octet-stream' };
 
-export function createApiClient(settings: ClientSettings): ApiClient {
-  const authorization: Record<string, string> =
-    settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` };
+/** @param login how a person has signed in; used if there is no API key */
+export function createApiClient(settings: ClientSettings, login: SavedLogin | null = null): ApiClient {
+  const loggedIn = settings.apiKey === null ? login : null;
+  const bearer = loggedIn === null ? null : bearerOf(settings, loggedIn);
+  const authorization = async (): Promise<Record<string, string>> => {
+    if (bearer !== null) return { authorization: await bearer.authorization() };
+    return settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` };
+  };
 
-  async function send(method: string, path: string, init: RequestInit): Promise<Response> {
+  async function send(method: string, path: string, init: RequestInit, isAgain = false): Promise<Response> {
     const url = settings.url + path;
+    const headers = { ...(await authorization()), ...headersOf(init) };
     let response: Response;
     try {
-      response = await fetch(url, { ...init, method, headers: { ...authorization, ...headersOf(init) } });
+      response = await fetch(url, { ...init, method, headers });
     } catch (error) {
       init.signal?.throwIfAborted();
       throw unreachable(settings.url, error);
     }
     if (response.ok) return response;
+    if (response.status === 401 && bearer !== null && !isAgain) {
+      await response.body?.cancel();
+      bearer.forget();
+      return await send(method, path, init, true);
+    }
     throw await refusal(response, settings);
   }
 
@@ -55,7 +71,8 @@ export function createApiClient(settings: ClientSettings): ApiClient {
 
   return {
     url: settings.url,
-    apiKey: settings.apiKey,
+    apiKey: loggedIn?.keyId ?? settings.apiKey,
+    mode: loggedIn?.mode ?? parseKey(settings.apiKey ?? '')?.mode ?? null,
     get,
     post: async <T>(path: string, body: object | null, options: CallOptions = {}) => {
       const init = callInit(options);

@@ -13,6 +13,7 @@ import { replaceFiles, uploadFile } from './media-files.ts';
 import { needsTypes, type ParameterShape, typeFields, type Words } from './model-fields.ts';
 import { show, withOutput } from './output.ts';
 import { checkTarget } from './save-target.ts';
+import { readLogin } from './saved-login.ts';
 import { RefusedFault, UnreachableFault } from './service-faults.ts';
 
 export type OrderOptions = FollowOptions & { readonly wait: boolean; readonly idempotencyKey?: string };
@@ -33,7 +34,8 @@ export function withSaveOptions(command: Command): Command {
 }
 
 export function clientOfEnvironment(): ApiClient {
-  return createApiClient(loadClientSettings(readEnvironment()));
+  const settings = loadClientSettings(readEnvironment());
+  return createApiClient(settings, settings.apiKey === null ? readLogin(settings.url) : null);
 }
 
 /** Sends an order and waits until it is done, unless `--no-wait` is given. */

@@ -85,6 +85,6 @@ function isErrorShape(error: object): error is ErrorShape {
 function keyHint(settings: ClientSettings): string {
   const command = `export DARKROOM_API_KEY=$(${OWN_COMMAND} keys create --mode test --plain)`;
   return settings.apiKey === null
-    ? `DARKROOM_API_KEY is not set. Create a test key: ${command}`
+    ? `DARKROOM_API_KEY is not set. Create a test key: ${command}, or sign in: darkroom login`
     : `${settings.url} does not know the key in DARKROOM_API_KEY. Create another: ${command}`;
 }

@@ -1,6 +1,5 @@
 import type { TaskView } from '@darkroom-service/contract/task';
 import { type Command, Option } from 'commander';
-import { parseKey } from '../accounts/key-secret.ts';
 import type { ApiClient } from './api-client.ts';
 import { usageFault } from './command-fault.ts';
 import { describeTask, taskPath } from './describe-task.ts';
@@ -37,7 +36,7 @@ export function addTriggerCommand(program: Command): void {
       if (!isEventType(type))
         throw usageFault(`Expected task.succeeded, task.failed or task.canceled, found '${type}'.`);
       const client = clientOfEnvironment();
-      if (parseKey(client.apiKey ?? '')?.mode === 'live')
+      if (client.mode === 'live')
         throw usageFault('DARKROOM_API_KEY is a live key. darkroom trigger needs a test key, which costs nothing.');
       const task = await waitUntilFinal(client, await order(client, type, options), options);
       const text = `${describeTask(task)}\nIts event is task.${task.status}.`;

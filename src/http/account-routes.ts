@@ -27,7 +27,8 @@ import { readWordList, wordList } from './word-list.ts';
 const MOST_ROWS = 1_000;
 const tags = ['Account'];
 const closed = { additionalProperties: false } as const;
-const Scope = Type.Optional(
+/** Whose spending is told. */
+export const Scope = Type.Optional(
   Type.Enum(['key', 'account'], { default: 'key', description: 'account needs a key made with --account-view' }),
 );
 
@@ -222,7 +223,8 @@ async function readCursor(
   );
 }
 
-function scopeOf(key: OrderingKey, scope: UsageScope | undefined): UsageScope {
+/** @throws ServiceError `forbidden` if the key does not see its whole account */
+export function scopeOf(key: OrderingKey, scope: UsageScope | undefined): UsageScope {
   if (scope === 'account' && !key.accountView) {
     throw new ServiceError(
       'forbidden',

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import type { Act, Actor } from '../accounts/audit.ts';
-import { ownerId } from '../accounts/client-scope.ts';
+import { isEndUser, ownerId } from '../accounts/client-scope.ts';
 import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
 import type { RateKind } from '../accounts/rate-limits.ts';
 import { checkClientAccess } from './client-access.ts';
@@ -18,7 +18,8 @@ declare module 'fastify' {
 type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Lets in keys that order and read tasks, and client tokens where they may call. */
-export function requireOrderingKey({ keyring, takeKeyTurn }: Pick<HttpOptions, 'keyring' | 'takeKeyTurn'>): Guard {
+export function requireOrderingKey(options: Pick<HttpOptions, 'additions' | 'keyring' | 'takeKeyTurn'>): Guard {
+  const { keyring, takeKeyTurn } = options;
   return async (request) => {
     const key = await keyring.authenticate(request.headers.authorization);
     // Set before the refusals: they belong to the key too.
@@ -29,20 +30,23 @@ export function requireOrderingKey({ keyring, takeKeyTurn }: Pick<HttpOptions, '
         'An admin key works only under /admin/v1. Order and read tasks with a live or test key.',
       );
     }
-    checkClientAccess(request, key);
+    checkClientAccess(request, key, options);
     const turn = takeKeyTurn(key.id);
     if (turn !== null) await turn;
   };
 }
 
 /** Lets in admin keys. */
-export function requireAdminKey({ keyring }: Pick<HttpOptions, 'keyring'>): Guard {
+export function requireAdminKey(options: Pick<HttpOptions, 'additions' | 'keyring'>): Guard {
+  const { keyring } = options;
   return async (request) => {
     const key = await keyring.authenticate(request.headers.authorization);
     request.apiKey = key;
     if (key.mode !== 'admin') {
       throw new ServiceError('forbidden', `This endpoint requires an admin key (dk_admin_…); found a ${key.mode} key.`);
     }
+    checkClientAccess(request, key, options);
+    if (key.client === undefined) for (const { adminKeyUsed } of options.additions) adminKeyUsed?.(key);
   };
 }
 
@@ -61,7 +65,7 @@ export function limitRate(
       if (!allowed) {
         throw new ServiceError(
           'rate_limited',
-          `This ${key.client === undefined ? 'API key' : 'client token'} can send ${limit} ${kind} per minute. Retry in ${state.resetSeconds} s.`,
+          `This ${isEndUser(key) ? 'client token' : 'API key'} can send ${limit} ${kind} per minute. Retry in ${state.resetSeconds} s.`,
           { retryAfterSeconds: state.resetSeconds },
         );
       }
@@ -77,7 +81,7 @@ export function limitRate(
 /** An end user with a client token has its own reads and creates; its creates count for the key as well. */
 function limitsOf(key: ApiKey, kind: RateKind): { readonly owner: string; readonly limit: number }[] {
   const ofKey = { owner: key.id, limit: kind === 'creates' ? key.createsPerMinute : key.readsPerMinute };
-  if (key.client === undefined) return [ofKey];
+  if (key.client === undefined || !isEndUser(key)) return [ofKey];
   const owner = ownerId(key);
   if (kind === 'reads') return [{ owner, limit: key.readsPerMinute }];
   return [{ owner, limit: key.client.createsPerMinute }, ofKey];
@@ -96,6 +100,7 @@ export function actOf(request: FastifyRequest, { services }: Pick<HttpOptions, '
   };
 }
 
-function actorOf({ id, name }: ApiKey): Actor {
-  return { id, name, kind: 'key' };
+/** The key of a person has that person's name. */
+function actorOf({ id, name, client }: ApiKey): Actor {
+  return client?.person === undefined ? { id, name, kind: 'key' } : { id: client.person.id, name, kind: 'person' };
 }

@@ -40,14 +40,24 @@ const PREFLIGHT = {
 } as const;
 
 /**
- * Refuses a client token where only a key may call, and on pages of other origins than its own.
+ * Refuses a client token where only a key may call, and on pages of other origins than its own. What a person may call
+ * is said by the addition that signs people in, and by nothing else.
  * @throws ServiceError `forbidden`
  */
-export function checkClientAccess(request: FastifyRequest, { client }: ApiKey): void {
+export function checkClientAccess(
+  request: FastifyRequest,
+  { client, mode }: ApiKey,
+  { additions }: Pick<HttpOptions, 'additions'>,
+): void {
   if (client === undefined) return;
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const { url, config } = request.routeOptions;
-  if (config.takesClientTokens !== true && !CLIENT_OPERATIONS.has(`${method} ${url}`)) {
+  if (client.person !== undefined) {
+    const { role } = client.person;
+    if (additions.some(({ mayCall }) => mayCall?.(role, `${method} ${url}`) === true)) return;
+    throw new ServiceError('forbidden', `The role '${role}' may not do this. Ask whoever manages the members.`);
+  }
+  if (mode === 'admin' || (config.takesClientTokens !== true && !CLIENT_OPERATIONS.has(`${method} ${url}`))) {
     throw new ServiceError('forbidden', 'A client token cannot do this. Call it from your server with the API key.');
   }
   const { origin } = request.headers;

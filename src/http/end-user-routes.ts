@@ -83,7 +83,8 @@ export function readEndUserName(text: string): string {
   return name;
 }
 
-function limitsIn({ limits }: Static<typeof EndUserChange>): OwnLimits {
+/** Reads limits in micro-dollars; null = no limit. */
+export function limitsIn({ limits }: Static<typeof EndUserChange>): OwnLimits {
   const set = SPEND_WINDOWS.flatMap((window) => {
     const limit = limits[window];
     if (limit === undefined) return [];

@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
+import type { ApiKey } from '../accounts/api-key.ts';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { RequestRecorder } from '../accounts/requests/request-recorder.ts';
@@ -71,6 +72,13 @@ export interface HttpAddition {
   /** The named schemas of the document, each with its example. */
   readonly components?: readonly TSchema[];
   readonly lists?: TaskListAddition;
+  /**
+   * Whether a person with this role may call an operation, such as `GET /v1/images/:task_id`. Without such an addition
+   * people may call nothing.
+   */
+  readonly mayCall?: (role: string, operation: string) => boolean;
+  /** Told of each request that carries an admin key, and not the bearer of a person. */
+  readonly adminKeyUsed?: (key: ApiKey) => void;
 }
 
 /** What an addition needs to answer requests by itself. */

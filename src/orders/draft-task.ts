@@ -1,6 +1,7 @@
 import type { Quote } from '@darkroom-service/contract/catalog/model';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { isEndUser } from '../accounts/client-scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import { storedRequest, storedRoute } from '../tasks/stored-json.ts';
@@ -76,7 +77,7 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
 }
 
 /** Marks the media that will be stored later, when their caller is not known any more. */
-function mediaFor({ client }: OrderingKey, media: readonly TaskMedia[]): readonly TaskMedia[] {
-  if (client === undefined) return media;
+function mediaFor(key: OrderingKey, media: readonly TaskMedia[]): readonly TaskMedia[] {
+  if (!isEndUser(key)) return media;
   return media.map((medium) => (medium.stored === null ? { ...medium, isOfClient: true } : medium));
 }

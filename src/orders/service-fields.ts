@@ -88,17 +88,18 @@ function lower(one: Micros | null, other: Micros | null): Micros | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** Returns the fields that a caller with a client token may not send. */
-function faultsOfClient({ endUser }: ClientGrant, body: JsonObject, header: string | null): Fault[] {
+/** Returns the fields that a caller with a client token may not send. A person may send all but another end user. */
+function faultsOfClient({ endUser, person }: ClientGrant, body: JsonObject, header: string | null): Fault[] {
   const faults: Fault[] = [];
   const refuse = (param: string, message: string) => faults.push({ param, code: 'unsupported_field', message });
   const isSent = (field: string) => body[field] !== undefined && body[field] !== null;
+  if (isSent('end_user') && body.end_user !== endUser)
+    refuse('end_user', `end_user must be '${endUser.slice(0, 64)}', whom the token was issued for, or omitted.`);
+  if (person !== undefined) return faults;
   if (isSent('webhook_url')) refuse('webhook_url', 'webhook_url cannot be sent with a client token. Omit it.');
   if (isSent('deliver_to')) refuse('deliver_to', 'deliver_to cannot be sent with a client token. Omit it.');
   if (isSent('simulate') || header !== null)
     refuse('simulate', 'simulate cannot be sent with a client token. Use the test key itself.');
-  if (isSent('end_user') && body.end_user !== endUser)
-    refuse('end_user', `end_user must be '${endUser.slice(0, 64)}', the end user of the client token, or omitted.`);
   return faults;
 }
 

@@ -9,6 +9,7 @@ import { wholeFile } from '../whole-file.ts';
 import { openConsole } from './browser.ts';
 import { deedRows } from './deed-rows.ts';
 import { operationsRows } from './deed-rows-operations.ts';
+import { teamRows } from './deed-rows-team.ts';
 import { WEBHOOK_TOKEN, webhookRows } from './deed-rows-webhooks.ts';
 import { localRows, workRows } from './deed-rows-work.ts';
 import { drop, lose, openTray } from './order-form.ts';
@@ -20,12 +21,16 @@ const rows = [
   ...deedRows(service),
   ...(await webhookRows(service)),
   ...operationsRows(service),
+  ...teamRows(service),
   ...workRows(service),
   ...(await localRows()),
 ];
 
 /** Forms whose lost answers have tests of their own. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'pages/team/invite-modal.tsx POST /v1/account/invitations': 'team.test.ts, the same form',
+  'pages/team/members-panel.tsx PATCH /v1/account/members/{person_id}': 'team.test.ts',
+  'pages/team/members-panel.tsx DELETE /v1/account/members/{person_id}': 'team.test.ts',
   'api/orders.ts POST /v1/images': 'lost-answers.test.ts',
   'api/orders.ts POST /v1/images/actions': 'order-tray.test.ts',
   'api/orders.ts POST /v1/videos': 'lost-answers.test.ts, the same form',

@@ -8,6 +8,7 @@ import {
   ownerOrClient,
   type Row,
 } from './access-callers.ts';
+import { PEOPLE_ROWS } from './access-rows-people.ts';
 
 const order = () => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
 const nothing = () => ({});
@@ -51,6 +52,7 @@ function ofTasks(type: 'image' | 'video'): Record<string, Row> {
 
 /** One row for each operation of the OpenAPI document. */
 export const ROWS: Readonly<Record<string, Row>> = {
+  ...PEOPLE_ROWS,
   'GET /v1/catalog': { expected: everyone(200) },
   // The signature in the address stands for a key; without one nobody reads a file.
   'GET /files/{file}': { path: () => '/files/out/xx/img_1/0.png', expected: everyone(403) },

@@ -10,7 +10,7 @@ const ORDER = { model_id: 'sketch', prompt: 'a fox' };
 
 test('what is closed answers as if it did not exist, and the rest works', async (t) => {
   const { url, keys, call } = await startTestService(t, {
-    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance' },
+    env: { DARKROOM_WITHOUT: 'shares, mcp,tags,openai,alerts,local,receipts,origins,provenance,people' },
   });
   const { test: key, admin } = keys;
   for (const [secret, path] of [
@@ -67,7 +67,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, delivery, local, mcp, openai, origins, privacy, provenance, receipts, shares, tags/,
+    /there is no addition 'share'\. There are: alerts, delivery, local, mcp, openai, origins, people, privacy, provenance, receipts, shares, tags/,
   );
 });
 

@@ -10,6 +10,7 @@ import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
+import { openTeam } from './deeds-of-people.ts';
 
 /** Every POST that changes something is carried out once for its Idempotency-Key. */
 
@@ -20,6 +21,9 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   '/v1/provenance': 'reads a file and keeps nothing of it',
   '/mcp': 'speaks a protocol of its own, whose tools pass the key on',
   '/console/session': 'trades a link that works once',
+  '/console/session/bearer': 'trades a session for a token, and keeps nothing',
+  '/console/session/command-line': 'trades a code that works once',
+  '/console/session/end': 'ends a session, which is then over',
 };
 /** Orders: their keys are tested in idempotency.test.ts, batches.test.ts and openai-retries.test.ts. */
 const ORDERS = /^\/v1\/(images|videos|images\/actions|batches)$|^\/openai\/v1\//;
@@ -35,6 +39,8 @@ const service = await startTestService(wholeFile, {
 });
 const { call, issueKey, keys, database } = service;
 const gallery = await openGallery(wholeFile, { licence: { id: 'MIT', acceptance: false } });
+const team = await openTeam(wholeFile);
+const ofTeam = [team.call, team.keys.admin] as const;
 const owner = (await issueKey({ mode: 'test', accountView: true, concurrency: 1 })).key;
 const image = await service.make(owner, '/v1/images', {
   ...{ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' },
@@ -164,6 +170,31 @@ const CASES: Readonly<Record<string, Case>> = {
     path: async () => `/admin/v1/keys/${await newKey()}/rotate`,
     ...{ key: keys.admin, body: { grace_seconds: 0 }, other: { grace_seconds: 1 }, count: acts('key.rotate') },
     differs: ['key', 'message'],
+  },
+  '/v1/account/keys': {
+    ...{ key: team.manager, body: { mode: 'test' }, other: { mode: 'live' }, count: acts('key.create', ...ofTeam) },
+    ...{ differs: ['key', 'message'], send: team.call },
+  },
+  '/v1/account/keys/:key_id/revoke': {
+    path: async () => `/v1/account/keys/${(await team.issueKey({ mode: 'test' })).key_id}/revoke`,
+    ...{ key: team.manager, count: acts('key.revoke', ...ofTeam), send: team.call },
+  },
+  '/v1/account/keys/:key_id/rotate': {
+    path: async () => `/v1/account/keys/${(await team.issueKey({ mode: 'test' })).key_id}/rotate`,
+    ...{ key: team.manager, body: { grace_seconds: 0 }, other: { grace_seconds: 1 } },
+    ...{ count: acts('key.rotate', ...ofTeam), differs: ['key', 'message'], send: team.call },
+  },
+  '/v1/account/invitations': {
+    ...{ key: team.manager, body: { role: 'viewer' }, other: { role: 'creator' } },
+    ...{ count: acts('invitation.create', ...ofTeam), differs: ['url'], send: team.call },
+  },
+  '/admin/v1/invitations': {
+    ...{ key: keys.admin, body: { role: 'operator' }, other: { role: 'owner' } },
+    ...{ count: acts('invitation.create'), differs: ['url'] },
+  },
+  '/admin/v1/people/:person_id/sign_out': {
+    path: `/admin/v1/people/${team.person}/sign_out`,
+    ...{ key: team.keys.admin, count: acts('person.sign_out', ...ofTeam), send: team.call },
   },
   '/admin/v1/signing_secrets/rotate': {
     ...{ key: keys.admin, body: { grace_seconds: 60 }, other: { grace_seconds: 61 } },

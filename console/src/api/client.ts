@@ -5,6 +5,7 @@ import { frameTexts } from '../texts/frame.ts';
 import { ApiError, type Fault, isUnreachable } from './api-error.ts';
 import { reportSilence } from './connection.ts';
 import type { DataOf, Deed, Operation, Reading, RequestOf } from './operations.ts';
+import { fetchAsPerson } from './person.ts';
 import { BASE_URL } from './service-url.ts';
 import { forgetKey, type KeyKind, kindOfKey, sessionStore } from './session.ts';
 import { createStore } from './store.ts';
@@ -84,7 +85,7 @@ export async function* openEvents(
   const transport = createTransport({
     baseUrl: BASE_URL,
     apiKey: key,
-    fetch: (input, init) => fetch(input, init),
+    fetch: fetchAsPerson,
     retries: 0,
     responseTimeoutMs: STREAM_PATIENCE_MS,
   });
@@ -117,7 +118,7 @@ async function send(
   const transport = createTransport({
     baseUrl: BASE_URL,
     apiKey: key ?? (kind === null ? undefined : sessionStore.get().keys[kind]) ?? null,
-    fetch: (input, init) => fetch(input, init),
+    fetch: fetchAsPerson,
     // Pages ask again by themselves, and an order is sent again only by the user.
     retries: 0,
     responseTimeoutMs: PATIENCE_MS,

@@ -25,6 +25,8 @@ const ADDING: readonly Deed[] = [
   'POST /admin/v1/tasks/{task_id}/refund',
   'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver',
   'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver',
+  'POST /admin/v1/invitations',
+  'POST /v1/account/invitations',
   'POST /v1/account/webhooks/secret/rotate',
   'POST /v1/account/webhooks/test',
   'POST /v1/shares',
@@ -38,7 +40,12 @@ const unanswered = new Set<string>();
 /** The Idempotency-Keys of uploads without an answer, by what tells files apart. */
 const unansweredUploads = new Map<string, string>();
 /** Their answer has a secret, which only their form shows. */
-const SECRET: readonly Deed[] = ['POST /admin/v1/keys', 'POST /admin/v1/keys/{key_id}/rotate'];
+const SECRET: readonly Deed[] = [
+  'POST /admin/v1/invitations',
+  'POST /admin/v1/keys',
+  'POST /admin/v1/keys/{key_id}/rotate',
+  'POST /v1/account/invitations',
+];
 
 interface Options {
   /** In place of the key in use: another one of the session. */

@@ -6,6 +6,7 @@ import type { Batch } from './booked-order.ts';
 import { call } from './client.ts';
 import { untilAnswering } from './connection.ts';
 import { updateBatch } from './order-book.ts';
+import { fetchAsPerson } from './person.ts';
 import { BASE_URL } from './service-url.ts';
 import { orderingKey, useSession } from './session.ts';
 import type { Task } from './types.ts';
@@ -70,7 +71,7 @@ async function* eventsOf(batchId: string, secret: string | null, signal: AbortSi
   const transport = createTransport({
     baseUrl: BASE_URL,
     apiKey: secret,
-    fetch: (input, init) => fetch(input, init),
+    fetch: fetchAsPerson,
     retries: 0,
     responseTimeoutMs: FIRST_EVENT_MS,
   });

@@ -25,6 +25,10 @@ export const KEPT_PREFIX = 'darkroom.kept.';
 const KEY_END_LENGTH = 8;
 const NOBODY: Session = { keys: {}, mode: 'test', remembered: false };
 
+/** Stand-ins for the bearers of a person who has signed in: in no storage, and void after a sign-out elsewhere. */
+let ofPerson: { readonly keys: Session['keys']; readonly signOuts: number } = { keys: {}, signOuts: 0 };
+const PERSON_KEY = /^dk_(?:test|live|admin)_person/;
+
 export const sessionStore = createStore<Session>(readSession());
 
 window.addEventListener('storage', ({ key }) => {
@@ -54,6 +58,21 @@ export function kindOfKey(key: string): KeyKind | null {
   return kind === undefined ? null : (kind as KeyKind);
 }
 
+/** The stand-in for the bearers of a person's key: names it, and opens nothing by itself. */
+export function personKey(kind: KeyKind, keyId: string): string {
+  return `dk_${kind}_person${keyId.replace(/[^0-9A-Za-z]/g, '')}`;
+}
+
+export function isPersonKey(key: string): boolean {
+  return PERSON_KEY.test(key);
+}
+
+/** Has the session work with the keys of a person, beside those that were added; none = the person is signed out. */
+export function setPersonKeys(keys: Session['keys']): void {
+  ofPerson = { keys, signOuts: signOuts() };
+  takeOverStored();
+}
+
 /** Adds keys to the session. The first test or live key sets the mode. */
 export function signIn(keys: Session['keys'], options: { readonly remember?: boolean } = {}): void {
   takeOverStored();
@@ -74,7 +93,9 @@ export function forgetKey(kind: KeyKind): void {
   const end = `.${keyEndOf(keys[kind] ?? '')}`;
   for (const name of Object.keys(localStorage))
     if (name.startsWith(KEPT_PREFIX) && name.endsWith(end)) localStorage.removeItem(name);
-  const left = Object.fromEntries(Object.entries(keys).filter(([name]) => name !== kind));
+  const others = (all: Session['keys']) => Object.fromEntries(Object.entries(all).filter(([name]) => name !== kind));
+  const left = others(keys);
+  ofPerson = { ...ofPerson, keys: others(ofPerson.keys) };
   save({ keys: left, mode: usableMode(left, mode), remembered });
 }
 
@@ -84,6 +105,7 @@ export function signOut(): void {
   localStorage.removeItem(NAME);
   const isRemoved = (name: string) => [LIGHT_TABLE, BOOK_PREFIX, KEPT_PREFIX].some((prefix) => name.startsWith(prefix));
   for (const name of Object.keys(localStorage).filter(isRemoved)) localStorage.removeItem(name);
+  ofPerson = { keys: {}, signOuts: 0 };
   save(NOBODY);
 }
 
@@ -109,8 +131,14 @@ function usableMode(keys: Session['keys'], wish: Mode): Mode {
   return keys.live !== undefined && keys.test === undefined ? 'live' : 'test';
 }
 
-/** Reads the stored session, and removes one that is void. */
+/** The stored session, with the keys of the person who is signed in. Keys that were added come before those. */
 function readSession(): Session {
+  const stored = readStored();
+  return ofPerson.signOuts === signOuts() ? { ...stored, keys: { ...ofPerson.keys, ...stored.keys } } : stored;
+}
+
+/** Reads the stored session, and removes one that is void. */
+function readStored(): Session {
   for (const storage of [sessionStorage, localStorage]) {
     try {
       const kept = JSON.parse(storage.getItem(NAME) ?? 'null') as (Session & { signOuts?: number }) | null;
@@ -139,7 +167,9 @@ function save(session: Session): void {
   if (wasRemembered && !session.remembered) localStorage.removeItem(NAME);
   if (session.remembered) sessionStorage.removeItem(NAME);
   const storage = session.remembered ? localStorage : sessionStorage;
-  if (isSignedIn(session)) storage.setItem(NAME, JSON.stringify({ ...session, signOuts: signOuts() }));
+  const own = Object.fromEntries(Object.entries(session.keys).filter(([, key]) => !isPersonKey(key)));
+  if (isSignedIn({ ...session, keys: own }))
+    storage.setItem(NAME, JSON.stringify({ ...session, keys: own, signOuts: signOuts() }));
   else storage.removeItem(NAME);
   sessionStore.set(session);
 }

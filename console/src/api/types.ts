@@ -481,6 +481,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List open invitations
+         * @description To the operators, or to one account.
+         */
+        get: operations["listAllInvitations"];
+        put?: never;
+        /**
+         * Invite somebody to an account or to the operators
+         * @description Answers with a link to hand on. Who signs in with it first gets the role. It works once, within seven days.
+         */
+        post: operations["inviteAnyone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description Its link stops working at once.
+         */
+        delete: operations["withdrawAnyInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/keys": {
         parameters: {
             query?: never;
@@ -723,6 +767,66 @@ export interface paths {
          * @description Repeating the request is not an error.
          */
         post: operations["adminResumeModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people
+         * @description Everybody who has signed in, by person_id, with their roles and open sessions.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/people/{person_id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the role of a person
+         * @description In an account, or as an operator. Bearers of the role before end at once. A role by a group of the sign-in provider stays, if it is the higher one.
+         */
+        put: operations["setPersonRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/people/{person_id}/sign_out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions of a person
+         * @description In every browser and command line. The person can sign in again as long as a role is left.
+         */
+        post: operations["signOutPerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1109,6 +1213,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open invitations to your account
+         * @description Those that nobody has accepted and that have not expired.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite somebody to your account
+         * @description Answers with a link to hand on. Who signs in with it first gets the role. It works once, within seven days.
+         */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation to your account
+         * @description Its link stops working at once.
+         */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of your account
+         * @description Live and test keys, revoked ones too. Only for people who sign in, as managers.
+         */
+        get: operations["listAccountKeys"];
+        put?: never;
+        /**
+         * Create a key of your account
+         * @description The secret is in this answer and never again.
+         */
+        post: operations["createAccountKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a key of your account
+         * @description Sets only the fields that are sent.
+         */
+        patch: operations["changeAccountKey"];
+        trace?: never;
+    };
+    "/v1/account/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key of your account
+         * @description For good.
+         */
+        post: operations["revokeAccountKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a key of your account a new secret
+         * @description The old secret works for the grace period.
+         */
+        post: operations["rotateAccountKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account/ledger": {
         parameters: {
             query?: never;
@@ -1121,6 +1353,110 @@ export interface paths {
          * @description Newest first. Page with `after`, the entry_id of the last entry of the page before.
          */
         get: operations["listLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of your account
+         * @description By person_id, with their roles, limits and spending. Only for people who sign in, as managers.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/members/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member from your account
+         * @description Their bearers end at once; their orders stay with the account. A role by a group ends only at the provider.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role or the limits of a member
+         * @description Bearers of the role before end at once. A role by a group of the sign-in provider stays, if it is the higher one. Limits replace those before and hold for live orders.
+         */
+        patch: operations["changeMember"];
+        trace?: never;
+    };
+    "/v1/account/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the orders of your account
+         * @description Those of everybody in the account, by whichever key, in the mode of the bearer; newest first. Only for people who sign in. To see your own with all filters, use `GET /v1/images` and `GET /v1/videos`.
+         */
+        get: operations["listAccountTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order of your account
+         * @description The same for one order.
+         */
+        get: operations["getAccountTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/tasks/{task_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the output of an order of your account
+         * @description As `GET /v1/images/{task_id}/content` does for your own.
+         */
+        get: operations["getAccountTaskContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2365,6 +2701,17 @@ export interface components {
             /** @description How outputs are marked; null = by the service's own setting. */
             setting: ("off" | "metadata" | "c2pa") | null;
         };
+        /** @description An order of somebody in the account. */
+        AccountTask: {
+            ordered_by: {
+                key_id: string;
+                /** @description Of the person, or of the key. */
+                name: string;
+                /** @description Null = an API key ordered it. */
+                person_id: string | null;
+            };
+            task: components["schemas"]["Task"];
+        };
         /** @description A follow-up action that can be ordered on a finished image task. */
         ActionOffer: {
             /**
@@ -2605,6 +2952,14 @@ export interface components {
             /** @description Models of these orders, five at most. */
             models: string[];
             orders: number;
+        };
+        /** AdminInvitation */
+        AdminInvitation: {
+            /** @description null or left out = to the operators, as operator or owner */
+            account_id?: string | null;
+            email?: string | null;
+            /** @enum {unknown} */
+            role: "viewer" | "finance" | "creator" | "manager" | "operator" | "owner";
         };
         /** @description An API key without its secret. */
         AdminKey: {
@@ -3825,6 +4180,52 @@ export interface components {
             next_after?: string | null;
             offset?: number;
         };
+        /** @description An invitation that nobody has accepted yet. */
+        Invitation: {
+            /** @description Null = to the operators. */
+            account_id: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /** @description Only a person with this verified address can accept it; null = whoever has the link. */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            expires_at: string;
+            invitation_id: string;
+            /** @description A person_id, a key_id, or `command line`. */
+            invited_by: string;
+            /** @enum {unknown} */
+            role: "viewer" | "finance" | "creator" | "manager" | "operator" | "owner";
+        };
+        /** @description A new invitation with its link. */
+        IssuedInvitation: {
+            /** @description Null = to the operators. */
+            account_id: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /** @description Only a person with this verified address can accept it; null = whoever has the link. */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            expires_at: string;
+            invitation_id: string;
+            /** @description A person_id, a key_id, or `command line`. */
+            invited_by: string;
+            /** @enum {unknown} */
+            role: "viewer" | "finance" | "creator" | "manager" | "operator" | "owner";
+            /** @description The link that accepts it, once. It is shown once: null in the answer to a repeated request. */
+            url: string | null;
+        };
         /** @description An API key with its new secret. */
         IssuedKey: {
             account_id: string;
@@ -3936,6 +4337,91 @@ export interface components {
             status: number | null;
             /** @description The order that the request placed or named. */
             task_id: string | null;
+        };
+        /** @description A person who belongs to the account. */
+        Member: {
+            /** @description Whether a group of the provider gives the role, too: it stays then. */
+            by_group: boolean;
+            email: string | null;
+            /** @description What the person may spend with live orders, per UTC day, UTC month and in total. */
+            limits: {
+                /** @description Null = no limit. */
+                day?: string | null;
+                /** @description Null = no limit. */
+                month?: string | null;
+                /** @description Null = no limit. */
+                total?: string | null;
+            };
+            name: string;
+            person_id: string;
+            /** @enum {unknown} */
+            role: "viewer" | "finance" | "creator" | "manager";
+            /**
+             * Format: date-time
+             * @description When the person last signed in.
+             */
+            signed_in_at: string;
+            /** @description UTC windows. */
+            windows: {
+                day: {
+                    /** @description What can still be spent; null = no limit. */
+                    available: string | null;
+                    /** @description US dollars charged for orders placed in this window. */
+                    charged: string;
+                    /** @description US dollars held for orders placed in this window that are not final. */
+                    held: string;
+                    /** @description The limit in force: the end user's own, or the key's; null = none. */
+                    limit: string | null;
+                    /** @description When the window ends and spending starts again at 0; null = never. */
+                    resets_at: string | null;
+                };
+                month: {
+                    /** @description What can still be spent; null = no limit. */
+                    available: string | null;
+                    /** @description US dollars charged for orders placed in this window. */
+                    charged: string;
+                    /** @description US dollars held for orders placed in this window that are not final. */
+                    held: string;
+                    /** @description The limit in force: the end user's own, or the key's; null = none. */
+                    limit: string | null;
+                    /** @description When the window ends and spending starts again at 0; null = never. */
+                    resets_at: string | null;
+                };
+                total: {
+                    /** @description What can still be spent; null = no limit. */
+                    available: string | null;
+                    /** @description US dollars charged for orders placed in this window. */
+                    charged: string;
+                    /** @description US dollars held for orders placed in this window that are not final. */
+                    held: string;
+                    /** @description The limit in force: the end user's own, or the key's; null = none. */
+                    limit: string | null;
+                    /** @description When the window ends and spending starts again at 0; null = never. */
+                    resets_at: string | null;
+                };
+            };
+        };
+        /** MemberChange */
+        MemberChange: {
+            limits?: {
+                /** @description Null = no limit; left out = the key's limit. */
+                day?: string | null;
+                /** @description Null = no limit; left out = the key's limit. */
+                month?: string | null;
+                /** @description Null = no limit; left out = the key's limit. */
+                total?: string | null;
+            };
+            /** @enum {unknown} */
+            role?: "viewer" | "finance" | "creator" | "manager";
+        };
+        /** @description A person who no longer belongs to the account. */
+        MemberDeletion: {
+            person_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            removed_at: string;
         };
         /** @description A model: its fields, limits, prices and availability. */
         Model: {
@@ -4067,6 +4553,37 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** NewAccountKey */
+        NewAccountKey: {
+            account_view?: boolean;
+            approve_over?: string | null;
+            /** @description 0 = no limit */
+            concurrency?: number;
+            /** @description for each end user that has no limit of its own */
+            end_user_limits?: {
+                day?: string | null;
+                month?: string | null;
+                total?: string | null;
+            };
+            /** @description null = never */
+            expires_at?: string | null;
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            /** @description patterns such as 'flux-*', at least one; null = every model */
+            models?: string[] | null;
+            name?: string;
+            /** @description 0 = no limit */
+            queue?: number;
+            /** @description 0 = no limit */
+            read_rpm?: number;
+            /** @description 0 = no limit */
+            rpm?: number;
+            spend_limits?: {
+                day?: string | null;
+                month?: string | null;
+                total?: string | null;
+            };
+        };
         /** NewAccountProvenance */
         NewAccountProvenance: {
             /** @description true: the mark also contains the prompt */
@@ -4112,6 +4629,12 @@ export interface components {
             region?: string | null;
             /** @description It needs the right to put objects only. It is stored sealed and never answered. */
             secret_access_key: string;
+        };
+        /** NewInvitation */
+        NewInvitation: {
+            email?: string | null;
+            /** @enum {unknown} */
+            role: "viewer" | "finance" | "creator" | "manager";
         };
         /** NewShare */
         NewShare: {
@@ -4280,6 +4803,32 @@ export interface components {
             state: "pending" | "delivered" | "failed";
             /** @description The presigned URL without its query; null for a destination. */
             url: string | null;
+        };
+        /** @description Somebody who has signed in with the provider. */
+        Person: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            email: string | null;
+            memberships: {
+                /** @description Null = of the operators. */
+                account_id: string | null;
+                /** @description Whether a group of the provider gives the role, too: it stays then. */
+                by_group: boolean;
+                /** @enum {unknown} */
+                role: "viewer" | "finance" | "creator" | "manager" | "operator" | "owner";
+            }[];
+            name: string;
+            person_id: string;
+            /** @description In how many browsers and command lines the person is signed in. */
+            sessions: number;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            signed_in_at: string;
         };
         /**
          * @description One line of a price.
@@ -4617,6 +5166,13 @@ export interface components {
             };
             /** @description Tasks that nobody can read any more. */
             unreachable_tasks: number;
+        };
+        /** RoleChange */
+        RoleChange: {
+            /** @description null = as an operator */
+            account_id: string | null;
+            /** @description null = none */
+            role: ("viewer" | "finance" | "creator" | "manager" | "operator" | "owner") | null;
         };
         /** @description Whether the service sends orders and webhooks. */
         Service: {
@@ -6084,6 +6640,7 @@ export interface components {
 }
 export type Account = components['schemas']['Account'];
 export type AccountProvenance = components['schemas']['AccountProvenance'];
+export type AccountTask = components['schemas']['AccountTask'];
 export type ActionOffer = components['schemas']['ActionOffer'];
 export type ActionOrder = components['schemas']['ActionOrder'];
 export type AdminAccount = components['schemas']['AdminAccount'];
@@ -6094,6 +6651,7 @@ export type AdminEngineLimits = components['schemas']['AdminEngineLimits'];
 export type AdminErasure = components['schemas']['AdminErasure'];
 export type AdminFailure = components['schemas']['AdminFailure'];
 export type AdminFailureCause = components['schemas']['AdminFailureCause'];
+export type AdminInvitation = components['schemas']['AdminInvitation'];
 export type AdminKey = components['schemas']['AdminKey'];
 export type AdminKeyWithTasks = components['schemas']['AdminKeyWithTasks'];
 export type AdminLocalFailure = components['schemas']['AdminLocalFailure'];
@@ -6135,22 +6693,30 @@ export type FileDeletion = components['schemas']['FileDeletion'];
 export type Health = components['schemas']['Health'];
 export type ImageOrder = components['schemas']['ImageOrder'];
 export type ImageTaskPage = components['schemas']['ImageTaskPage'];
+export type Invitation = components['schemas']['Invitation'];
+export type IssuedInvitation = components['schemas']['IssuedInvitation'];
 export type IssuedKey = components['schemas']['IssuedKey'];
 export type KeyUsage = components['schemas']['KeyUsage'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
+export type Member = components['schemas']['Member'];
+export type MemberChange = components['schemas']['MemberChange'];
+export type MemberDeletion = components['schemas']['MemberDeletion'];
 export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
+export type NewAccountKey = components['schemas']['NewAccountKey'];
 export type NewAccountProvenance = components['schemas']['NewAccountProvenance'];
 export type NewClientToken = components['schemas']['NewClientToken'];
 export type NewDataRequest = components['schemas']['NewDataRequest'];
 export type NewDestination = components['schemas']['NewDestination'];
+export type NewInvitation = components['schemas']['NewInvitation'];
 export type NewShare = components['schemas']['NewShare'];
 export type NewTaskTags = components['schemas']['NewTaskTags'];
 export type NewUpstreamKey = components['schemas']['NewUpstreamKey'];
 export type Origin = components['schemas']['Origin'];
 export type Output = components['schemas']['Output'];
 export type OutputDelivery = components['schemas']['OutputDelivery'];
+export type Person = components['schemas']['Person'];
 export type PriceLine = components['schemas']['PriceLine'];
 export type PriceQuestion = components['schemas']['PriceQuestion'];
 export type Process = components['schemas']['Process'];
@@ -6160,6 +6726,7 @@ export type Ready = components['schemas']['Ready'];
 export type Reconciliation = components['schemas']['Reconciliation'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type RevokedKey = components['schemas']['RevokedKey'];
+export type RoleChange = components['schemas']['RoleChange'];
 export type Service = components['schemas']['Service'];
 export type Share = components['schemas']['Share'];
 export type ShareDeletion = components['schemas']['ShareDeletion'];
@@ -7492,6 +8059,136 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listAllInvitations: {
+        parameters: {
+            query?: {
+                /** @description left out = those to the operators */
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["Invitation"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    inviteAnyone: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminInvitation"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["IssuedInvitation"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    withdrawAnyInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Invitation"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     adminListKeys: {
         parameters: {
             query?: {
@@ -8177,6 +8874,146 @@ export interface operations {
                         /** @enum {number} */
                         code: 200;
                         data: components["schemas"]["AdminSwitch"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description a person_id: those that follow */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["Person"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setPersonRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Person"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    signOutPerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Person"];
                         /** @enum {string} */
                         message: "ok";
                         /** Format: date-time */
@@ -9092,6 +9929,412 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["Invitation"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    invite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInvitation"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["IssuedInvitation"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            422: components["responses"]["createImage-422"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Invitation"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAccountKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["AdminKey"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAccountKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccountKey"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["IssuedKey"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            422: components["responses"]["createImage-422"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeAccountKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an API key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    account_view?: boolean;
+                    approve_over?: string | null;
+                    /** @description 0 = no limit */
+                    concurrency?: number;
+                    /** @description for each end user that has no limit of its own */
+                    end_user_limits?: {
+                        day?: string | null;
+                        month?: string | null;
+                        total?: string | null;
+                    };
+                    /** @description null = never */
+                    expires_at?: string | null;
+                    /** @description patterns such as 'flux-*', at least one; null = every model */
+                    models?: string[] | null;
+                    name?: string;
+                    /** @description 0 = no limit */
+                    queue?: number;
+                    /** @description 0 = no limit */
+                    read_rpm?: number;
+                    /** @description 0 = no limit */
+                    rpm?: number;
+                    spend_limits?: {
+                        day?: string | null;
+                        month?: string | null;
+                        total?: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminKey"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    revokeAccountKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of an API key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["RevokedKey"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            422: components["responses"]["createImage-422"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rotateAccountKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of an API key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description how long the old secret still works
+                     * @default 86400
+                     */
+                    grace_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["IssuedKey"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            422: components["responses"]["createImage-422"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listLedger: {
         parameters: {
             query?: {
@@ -9137,6 +10380,292 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description a person_id: those that follow */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["Member"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["MemberDeletion"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Member"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["findOrigin-404"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAccountTasks: {
+        parameters: {
+            query: {
+                /** @description a task_id: older orders */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                type: "image" | "video";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["AccountTask"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAccountTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AccountTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAccountTaskContent: {
+        parameters: {
+            query?: {
+                /** @description 1 = to be saved under a name */
+                download?: "0" | "1";
+                variant?: "output" | "original" | "thumbnail" | "preview";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+                /** @description A byte range, such as bytes=0-1023. */
+                range?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` asks for */
+            206: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getImageContent-404"];
+            409: components["responses"]["deleteImage-409"];
+            410: components["responses"]["getImageContent-410"];
+            416: components["responses"]["getImageContent-416"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -9915,7 +11444,10 @@ export interface operations {
     };
     getBatchReceipt: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description account needs a key made with --account-view */
+                scope?: "key" | "account";
+            };
             header?: never;
             path: {
                 /** @description The id of a batch of your key. */
@@ -11249,7 +12781,10 @@ export interface operations {
     };
     getImageReceipt: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description account needs a key made with --account-view */
+                scope?: "key" | "account";
+            };
             header?: never;
             path: {
                 /** @description The id of a task of your key. */
@@ -12500,7 +14035,10 @@ export interface operations {
     };
     getVideoReceipt: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description account needs a key made with --account-view */
+                scope?: "key" | "account";
+            };
             header?: never;
             path: {
                 /** @description The id of a task of your key. */

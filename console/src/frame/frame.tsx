@@ -8,12 +8,14 @@ import {
   IconLayoutGrid,
   IconPhotoSpark,
   IconStack2,
+  IconUsers,
 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isUnanswered } from '../api/booked-order.ts';
 import { connectionStore } from '../api/connection.ts';
 import { useOrderBook } from '../api/order-book.ts';
+import { personStore, useRole } from '../api/person.ts';
 import { useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { BrandMark } from '../components/brand-mark.tsx';
@@ -34,6 +36,7 @@ const ICONS = {
   usage: IconChartBar,
   keys: IconKey,
   operations: IconActivityHeartbeat,
+  team: IconUsers,
   local: IconCpu,
 } satisfies Record<Page['name'], unknown>;
 
@@ -63,8 +66,15 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     if (!isLoading && !pageLoadingStore.get()) setPageThere(true);
   }, [isLoading]);
 
-  const isShown = ({ needs, under }: Page) =>
-    under === undefined && (needs === 'ordering' || session.keys.admin !== undefined);
+  const { signInUrl, person } = useStore(personStore);
+  const role = useRole();
+  const isAllowed: Record<Page['needs'], boolean> = {
+    ordering: true,
+    admin: session.keys.admin !== undefined,
+    person: person !== null || (signInUrl !== null && session.keys.admin !== undefined),
+  };
+  const isShown = ({ needs, under, notFor = [] }: Page) =>
+    under === undefined && isAllowed[needs] && (role === null || !notFor.includes(role));
   return (
     <div className={classes.frame}>
       <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>

@@ -1,7 +1,9 @@
 import { Alert, Button, Code } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
+import { IconKey, IconUsers } from '@tabler/icons-react';
 import { Suspense } from 'react';
+import { useLocation } from 'wouter';
 import { refusedKeyStore } from '../api/client.ts';
+import { personStore, useRole } from '../api/person.ts';
 import { orderingKey, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -14,8 +16,16 @@ import { PageLoading } from './page-loading.tsx';
 /** Shows a page if the session has the necessary key, and otherwise how to get one. */
 export function PageGate({ page }: { readonly page: Page }) {
   const session = useSession();
-  const allowed = page.needs === 'admin' ? session.keys.admin !== undefined : orderingKey(session) !== null;
-  if (!allowed) return page.needs === 'admin' ? <AdminKeyMissing /> : <OrderingKeyMissing />;
+  const { person } = useStore(personStore);
+  const role = useRole();
+  const isAdmin = session.keys.admin !== undefined;
+  const allowed = {
+    admin: isAdmin,
+    ordering: orderingKey(session) !== null,
+    person: person !== null || isAdmin,
+  }[page.needs];
+  if (!allowed) return page.needs === 'ordering' ? <OrderingKeyMissing /> : <AdminKeyMissing />;
+  if (role !== null && page.notFor?.includes(role) === true) return <NotForRole />;
   const PageComponent = page.component;
   return (
     <ErrorBoundary key={page.name}>
@@ -23,6 +33,19 @@ export function PageGate({ page }: { readonly page: Page }) {
         <PageComponent />
       </Suspense>
     </ErrorBoundary>
+  );
+}
+
+function NotForRole() {
+  const { title, text, action } = frameTexts.notForRole;
+  const [, navigate] = useLocation();
+  return (
+    <EmptyState
+      icon={<IconUsers size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
+      title={title}
+      text={text}
+      action={<Button onClick={() => navigate('/team')}>{action}</Button>}
+    />
   );
 }
 

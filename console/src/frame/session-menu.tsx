@@ -7,6 +7,7 @@ import {
   IconMoon,
   IconPlus,
   IconSun,
+  IconSwitchHorizontal,
   IconTrash,
   IconUserCircle,
 } from '@tabler/icons-react';
@@ -14,7 +15,9 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
 import { useOrderBook } from '../api/order-book.ts';
-import { forgetKey, type KeyKind, signOut, useSession } from '../api/session.ts';
+import { chooseAccount, endPersonSession, personStore } from '../api/person.ts';
+import { forgetKey, isPersonKey, type KeyKind, signOut, useSession } from '../api/session.ts';
+import { useStore } from '../api/store.ts';
 import { pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
@@ -33,7 +36,13 @@ export function SessionMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [, navigate] = useLocation();
   const texts = frameTexts.session;
-  const kinds = Object.keys(keys) as KeyKind[];
+  const kinds = (Object.keys(keys) as KeyKind[]).filter((kind) => !isPersonKey(keys[kind] ?? ''));
+  const { person, account } = useStore(personStore);
+  const isAdmin = keys.admin !== undefined;
+  const mayOpen = { ordering: true, admin: isAdmin, person: person !== null };
+  const otherAccounts = (person?.memberships ?? []).filter(
+    ({ account_id }) => account_id !== null && account_id !== account?.account_id,
+  );
   const underWay = useOrderBook().filter(isUnderWay);
   const [leaving, setLeaving] = useState<Leaving | null>(null);
   /** Asks first if the list of orders under way is lost. */
@@ -47,7 +56,24 @@ export function SessionMenu() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{remembered ? texts.kept : texts.keptForTab}</Menu.Label>
+          {person !== null && (
+            <Menu.Label>
+              {texts.signedInAs(person.name)}
+              {account !== null && ` · ${texts.roleIn(account.role, account.name ?? '')}`}
+            </Menu.Label>
+          )}
+          {otherAccounts.map(({ account_id, name }) => (
+            <Menu.Item
+              key={account_id}
+              leftSection={<IconSwitchHorizontal size={16} />}
+              onClick={() => void chooseAccount(account_id ?? '')}
+            >
+              {texts.workIn(name ?? '')}
+            </Menu.Item>
+          ))}
+          {(person === null || kinds.length > 0) && (
+            <Menu.Label>{remembered ? texts.kept : texts.keptForTab}</Menu.Label>
+          )}
           {kinds.map((kind) => (
             <Menu.Item
               key={kind}
@@ -71,18 +97,17 @@ export function SessionMenu() {
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => addKeyStore.set(true)}>
             {texts.add}
           </Menu.Item>
-          {keys.admin !== undefined &&
-            pages
-              .filter(({ onPhone }) => onPhone === false)
-              .map(({ name, path }) => (
-                <Menu.Item key={name} leftSection={<IconCpu size={16} />} onClick={() => navigate(path)}>
-                  {frameTexts.pages[name]}
-                </Menu.Item>
-              ))}
+          {pages
+            .filter(({ onPhone, needs }) => onPhone === false && mayOpen[needs])
+            .map(({ name, path }) => (
+              <Menu.Item key={name} leftSection={<IconCpu size={16} />} onClick={() => navigate(path)}>
+                {frameTexts.pages[name]}
+              </Menu.Item>
+            ))}
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconLogout size={16} />}
-            onClick={() => leave({ orders: underWay, action: orderTexts.leaving.signOut, act: signOut })}
+            onClick={() => leave({ orders: underWay, action: orderTexts.leaving.signOut, act: leaveAll })}
           >
             {texts.signOut}
           </Menu.Item>
@@ -121,6 +146,12 @@ export function SessionMenu() {
       )}
     </Group>
   );
+}
+
+/** Ends the session of a person at the service too. */
+function leaveAll(): void {
+  void endPersonSession();
+  signOut();
 }
 
 interface Leaving {

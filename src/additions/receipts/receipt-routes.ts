@@ -1,39 +1,73 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
 import { refTo } from '@darkroom-service/contract/parts';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { UsageScope } from '../../accounts/usage.ts';
+import { Scope, scopeOf } from '../../http/account-routes.ts';
 import { ErrorAnswer } from '../../http/answers.ts';
 import { callerOf } from '../../http/authenticate.ts';
 import { publishBudgets } from '../../http/budget-headers.ts';
 import { envelopeOf, success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
+import { ownerInAccount } from '../../tasks/views/owner-in-account.ts';
 import { composeBatchReceipt, composeTaskReceipt } from './compose-receipts.ts';
 import { listPublicKeys, openSigningKey, signDocument } from './receipt-keys.ts';
 import { BatchReceipt, PublicKeySet, signedOf, TaskReceipt } from './receipt-wire.ts';
 
 const tags = ['Receipts'];
 const querystring = Type.Object({}, { additionalProperties: false });
+const ScopeQuery = Type.Object({ scope: Scope }, { additionalProperties: false });
 
 /** Signed receipts of tasks and batches, for their owner. */
 export function receiptRoutes(v1: App, { services, upstreamKeys: { vault } }: HttpOptions): void {
   const sign = async <Content extends object>(content: Content) =>
     success({ jws: signDocument(content, await openSigningKey(services, vault)), content });
 
+  const ownerOf = async (key: OrderingKey, scope: UsageScope | undefined, table: 'tasks' | 'batches', id: string) => {
+    if (scopeOf(key, scope) === 'key') return key;
+    // A receipt repeats the order, and keys see no order of another key.
+    if (key.client?.person === undefined)
+      throw new ServiceError('forbidden', 'Only people who sign in get receipts of other keys. Omit scope.', {
+        param: 'scope',
+      });
+    return await ownerInAccount(services.database.read, key, table, id);
+  };
+
   for (const type of ['image', 'video'] as const)
-    v1.get<{ Params: { task_id: string } }>(
+    v1.get<{ Params: { task_id: string }; Querystring: Static<typeof ScopeQuery> }>(
       `/v1/${type}s/:task_id/receipt`,
-      { schema: { tags, querystring, response: { 200: envelopeOf(signedOf(TaskReceipt)), ...ErrorAnswer } } },
-      async (request) => sign(await composeTaskReceipt(services, callerOf(request), type, request.params.task_id)),
+      {
+        schema: {
+          tags,
+          querystring: ScopeQuery,
+          response: { 200: envelopeOf(signedOf(TaskReceipt)), ...ErrorAnswer },
+        },
+      },
+      async (request) => {
+        const { task_id: taskId } = request.params;
+        const owner = await ownerOf(callerOf(request), request.query.scope, 'tasks', taskId);
+        return await sign(await composeTaskReceipt(services, owner, type, taskId));
+      },
     );
 
-  v1.get<{ Params: { batch_id: string } }>(
+  v1.get<{ Params: { batch_id: string }; Querystring: Static<typeof ScopeQuery> }>(
     '/v1/batches/:batch_id/receipt',
-    { schema: { tags, querystring, response: { 200: envelopeOf(signedOf(BatchReceipt)), ...ErrorAnswer } } },
+    {
+      schema: {
+        tags,
+        querystring: ScopeQuery,
+        response: { 200: envelopeOf(signedOf(BatchReceipt)), ...ErrorAnswer },
+      },
+    },
     async (request, reply) => {
       const key = callerOf(request);
       publishBudgets(reply, services.budgets, key, ['reports']);
       // It reads up to 10,000 tasks.
       const share = await services.budgets.takeInTurn(key, 'reports', 1);
       try {
-        return await sign(await composeBatchReceipt(services, key, request.params.batch_id));
+        const { batch_id: batchId } = request.params;
+        const owner = await ownerOf(key, request.query.scope, 'batches', batchId);
+        return await sign(await composeBatchReceipt(services, owner, batchId));
       } finally {
         share.release();
       }

@@ -43,7 +43,8 @@ const EndUserLimits = Type.Optional(
   Type.Object(Limits.properties, { ...closed, description: 'for each end user that has no limit of its own' }),
 );
 
-const settings = {
+/** The settings of a key, as bodies have them. */
+export const KEY_SETTINGS = {
   name: Type.Optional(Type.String({ maxLength: 1_000 })),
   expires_at: Type.Optional(Type.Union([Word, Type.Null()], { description: 'null = never' })),
   models: Type.Optional(
@@ -64,12 +65,12 @@ const NewKey = Type.Object(
   {
     mode: Type.Enum(['live', 'test', 'admin']),
     account_id: Type.Optional(Type.String({ maxLength: 64, default: 'default' })),
-    ...settings,
+    ...KEY_SETTINGS,
   },
   closed,
 );
-const KeyChange = Type.Object(settings, { ...closed, minProperties: 1 });
-const Rotation = Type.Object(
+export const KeyChange = Type.Object(KEY_SETTINGS, { ...closed, minProperties: 1 });
+export const Rotation = Type.Object(
   {
     grace_seconds: Type.Optional(
       Type.Integer({
@@ -171,7 +172,8 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
   );
 }
 
-function settingsOf(body: Static<typeof KeyChange>): KeySettings {
+/** Reads the settings of a body. @throws ServiceError `invalid_request` */
+export function settingsOf(body: Static<typeof KeyChange>): KeySettings {
   const faults: Fault[] = [];
   const { expires_at: expires, name, models, account_view: accountView, approve_over: approveOver } = body;
   const expiresAt = readTime(expires ?? undefined, 'expires_at', (param, message) => {

@@ -36,7 +36,7 @@ export const ADDITION_VARIABLES = {
   DARKROOM_WITHOUT: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), {
     expected: 'names of additions such as shares,mcp',
     description:
-      'Additions to close, with routes, tools and commands: alerts, delivery, local, mcp, openai, origins, provenance, receipts, shares, tags, traces. Their data stays. While one has open work, the start is refused.',
+      'Additions to close, with routes, tools and commands: alerts, delivery, local, mcp, openai, origins, people, privacy, provenance, receipts, shares, tags, traces. Their data stays. While one has open work, the start is refused.',
     default: '',
   }),
 } as const;

@@ -8,6 +8,7 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
+import { PEOPLE_VARIABLES } from './people-variables.ts';
 import { PROVENANCE_VARIABLES } from './provenance-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
@@ -199,6 +200,7 @@ export const VARIABLES = {
   ...ADDITION_VARIABLES,
   ...OPENAI_VARIABLES,
   ...PROVENANCE_VARIABLES,
+  ...PEOPLE_VARIABLES,
   ...LOCAL_VARIABLES,
   ...UPSTREAM_KEY_VARIABLES,
   ...ENGINE_VARIABLES,

@@ -51,6 +51,10 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_RETENTION_DAYS: '0.5',
       DARKROOM_PROVENANCE_LOOKUP: 'public',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://10.1.2.3:4318/',
+      DARKROOM_OIDC_ISSUER: 'https://login.example.com/realms/studio',
+      DARKROOM_OIDC_CLIENT_ID: 'darkroom',
+      DARKROOM_OIDC_DOMAINS: 'example.com',
+      DARKROOM_OIDC_ROLES: 'designers=creator@studio',
       DARKROOM_APPROVE_OVER: '0.50',
       DARKROOM_DRAIN_SECONDS: '0',
       DARKROOM_LAME_DUCK_SECONDS: '1.5',
@@ -185,6 +189,11 @@ test('every variable is read, in the units that people write', () => {
     softDeadlineMs: 120_000,
     upstreamWaits: { routePatienceMs: 45_000, upstreamWaitMs: 1_800_000 },
     provenance: { setting: null, certificate: null, key: null },
+    people: {
+      provider: { issuer: 'https://login.example.com/realms/studio', clientId: 'darkroom', clientSecret: null },
+      domains: ['example.com'],
+      rules: [{ group: 'designers', role: 'creator', accountId: 'studio' }],
+    },
     openai: {
       aliases: [
         { name: 'gpt-image-1', modelId: 'sketch' },
@@ -412,4 +421,22 @@ test('aliases that are no pairs, lead to a pattern or repeat a name stop the sta
       /expected pairs of a name and a model/,
       value,
     );
+});
+
+test('settings of sign-in that cannot work are refused, and a secret is not repeated', () => {
+  const oidc = { DARKROOM_OIDC_ISSUER: 'https://login.example.com', DARKROOM_OIDC_CLIENT_ID: 'darkroom' };
+  const wrong: Record<string, string>[] = [
+    { DARKROOM_OIDC_ISSUER: 'http://login.example.com' },
+    { DARKROOM_OIDC_ISSUER: 'https://ada:secret@login.example.com' },
+    { DARKROOM_OIDC_CLIENT_ID: '' },
+    { DARKROOM_OIDC_ROLES: 'designers=creator' },
+    { DARKROOM_OIDC_ROLES: 'designers=owner@studio' },
+    { DARKROOM_OIDC_ROLES: 'designers=king@studio' },
+    { DARKROOM_OIDC_DOMAINS: '@example.com' },
+  ];
+  for (const change of wrong) {
+    const [name = ''] = Object.keys(change);
+    assert.throws(() => loadConfig({ ...oidc, ...change }), new RegExp(name), JSON.stringify(change));
+  }
+  assert.ok(loadConfig({ ...oidc, DARKROOM_OIDC_ISSUER: 'http://127.0.0.1:9000' }).people.provider);
 });

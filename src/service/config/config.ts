@@ -29,6 +29,7 @@ import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
+import { peopleOf } from './people-variables.ts';
 import { provenanceOf } from './provenance-variables.ts';
 import { type Retention, retentionOf } from './retention-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
@@ -36,7 +37,11 @@ import { withoutServiceLinks } from './service-links.ts';
 import { type UpstreamKeyConfig, upstreamKeysOf } from './upstream-key-variables.ts';
 
 /** All settings of a process, checked and in the units that the code uses. Frozen. */
-export interface Config extends Retention, AdditionConfig, ReturnType<typeof provenanceOf> {
+export interface Config
+  extends Retention,
+    AdditionConfig,
+    ReturnType<typeof provenanceOf>,
+    ReturnType<typeof peopleOf> {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
@@ -232,7 +237,7 @@ function toConfig(
     switchedOn: enginesSwitchedOn(upstreams, engineInstances, ownEngines, engines),
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
-    ...{ ...retentionOf(values), ...provenanceOf(values) },
+    ...{ ...retentionOf(values), ...provenanceOf(values), ...peopleOf(values) },
     drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
     lameDuckMs:
       (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,

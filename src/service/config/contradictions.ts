@@ -21,6 +21,10 @@ export function contradictions(values: VariableValues): { variable: string; mess
     const message = 'expected DARKROOM_SECRETS_KEY too, since the key before is only for reading';
     faults.push({ variable: 'DARKROOM_SECRETS_KEY_PREVIOUS', message });
   }
+  if (values.DARKROOM_OIDC_ISSUER !== undefined && values.DARKROOM_OIDC_CLIENT_ID === undefined) {
+    const message = 'expected the id that the provider at DARKROOM_OIDC_ISSUER gave this service';
+    faults.push({ variable: 'DARKROOM_OIDC_CLIENT_ID', message });
+  }
   faults.push(...faultsOfAzureOpenai(values));
   return faults;
 }

@@ -805,6 +805,83 @@ export interface Origin {
   readonly task_id: string | null;
 }
 
+/** Somebody who has signed in with the provider. */
+export interface Person {
+  readonly person_id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly memberships: readonly ({ readonly account_id: string | null; readonly role: 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner'; readonly by_group: boolean })[];
+  /** In how many browsers and command lines the person is signed in. */
+  readonly sessions: number;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly signed_in_at: string;
+}
+
+/** A person who belongs to the account. */
+export interface Member {
+  readonly person_id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: 'viewer' | 'finance' | 'creator' | 'manager';
+  /** Whether a group of the provider gives the role, too: it stays then. */
+  readonly by_group: boolean;
+  /** What the person may spend with live orders, per UTC day, UTC month and in total. */
+  readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined };
+  /** UTC windows. */
+  readonly windows: { readonly day: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly month: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly total: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null } };
+  /** When the person last signed in. */
+  readonly signed_in_at: string;
+}
+
+/** A person who no longer belongs to the account. */
+export interface MemberDeletion {
+  readonly person_id: string;
+  /** UTC, with milliseconds. */
+  readonly removed_at: string;
+}
+
+/** An invitation that nobody has accepted yet. */
+export interface Invitation {
+  readonly invitation_id: string;
+  /** Null = to the operators. */
+  readonly account_id: string | null;
+  readonly role: 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner';
+  /** Only a person with this verified address can accept it; null = whoever has the link. */
+  readonly email: string | null;
+  /** A person_id, a key_id, or `command line`. */
+  readonly invited_by: string;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+}
+
+/** A new invitation with its link. */
+export interface IssuedInvitation {
+  readonly invitation_id: string;
+  /** Null = to the operators. */
+  readonly account_id: string | null;
+  readonly role: 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner';
+  /** Only a person with this verified address can accept it; null = whoever has the link. */
+  readonly email: string | null;
+  /** A person_id, a key_id, or `command line`. */
+  readonly invited_by: string;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+  /** The link that accepts it, once. It is shown once: null in the answer to a repeated request. */
+  readonly url: string | null;
+}
+
+/** An order of somebody in the account. */
+export interface AccountTask {
+  readonly task: Task;
+  readonly ordered_by: { readonly key_id: string; readonly person_id: string | null; readonly name: string };
+}
+
 /** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
 export interface ImageOrder {
   /** The id of a model. GET /v1/models lists the models that your key can order. */
@@ -1114,6 +1191,38 @@ export interface Redelivery {
   readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | undefined;
 }
 
+export interface MemberChange {
+  readonly role?: 'viewer' | 'finance' | 'creator' | 'manager' | undefined;
+  readonly limits?: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined } | undefined;
+}
+
+export interface NewInvitation {
+  readonly role: 'viewer' | 'finance' | 'creator' | 'manager';
+  readonly email?: string | null | undefined;
+}
+
+export interface NewAccountKey {
+  readonly mode: 'live' | 'test';
+  readonly name?: string | undefined;
+  /** null = never */
+  readonly expires_at?: string | null | undefined;
+  /** patterns such as 'flux-*', at least one; null = every model */
+  readonly models?: readonly string[] | null | undefined;
+  /** 0 = no limit */
+  readonly rpm?: number | undefined;
+  /** 0 = no limit */
+  readonly read_rpm?: number | undefined;
+  /** 0 = no limit */
+  readonly concurrency?: number | undefined;
+  /** 0 = no limit */
+  readonly queue?: number | undefined;
+  readonly spend_limits?: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined } | undefined;
+  /** for each end user that has no limit of its own */
+  readonly end_user_limits?: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined } | undefined;
+  readonly account_view?: boolean | undefined;
+  readonly approve_over?: string | null | undefined;
+}
+
 export interface NewAccountProvenance {
   /** null = the service's own setting */
   readonly setting: 'off' | 'metadata' | 'c2pa' | null;
@@ -1125,6 +1234,13 @@ export interface NewDataRequest {
   readonly account_id: string;
   /** one end user of all keys of the account */
   readonly end_user?: string | undefined;
+}
+
+export interface RoleChange {
+  /** null = as an operator */
+  readonly account_id: string | null;
+  /** null = none */
+  readonly role: 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner' | null;
 }
 
 export interface GetCatalogQuery {
@@ -1318,5 +1434,35 @@ export interface ListTagsQuery {
   /** entries of a page, 1 to 100 */
   readonly limit?: number | undefined;
   /** a tag: those that follow it by name */
+  readonly after?: string | undefined;
+}
+
+export interface GetImageReceiptQuery {
+  /** account needs a key made with --account-view */
+  readonly scope?: 'key' | 'account' | undefined;
+}
+
+export interface GetVideoReceiptQuery {
+  /** account needs a key made with --account-view */
+  readonly scope?: 'key' | 'account' | undefined;
+}
+
+export interface GetBatchReceiptQuery {
+  /** account needs a key made with --account-view */
+  readonly scope?: 'key' | 'account' | undefined;
+}
+
+export interface ListMembersQuery {
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** a person_id: those that follow */
+  readonly after?: string | undefined;
+}
+
+export interface ListAccountTasksQuery {
+  readonly type?: 'image' | 'video' | undefined;
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** a task_id: older orders */
   readonly after?: string | undefined;
 }

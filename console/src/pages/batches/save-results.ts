@@ -1,3 +1,4 @@
+import { fetchAsPerson } from '../../api/person.ts';
 import { BASE_URL } from '../../api/service-url.ts';
 import { orderingKey, sessionStore } from '../../api/session.ts';
 
@@ -5,7 +6,7 @@ import { orderingKey, sessionStore } from '../../api/session.ts';
 export async function saveResults(batchId: string, format: 'jsonl' | 'zip'): Promise<void> {
   const address = `${BASE_URL}/v1/batches/${encodeURIComponent(batchId)}/results${format === 'zip' ? '?format=zip' : ''}`;
   const headers = { authorization: `Bearer ${orderingKey(sessionStore.get()) ?? ''}` };
-  const response = await fetch(address, { headers });
+  const response = await fetchAsPerson(address, { headers });
   if (!response.ok) {
     const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
     throw new Error(body?.error?.message ?? `HTTP ${response.status}`);

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Code, Collapse, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Collapse, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { redeemSignInLink, refusedKeyStore } from '../../api/client.ts';
+import { personStore } from '../../api/person.ts';
 import { signIn } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
@@ -69,6 +70,7 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
                 {refused.message}
               </Alert>
             )}
+            <ProviderButton />
             <KeyForm onSignedIn={() => navigate('/', { replace: true })} />
             <dl className={classes.kinds}>
               {texts.kinds.map(([beginning, purpose]) => (
@@ -92,6 +94,22 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
         )}
       </main>
     </div>
+  );
+}
+
+/** Leads to the provider, if there is one. Keys work beside it. */
+function ProviderButton() {
+  const { signInUrl } = useStore(personStore);
+  if (signInUrl === null) return null;
+  return (
+    <>
+      <Button component="a" href={signInUrl} size="md">
+        {texts.byProvider}
+      </Button>
+      <Text size="sm" c="dimmed" ta="center">
+        {texts.orByKey}
+      </Text>
+    </>
   );
 }
 

@@ -1,0 +1,181 @@
+import { BASE_URL } from './service-url.ts';
+import { isPersonKey, type KeyKind, orderingKey, personKey, setPersonKeys, useSession } from './session.ts';
+import { createStore, useStore } from './store.ts';
+
+export type Role = 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner';
+
+interface Membership {
+  /** Null: of the operators. */
+  readonly account_id: string | null;
+  readonly name: string | null;
+  readonly role: Role;
+}
+
+export interface Person {
+  readonly person_id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly memberships: readonly Membership[];
+}
+
+interface PersonState {
+  /** Where people sign in; null = only with keys. */
+  readonly signInUrl: string | null;
+  readonly person: Person | null;
+  /** The account that the person works in; null = none. */
+  readonly account: Membership | null;
+  /** Whether it is still asked who is signed in, and somebody was the last time. */
+  readonly isAwaited: boolean;
+}
+
+interface Bearer {
+  readonly wish: { readonly account_id: string | null; readonly mode: KeyKind };
+  readonly token: string;
+  /** Milliseconds since 1970 UTC, by the clock of this browser. */
+  readonly until: number;
+}
+
+const WAS_SIGNED_IN = 'darkroom.person';
+const CHOSEN_ACCOUNT = 'darkroom.person.account';
+/** A bearer is renewed this long before it ends. */
+const EARLY_MS = 30_000;
+
+export const personStore = createStore<PersonState>({
+  signInUrl: null,
+  person: null,
+  account: null,
+  isAwaited: localStorage.getItem(WAS_SIGNED_IN) !== null,
+});
+
+/** By the key that stands in for it in the session. In no storage: the cookie of the browser brings new ones. */
+const bearers = new Map<string, Bearer>();
+const renewals = new Map<string, Promise<Bearer | null>>();
+
+/** Asks who is signed in with this browser, and lets the session work for them. */
+export async function loadPerson(): Promise<void> {
+  try {
+    const { sign_in_url: signInUrl, person } = (await ask('GET', '/console/session')) as {
+      readonly sign_in_url: string | null;
+      readonly person: Person | null;
+    };
+    personStore.set({ ...personStore.get(), signInUrl });
+    if (person === null) localStorage.removeItem(WAS_SIGNED_IN);
+    else await workIn(person, localStorage.getItem(CHOSEN_ACCOUNT));
+  } catch {
+    // The service is away, or older: keys work, and the next load of the page asks again.
+  } finally {
+    personStore.set({ ...personStore.get(), isAwaited: false });
+  }
+}
+
+/** The role that decides what the session may do in its account; null = a key does. */
+export function useRole(): Role | null {
+  const key = orderingKey(useSession());
+  const { account } = useStore(personStore);
+  return key !== null && isPersonKey(key) ? (account?.role ?? null) : null;
+}
+
+/** Has the person work in another account. */
+export async function chooseAccount(accountId: string): Promise<void> {
+  const { person } = personStore.get();
+  localStorage.setItem(CHOSEN_ACCOUNT, accountId);
+  if (person !== null) await workIn(person, accountId);
+}
+
+async function workIn(person: Person, chosen: string | null): Promise<void> {
+  const accounts = person.memberships.filter(({ account_id }) => account_id !== null);
+  const account = accounts.find(({ account_id }) => account_id === chosen) ?? accounts[0] ?? null;
+  const wishes: Bearer['wish'][] = [
+    ...(account === null ? [] : (['test', 'live'] as const).map((mode) => ({ account_id: account.account_id, mode }))),
+    ...(accounts.length < person.memberships.length ? [{ account_id: null, mode: 'admin' as const }] : []),
+  ];
+  bearers.clear();
+  const traded = await Promise.all(wishes.map(async (wish) => [wish.mode, await trade(wish)] as const));
+  const keys = Object.fromEntries(traded.map(([mode, { key }]) => [mode, key]));
+  for (const [, { key, bearer }] of traded) bearers.set(key, bearer);
+  localStorage.setItem(WAS_SIGNED_IN, '1');
+  personStore.set({ ...personStore.get(), person, account });
+  setPersonKeys(keys);
+}
+
+/** Ends the person's session at the service. */
+export async function endPersonSession(): Promise<void> {
+  if (personStore.get().person === null) return;
+  forgetPerson();
+  await ask('POST', '/console/session/end', {}).catch(() => {});
+}
+
+function forgetPerson(): void {
+  localStorage.removeItem(WAS_SIGNED_IN);
+  bearers.clear();
+  personStore.set({ ...personStore.get(), person: null, account: null });
+  setPersonKeys({});
+}
+
+/** As `fetch`, with a bearer in place of the key that stands in for it. One that has ended early is renewed once. */
+export async function fetchAsPerson(...[input, init = {}]: Parameters<typeof fetch>): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const key = headers.get('authorization')?.replace(/^Bearer /, '') ?? '';
+  if (!isPersonKey(key)) return await fetch(input, init);
+  const bearer = bearers.get(key) ?? null;
+  const usable = bearer !== null && Date.now() < bearer.until - EARLY_MS ? bearer : await renew(key);
+  const send = async (one: Bearer | null) => {
+    headers.set('authorization', `Bearer ${one?.token ?? key}`);
+    return await fetch(input, { ...init, headers });
+  };
+  const answer = await send(usable);
+  if (answer.status !== 401 || usable !== bearer) return answer;
+  const renewed = await renew(key);
+  if (renewed === null) return answer;
+  await answer.body?.cancel();
+  return await send(renewed);
+}
+
+/** Trades for a new bearer, once at a time. Returns the one before if there is none now. */
+async function renew(key: string): Promise<Bearer | null> {
+  const wish = bearers.get(key)?.wish;
+  if (wish === undefined) return null;
+  const running = renewals.get(key);
+  if (running !== undefined) return await running;
+  const renewal = trade(wish)
+    .then(({ bearer }) => {
+      bearers.set(key, bearer);
+      return bearer;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Refused && error.status === 401) forgetPerson();
+      // While the provider is away, a bearer works to its end.
+      return bearers.get(key) ?? null;
+    })
+    .finally(() => renewals.delete(key));
+  renewals.set(key, renewal);
+  return await renewal;
+}
+
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`the service answered ${status}`);
+    this.status = status;
+  }
+}
+
+async function trade(wish: Bearer['wish']): Promise<{ readonly key: string; readonly bearer: Bearer }> {
+  const asked = Date.now();
+  const answer = (await ask('POST', '/console/session/bearer', wish)) as {
+    readonly token: string;
+    readonly key_id: string;
+    readonly expires_in: number;
+  };
+  const bearer = { wish, token: answer.token, until: asked + answer.expires_in * 1000 };
+  return { key: personKey(wish.mode, answer.key_id), bearer };
+}
+
+async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${BASE_URL}${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Refused(response.status);
+  return ((await response.json()) as { readonly data: unknown }).data;
+}

@@ -1,0 +1,97 @@
+import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import type { DataOf } from '../../api/operations.ts';
+import { nearUrl } from '../../api/service-url.ts';
+import { useSession } from '../../api/session.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { formatMoment } from '../../format.ts';
+import { teamTexts } from '../../texts/team.ts';
+import classes from './team.module.css';
+
+type AccountTask = DataOf<'GET /v1/account/tasks'>['items'][number];
+const texts = teamTexts.orders;
+const PAGE_SIZE = 24;
+
+/** The orders of everybody in the account, to look at. */
+export function AccountOrders() {
+  const { keys, mode } = useSession();
+  const [type, setType] = useState<'image' | 'video'>('image');
+  const pages = useInfiniteQuery({
+    queryKey: ['GET /v1/account/tasks', type, keys[mode]],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { type, limit: PAGE_SIZE, ...(pageParam === '' ? {} : { after: pageParam }) };
+      return call('GET /v1/account/tasks', { query }, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: (last) => (last.has_more ? last.items.at(-1)?.task.task_id : undefined),
+  });
+  const items = pages.data?.pages.flatMap((page) => page.items);
+  return (
+    <Panel
+      title={texts.title}
+      hint={texts.hint}
+      aside={
+        <SegmentedControl
+          size="xs"
+          value={type}
+          onChange={(wish) => setType(wish as 'image' | 'video')}
+          aria-label={texts.types.label}
+          data={[
+            { value: 'image', label: texts.types.image },
+            { value: 'video', label: texts.types.video },
+          ]}
+        />
+      }
+    >
+      {pages.error !== null ? (
+        <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
+      ) : items === undefined ? (
+        <Skeleton h={180} aria-hidden="true" />
+      ) : items.length === 0 ? (
+        <Text c="dimmed">{texts.empty}</Text>
+      ) : (
+        <ul className={classes.orders}>
+          {items.map((item) => (
+            <Order key={item.task.task_id} item={item} />
+          ))}
+        </ul>
+      )}
+      {pages.hasNextPage && (
+        <Button mt="md" variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          {texts.more}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+function Order({ item: { task, ordered_by } }: { readonly item: AccountTask }) {
+  const output = task.outputs[0];
+  const prompt = typeof task.input?.prompt === 'string' ? task.input.prompt : task.task_id;
+  const picture =
+    output?.thumbnail_url == null ? (
+      <span className={classes.blank}>{task.status}</span>
+    ) : (
+      <img className={classes.picture} src={nearUrl(output.thumbnail_url)} alt={prompt} loading="lazy" />
+    );
+  return (
+    <li>
+      {output === undefined ? (
+        picture
+      ) : (
+        <a href={nearUrl(output.url)} target="_blank" rel="noreferrer">
+          {picture}
+        </a>
+      )}
+      <Text size="sm" lineClamp={2} mt={4}>
+        {prompt}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {texts.by(ordered_by.name)} · {formatMoment(task.created_at)}
+      </Text>
+    </li>
+  );
+}

@@ -1,0 +1,124 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { perform } from '../../api/deeds.ts';
+import type { Role } from '../../api/person.ts';
+import { refresh } from '../../api/use-api.ts';
+import { CopyTextButton } from '../../components/copy-action.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { teamTexts } from '../../texts/team.ts';
+
+const texts = teamTexts.invite;
+const ACCOUNT_ROLES = ['viewer', 'finance', 'creator', 'manager'] as const;
+const OPERATOR_ROLES = ['operator', 'owner'] as const;
+
+/** Makes the link of an invitation, and shows it once. @param props.to the account in use, or any and the operators */
+export function InviteModal({
+  opened,
+  to,
+  onClose,
+}: {
+  readonly opened: boolean;
+  readonly to: 'account' | 'anywhere';
+  readonly onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={texts.title}
+      closeButtonProps={{ 'aria-label': teamTexts.close }}
+      centered
+    >
+      {opened && <InviteForm to={to} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function InviteForm({ to, onClose }: { readonly to: 'account' | 'anywhere'; readonly onClose: () => void }) {
+  const [account, setAccount] = useState('');
+  const [email, setEmail] = useState('');
+  const toOperators = to === 'anywhere' && account.trim() === '';
+  const roles: readonly Role[] = toOperators ? OPERATOR_ROLES : ACCOUNT_ROLES;
+  const [chosen, setRole] = useState<Role>(roles[0] ?? 'viewer');
+  const role = roles.includes(chosen) ? chosen : (roles[0] ?? 'viewer');
+  const invite = useMutation({
+    mutationFn: async () => {
+      const address = email.trim() === '' ? {} : { email: email.trim() };
+      if (to === 'account') {
+        const body = { role: role as (typeof ACCOUNT_ROLES)[number], ...address };
+        return await perform('POST /v1/account/invitations', { body }, texts.title);
+      }
+      const body = { account_id: toOperators ? null : account.trim(), role, ...address };
+      return await perform('POST /admin/v1/invitations', { body }, texts.title);
+    },
+    onSuccess: () => refresh('GET /admin/v1/audit'),
+  });
+  if (invite.data !== undefined) return <NewLink url={invite.data.url} onClose={onClose} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {to === 'anywhere' && (
+          <TextInput
+            label={texts.account}
+            description={texts.accountHint}
+            value={account}
+            maxLength={64}
+            onChange={(event) => setAccount(event.currentTarget.value)}
+          />
+        )}
+        <Select
+          label={texts.role}
+          data={roles.map((value) => ({ value, label: teamTexts.roles[value] }))}
+          value={role}
+          allowDeselect={false}
+          onChange={(value) => setRole(value as Role)}
+        />
+        <TextInput
+          type="email"
+          label={texts.email}
+          description={texts.emailHint}
+          value={email}
+          maxLength={200}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        {invite.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={invite.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {teamTexts.cancel}
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            {texts.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function NewLink({ url, onClose }: { readonly url: string | null; readonly onClose: () => void }) {
+  return (
+    <Stack>
+      {url === null ? (
+        <Alert color="yellow" variant="light">
+          {texts.lost}
+        </Alert>
+      ) : (
+        <>
+          <Text size="sm">{texts.linkHint}</Text>
+          <TextInput aria-label={texts.link} readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
+        </>
+      )}
+      <Group justify="flex-end">
+        {url !== null && <CopyTextButton value={url} label={texts.copy} />}
+        <Button size="xs" onClick={onClose}>
+          {texts.done}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, Select, Skeleton, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { perform } from '../../api/deeds.ts';
+import type { DataOf } from '../../api/operations.ts';
+import { refresh, useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { teamTexts } from '../../texts/team.ts';
+import { InviteModal } from './invite-modal.tsx';
+import { PersonName } from './person-name.tsx';
+
+type Person = DataOf<'GET /admin/v1/people'>['items'][number];
+const texts = teamTexts.people;
+const NONE = 'none';
+const OPERATOR_CHOICES = [
+  { value: NONE, label: teamTexts.noRole },
+  { value: 'operator', label: teamTexts.roles.operator },
+  { value: 'owner', label: teamTexts.roles.owner },
+];
+
+/** Everybody who has signed in, for operators. */
+export function PeoplePanel() {
+  const people = useApi('GET /admin/v1/people', { query: { limit: 100 } });
+  const [invites, setInvites] = useState(false);
+  const changed = () => refresh('GET /admin/v1/people');
+  const setRole = useMutation({
+    mutationFn: ({ personId, role }: { readonly personId: string; readonly role: string }) =>
+      perform('PUT /admin/v1/people/{person_id}/role', {
+        path: { person_id: personId },
+        body: { account_id: null, role: role === NONE ? null : (role as 'operator' | 'owner') },
+      }),
+    onSettled: changed,
+  });
+  const end = useMutation({
+    mutationFn: (person: Person) =>
+      perform(
+        'POST /admin/v1/people/{person_id}/sign_out',
+        { path: { person_id: person.person_id }, body: {} },
+        texts.endOf(person.name),
+      ),
+    onSettled: changed,
+  });
+  const error = setRole.error ?? end.error;
+  return (
+    <Panel
+      title={texts.title}
+      hint={texts.hint}
+      flush
+      aside={
+        <Button variant="default" onClick={() => setInvites(true)}>
+          {teamTexts.invite.open}
+        </Button>
+      }
+    >
+      {error !== null && (
+        <ErrorNote title={teamTexts.members.failed} unknown={teamTexts.members.unknown} error={error} />
+      )}
+      {people.error !== null ? (
+        <ErrorNote error={people.error} onRetry={() => void people.refetch()} />
+      ) : people.data === undefined ? (
+        <Skeleton h={140} m="md" w="auto" aria-hidden="true" />
+      ) : people.data.items.length === 0 ? (
+        <Text c="dimmed" p="md">
+          {texts.empty}
+        </Text>
+      ) : (
+        <DataTable
+          label={texts.title}
+          rows={people.data.items}
+          rowKey={(person) => person.person_id}
+          columns={[
+            { head: texts.heads.name, phone: 'title', cell: (person) => <PersonName {...person} /> },
+            { head: texts.heads.roles, phone: 'note', cell: rolesOf },
+            {
+              head: texts.heads.operator,
+              cell: (person) => (
+                <Select
+                  size="xs"
+                  aria-label={texts.operatorRoleOf(person.name)}
+                  data={OPERATOR_CHOICES}
+                  value={person.memberships.find(({ account_id }) => account_id === null)?.role ?? NONE}
+                  allowDeselect={false}
+                  onChange={(role) => setRole.mutate({ personId: person.person_id, role: role ?? NONE })}
+                />
+              ),
+            },
+            { head: texts.heads.sessions, phone: 'note', cell: ({ sessions }) => texts.sessions(sessions) },
+            {
+              head: texts.heads.actions,
+              actions: true,
+              cell: (person) => (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={texts.endOf(person.name)}
+                  onClick={() => end.mutate(person)}
+                >
+                  {texts.end}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      <InviteModal opened={invites} to="anywhere" onClose={() => setInvites(false)} />
+    </Panel>
+  );
+}
+
+function rolesOf({ memberships }: Person): string {
+  const inAccounts = memberships.flatMap(({ account_id, role }) =>
+    account_id === null ? [] : [`${teamTexts.roles[role]} (${account_id})`],
+  );
+  return inAccounts.length === 0 ? teamTexts.noRole : inAccounts.join(', ');
+}

@@ -1,0 +1,113 @@
+import { AdminKey, IssuedKey, type IssuedKeyView, RevokedKey } from '@darkroom-service/contract/admin';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { listOf, refTo } from '@darkroom-service/contract/parts';
+import type { FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import {
+  asRevoked,
+  issueKey,
+  listKeys,
+  readKey,
+  revokeKey,
+  rotateKey,
+  withoutSecret,
+} from '../../../accounts/api-keys.ts';
+import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '../../../http/admin/admin-key-routes.ts';
+import { ErrorAnswer } from '../../../http/answers.ts';
+import { actOf } from '../../../http/authenticate.ts';
+import { neverStore } from '../../../http/connection/security-headers.ts';
+import { envelopeOf, success } from '../../../http/envelope.ts';
+import type { App, HttpOptions } from '../../../http/http-options.ts';
+import { repeatableAct } from '../../../http/repeatable.ts';
+import { changeLimitsOfKey } from '../../../tasks/change-limits-of-key.ts';
+import { accountOf } from '../members/member-routes.ts';
+
+const tags = ['People'];
+const nothing = Type.Object({}, { additionalProperties: false });
+const NewKey = Type.Object(
+  { mode: Type.Enum(['live', 'test']), ...KEY_SETTINGS },
+  { additionalProperties: false, title: 'NewAccountKey' },
+);
+type OneKey = { Params: { key_id: string } };
+const one = '/v1/account/keys/:key_id';
+
+/** The live and test keys of the caller's account, for its managers. */
+export function accountKeyRoutes(v1: App, options: HttpOptions): void {
+  const { database } = options.services;
+  const answer = (data: TSchema, code: 200 | 201 = 200) => ({
+    tags,
+    querystring: nothing,
+    response: { [code]: envelopeOf(data, code), ...ErrorAnswer },
+  });
+  /** An admin key stands in an account as well, and is none of it. @throws ServiceError `not_found` */
+  const ownKey = async (request: FastifyRequest<OneKey>): Promise<string> => {
+    const accountId = accountOf(request);
+    const keyId = request.params.key_id;
+    const key = await readKey(database.read, keyId);
+    if (key.account_id === accountId && key.mode !== 'admin') return keyId;
+    throw new ServiceError('not_found', `There is no key '${keyId}'.`, { param: 'key_id' });
+  };
+
+  v1.get('/v1/account/keys', { schema: answer(listOf(AdminKey)) }, async (request) => {
+    const keys = await listKeys(database.read, { accountId: accountOf(request) });
+    return success({ items: keys.filter(({ mode }) => mode !== 'admin') });
+  });
+
+  v1.post(
+    '/v1/account/keys',
+    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey), 201), headers: DeedHeaders, body: NewKey } },
+    async (request, reply) => {
+      const accountId = accountOf(request);
+      const { mode, ...wish } = request.body;
+      const settings = settingsOf(wish);
+      const key = await repeatableAct(options, request, reply, {
+        make: async (by): Promise<IssuedKeyView> => await issueKey(database, by, { accountId, mode, ...settings }),
+        again: (keyId) => withoutSecret(database.read, keyId),
+      });
+      reply.code(201);
+      return success(key, 201);
+    },
+  );
+
+  v1.patch<OneKey & { Body: Static<typeof KeyChange> }>(
+    one,
+    { schema: { ...answer(refTo(AdminKey)), body: KeyChange } },
+    async (request) => {
+      const keyId = await ownKey(request);
+      const key = await changeLimitsOfKey(database, actOf(request, options), keyId, settingsOf(request.body));
+      options.keyring.forget();
+      options.services.wakeRunner();
+      return success(key);
+    },
+  );
+
+  v1.post<OneKey>(
+    `${one}/revoke`,
+    { schema: { ...answer(refTo(RevokedKey)), headers: DeedHeaders } },
+    async (request, reply) => {
+      const keyId = await ownKey(request);
+      const key = await repeatableAct(options, request, reply, {
+        make: (by) => revokeKey(database, by, keyId),
+        again: (id) => asRevoked(database.read, id),
+      });
+      options.keyring.forget();
+      return success(key);
+    },
+  );
+
+  v1.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
+    `${one}/rotate`,
+    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey)), headers: DeedHeaders, body: Rotation } },
+    async (request, reply) => {
+      const keyId = await ownKey(request);
+      const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;
+      const key = await repeatableAct(options, request, reply, {
+        make: async (by): Promise<IssuedKeyView> => await rotateKey(database, by, keyId, { graceMs }),
+        again: (id) => withoutSecret(database.read, id),
+      });
+      options.keyring.forget();
+      return success(key);
+    },
+  );
+}

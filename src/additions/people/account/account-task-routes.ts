@@ -1,0 +1,85 @@
+import { FileHeaders } from '@darkroom-service/contract/orders';
+import { refTo } from '@darkroom-service/contract/parts';
+import { type Static, Type } from 'typebox';
+import { ErrorAnswer } from '../../../http/answers.ts';
+import { callerOf } from '../../../http/authenticate.ts';
+import { envelopeOf, success } from '../../../http/envelope.ts';
+import { fileRoute, serveFile } from '../../../http/files/serve-file.ts';
+import type { App, HttpOptions } from '../../../http/http-options.ts';
+import { Limit } from '../../../http/tasks/task-query.ts';
+import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
+import { ownerInAccount } from '../../../tasks/views/owner-in-account.ts';
+import { taskContent } from '../../../tasks/views/task-content.ts';
+import { accountOf } from '../members/member-routes.ts';
+import { AccountTask, AccountTaskPage } from '../people-wire.ts';
+import { listAccountTasks, viewAccountTask } from './account-tasks.ts';
+
+const tags = ['People'];
+const one = '/v1/account/tasks/:task_id';
+const MAX_AGE_SECONDS = 3600;
+const ADDRESS_MS = 3_600_000;
+const TaskQuery = Type.Object(
+  {
+    type: Type.Enum(['image', 'video']),
+    limit: Limit,
+    after: Type.Optional(Type.String({ maxLength: 64, description: 'a task_id: older orders' })),
+  },
+  { additionalProperties: false },
+);
+const ContentQuery = Type.Object(
+  {
+    variant: Type.Optional(Type.Enum(['output', 'original', 'thumbnail', 'preview'])),
+    download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
+  },
+  { additionalProperties: false },
+);
+
+/** The orders of everybody in the caller's account, to look at. Keys see their own orders only. */
+export function accountTaskRoutes(v1: App, options: HttpOptions): void {
+  const { services } = options;
+  const { read } = services.database;
+
+  v1.get(
+    '/v1/account/tasks',
+    { schema: { tags, querystring: TaskQuery, response: { 200: envelopeOf(AccountTaskPage), ...ErrorAnswer } } },
+    async (request) => {
+      accountOf(request);
+      const { type, limit = 20, after = null } = request.query;
+      const { items, hasMore } = await listAccountTasks(services, callerOf(request), { type, limit, after });
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  v1.get<{ Params: { task_id: string } }>(
+    one,
+    {
+      schema: {
+        tags,
+        querystring: Type.Object({}, { additionalProperties: false }),
+        response: { 200: envelopeOf(refTo(AccountTask)), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      accountOf(request);
+      return success(await viewAccountTask(services, callerOf(request), request.params.task_id));
+    },
+  );
+
+  fileRoute<{ Params: { task_id: string }; Querystring: Static<typeof ContentQuery> }>(v1, {
+    url: `${one}/content`,
+    schema: { tags, headers: FileHeaders, querystring: ContentQuery },
+    handler: async (request, reply) => {
+      accountOf(request);
+      const { task_id: taskId } = request.params;
+      const { variant = 'output', download } = request.query;
+      const owner = await ownerInAccount(read, callerOf(request), 'tasks', taskId);
+      const { type } = await findTaskRow(read, owner, null, taskId);
+      const content = await taskContent(services, owner, type, taskId, variant);
+      return await serveFile(request, reply, services, content, {
+        download: download === '1',
+        expiresAt: services.clock.now() + ADDRESS_MS,
+        maxAge: MAX_AGE_SECONDS,
+      });
+    },
+  });
+}

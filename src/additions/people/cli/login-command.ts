@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander';
+import { type OutputOptions, withNotes, withOutput } from '../../../cli/output.ts';
+import { whenRun } from '../../../cli/when-run.ts';
+
+export interface LoginOptions extends OutputOptions {
+  readonly account?: string;
+  readonly mode: 'live' | 'test';
+  /** False with `--no-browser`. */
+  readonly browser: boolean;
+}
+
+/** Adds `darkroom login` and `darkroom logout`. They call a running service. */
+export function addLoginCommands(program: Command): void {
+  const login = program
+    .command('login')
+    .description('sign in with your work account, to order without an API key')
+    .option('--account <id>', 'the account to order in; by default your first one')
+    .addOption(new Option('--mode <mode>', 'play money or real orders').choices(['test', 'live']).default('test'))
+    .option('--no-browser', 'only print the address to open');
+  withNotes(
+    withOutput(login),
+    ['The sign-in is kept for this user of the machine, for up to a week. DARKROOM_API_KEY goes before it.'],
+    'darkroom login --mode live',
+  );
+  login.action(whenRun(async () => (await import('./login.ts')).logIn));
+  withOutput(program.command('logout').description('end the sign-in of this command line')).action(
+    whenRun(async () => (await import('./login.ts')).logOut),
+  );
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { Selectable } from 'kysely';
+import { type Act, actorOf, recordAct } from '../../../accounts/audit.ts';
+import { hashSecret } from '../../../accounts/key-secret.ts';
+import type { Database, Session, Transaction } from '../../../database/database.ts';
+import type { Schema } from '../../../database/schema.ts';
+import { type AnyRole, isRoleOf, OPERATORS } from '../access/roles.ts';
+import type { InvitationView } from '../people-wire.ts';
+import { endChangedBearers, membershipsOf } from './memberships.ts';
+
+export const INVITATION_MS = 7 * 86_400_000;
+/** Open at once in one account. */
+const MOST_INVITATIONS = 200;
+
+type InvitationRow = Selectable<Schema['invitations']>;
+
+interface NewInvitation {
+  /** `OPERATORS`: as an operator. */
+  readonly accountId: string;
+  readonly role: AnyRole;
+  readonly email: string | null;
+}
+
+/**
+ * Makes a link that gives a role to whoever signs in with it first. The token is shown now and never again.
+ * @throws ServiceError `not_found`, `invalid_request`
+ */
+export async function invite(
+  database: Database,
+  by: Act,
+  { accountId, role, email }: NewInvitation,
+): Promise<{ readonly invitation: InvitationView; readonly token: string }> {
+  if (!isRoleOf(accountId, role))
+    throw new ServiceError(
+      'invalid_request',
+      `'${role}' is not a role of ${accountId === OPERATORS ? 'operators' : 'an account'}.`,
+      {
+        param: 'role',
+      },
+    );
+  const token = randomBytes(32).toString('base64url');
+  const row: InvitationRow = {
+    id: by.createId('inv'),
+    hash: hashSecret(token),
+    ...{ account_id: accountId, role, email: email?.toLowerCase() ?? null, invited_by: actorOf(by).id },
+    ...{ created_at: by.now, expires_at: by.now + INVITATION_MS },
+  };
+  await database.write('invite', async (trx) => {
+    await by.binding?.within(trx, row.id);
+    if (accountId !== OPERATORS) await assertAccount(trx, accountId);
+    await trx.lock(`invitations:${accountId}`);
+    await trx.run(trx.builder.deleteFrom('invitations').where('expires_at', '<=', by.now));
+    const open = await trx.all(trx.builder.selectFrom('invitations').select('id').where('account_id', '=', accountId));
+    if (open.length >= MOST_INVITATIONS)
+      throw new ServiceError(
+        'invalid_request',
+        `${MOST_INVITATIONS} invitations are open, the maximum. Withdraw some.`,
+      );
+    await trx.run(trx.builder.insertInto('invitations').values(row));
+    await recordAct(trx, by, { act: 'invitation.create', target: row.id, detail: detailOf(row) });
+  });
+  return { invitation: viewInvitation(row), token };
+}
+
+export async function listInvitations(session: Session, accountId: string, now: number): Promise<InvitationView[]> {
+  const rows = await session.all(
+    session.builder
+      .selectFrom('invitations')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('expires_at', '>', now)
+      .orderBy('id'),
+  );
+  return rows.map(viewInvitation);
+}
+
+/** @throws ServiceError `not_found` */
+export async function findInvitation(session: Session, id: string): Promise<InvitationView> {
+  const row = await session.first(session.builder.selectFrom('invitations').selectAll().where('id', '=', id));
+  if (row === undefined) throw unknownInvitation(id);
+  return viewInvitation(row);
+}
+
+/** Withdraws an invitation that nobody has accepted. @throws ServiceError `not_found` */
+export async function withdrawInvitation(
+  database: Database,
+  by: Act,
+  accountId: string,
+  id: string,
+): Promise<InvitationView> {
+  return await database.write('withdraw_invitation', async (trx) => {
+    const row = await trx.first(
+      trx.builder.selectFrom('invitations').selectAll().where('id', '=', id).where('account_id', '=', accountId),
+    );
+    if (row === undefined) throw unknownInvitation(id);
+    await trx.run(trx.builder.deleteFrom('invitations').where('id', '=', id));
+    await recordAct(trx, by, { act: 'invitation.withdraw', target: id, detail: detailOf(row) });
+    return viewInvitation(row);
+  });
+}
+
+/**
+ * Gives a person who has just signed in the role of an invitation, which is used up.
+ * @param by the person
+ * @throws ServiceError `forbidden` if it is used, withdrawn, expired, or somebody else's
+ */
+export async function acceptInvitation(
+  trx: Transaction,
+  by: Act,
+  token: string,
+  { email, emailVerified }: { readonly email: string | null; readonly emailVerified: boolean },
+): Promise<void> {
+  const { builder } = trx;
+  const row = await trx.first(
+    builder.selectFrom('invitations').selectAll().where('hash', '=', hashSecret(token)).forUpdate(),
+  );
+  if (row === undefined || row.expires_at <= by.now)
+    throw new ServiceError(
+      'forbidden',
+      'The invitation was used already, withdrawn, or has expired. Ask for a new one.',
+    );
+  if (row.email !== null && !(emailVerified && row.email === email))
+    throw new ServiceError('forbidden', 'The invitation is for another email address. Sign in with that one.');
+  const { id: personId } = actorOf(by);
+  const before = await membershipsOf(trx, personId);
+  await trx.run(builder.deleteFrom('invitations').where('id', '=', row.id));
+  const membership = { person_id: personId, account_id: row.account_id, source: 'invitation' as const };
+  await trx.run(
+    builder
+      .insertInto('memberships')
+      .values({ ...membership, role: row.role, created_at: by.now })
+      .onConflict((conflict) =>
+        conflict.columns(['person_id', 'account_id', 'source']).doUpdateSet({ role: row.role }),
+      ),
+  );
+  await endChangedBearers(trx, personId, before);
+  await recordAct(trx, by, { act: 'invitation.accept', target: row.id, detail: detailOf(row) });
+}
+
+async function assertAccount(trx: Transaction, accountId: string): Promise<void> {
+  const account = await trx.first(trx.builder.selectFrom('accounts').select('id').where('id', '=', accountId));
+  if (account !== undefined) return;
+  throw new ServiceError('not_found', `There is no account '${accountId}'.`, { param: 'account_id' });
+}
+
+function detailOf({ account_id, role, email }: InvitationRow) {
+  return { account_id: account_id === OPERATORS ? null : account_id, role, email };
+}
+
+function viewInvitation(row: InvitationRow): InvitationView {
+  return {
+    invitation_id: row.id,
+    account_id: row.account_id === OPERATORS ? null : row.account_id,
+    role: row.role,
+    email: row.email,
+    invited_by: row.invited_by,
+    created_at: isoTime(row.created_at),
+    expires_at: isoTime(row.expires_at),
+  };
+}
+
+function unknownInvitation(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no open invitation '${id.slice(0, 64)}'.`, { param: 'invitation_id' });
+}

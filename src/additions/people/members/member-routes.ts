@@ -1,0 +1,120 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { DeedHeaders } from '@darkroom-service/contract/orders';
+import { listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
+import type { FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { ErrorAnswer } from '../../../http/answers.ts';
+import { actOf, callerOf } from '../../../http/authenticate.ts';
+import { neverStore } from '../../../http/connection/security-headers.ts';
+import { limitsIn } from '../../../http/end-user-routes.ts';
+import { envelopeOf, success } from '../../../http/envelope.ts';
+import type { App, HttpOptions } from '../../../http/http-options.ts';
+import { repeatableAct } from '../../../http/repeatable.ts';
+import { Limit } from '../../../http/tasks/task-query.ts';
+import { Invitation, IssuedInvitation, Member, MemberChange, MemberDeletion, NewInvitation } from '../people-wire.ts';
+import { findInvitation, invite, listInvitations, withdrawInvitation } from './invitations.ts';
+import { listMembers, setMemberLimits, setRole, viewMember } from './members.ts';
+
+const tags = ['People'];
+const nothing = Type.Object({}, { additionalProperties: false });
+const path = '/v1/account/members/:person_id';
+type OnePerson = { Params: { person_id: string } };
+const MemberQuery = Type.Object(
+  { limit: Limit, after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })) },
+  { additionalProperties: false },
+);
+
+/** How the link of an invitation is shown. */
+export const invitationUrl = (publicUrl: string, token: string): string =>
+  `${publicUrl}/console/sign-in?invitation=${token}`;
+
+/** Members of the caller's account and invitations to it, for its managers. */
+export function memberRoutes(v1: App, options: HttpOptions): void {
+  const { services, keyring, publicUrl } = options;
+  const { database } = services;
+  const answer = (data: TSchema, code: 200 | 201 = 200) => ({
+    tags,
+    querystring: nothing,
+    response: { [code]: envelopeOf(data, code), ...ErrorAnswer },
+  });
+
+  v1.get(
+    '/v1/account/members',
+    { schema: { ...answer(pageOf(Member)), querystring: MemberQuery } },
+    async (request) => {
+      const accountId = accountOf(request);
+      const { limit = 20, after = '' } = request.query;
+      const { items, hasMore } = await listMembers(services, accountId, { limit, after });
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  v1.patch<OnePerson>(path, { schema: { ...answer(refTo(Member)), body: MemberChange } }, async (request) => {
+    const accountId = accountOf(request);
+    const personId = request.params.person_id;
+    const { role, limits } = request.body as { role?: 'viewer'; limits?: object };
+    await viewMember(services, accountId, personId);
+    if (role !== undefined) await setRole(database, actOf(request, options), personId, accountId, role);
+    if (limits !== undefined)
+      await setMemberLimits(services, actOf(request, options), accountId, personId, limitsIn({ limits }));
+    keyring.forget();
+    return success(await viewMember(services, accountId, personId));
+  });
+
+  v1.delete<OnePerson>(path, { schema: answer(refTo(MemberDeletion)) }, async (request) => {
+    const accountId = accountOf(request);
+    const personId = request.params.person_id;
+    const member = await viewMember(services, accountId, personId);
+    if (member.by_group)
+      throw new ServiceError(
+        'invalid_request',
+        `${member.name} has a role by a group of the sign-in provider. Remove the person from the group there.`,
+      );
+    const by = actOf(request, options);
+    await setRole(database, by, personId, accountId, null);
+    keyring.forget();
+    return success({ person_id: personId, removed_at: isoTime(by.now) });
+  });
+
+  v1.get('/v1/account/invitations', { schema: answer(listOf(Invitation)) }, async (request) =>
+    success({ items: await listInvitations(database.read, accountOf(request), services.clock.now()) }),
+  );
+
+  v1.post(
+    '/v1/account/invitations',
+    {
+      preHandler: neverStore,
+      schema: { ...answer(refTo(IssuedInvitation), 201), headers: DeedHeaders, body: NewInvitation },
+    },
+    async (request, reply) => {
+      const accountId = accountOf(request);
+      const { role, email = null } = request.body;
+      const issued = await repeatableAct(options, request, reply, {
+        make: async (by) => {
+          const { invitation, token } = await invite(database, by, { accountId, role, email });
+          return { ...invitation, url: invitationUrl(publicUrl, token) as string | null };
+        },
+        again: async (id) => ({ ...(await findInvitation(database.read, id)), url: null }),
+      });
+      reply.code(201);
+      return success(issued, 201);
+    },
+  );
+
+  v1.delete<{ Params: { invitation_id: string } }>(
+    '/v1/account/invitations/:invitation_id',
+    { schema: answer(refTo(Invitation)) },
+    async (request) =>
+      success(
+        await withdrawInvitation(database, actOf(request, options), accountOf(request), request.params.invitation_id),
+      ),
+  );
+}
+
+/** Keys have no members: what they may do was decided when they were issued. */
+export function accountOf(request: FastifyRequest): string {
+  const { account, client } = callerOf(request);
+  if (client?.person !== undefined) return account.id;
+  throw new ServiceError('forbidden', 'Only people who sign in may do this. An API key cannot.');
+}

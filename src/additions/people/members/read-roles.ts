@@ -1,0 +1,18 @@
+import type { PeopleConfig } from '../../../service/config/people-variables.ts';
+import { type AnyRole, isRoleOf, OPERATORS } from '../access/roles.ts';
+import type { Claims } from '../provider/provider.ts';
+import type { Membership } from './memberships.ts';
+
+/** Returns what groups give somebody; null = the operator's settings do not let them in at all. */
+export type ReadRoles = (claims: Claims) => Membership[] | null;
+
+export function rolesBy({ domains, rules }: Pick<PeopleConfig, 'domains' | 'rules'>): ReadRoles {
+  return ({ email, emailVerified, groups }) => {
+    const domain = email?.slice(email.lastIndexOf('@') + 1) ?? '';
+    if (domains.length > 0 && !(emailVerified && domains.includes(domain))) return null;
+    return rules
+      .filter(({ group }) => groups.includes(group))
+      .map(({ role, accountId }) => ({ accountId: accountId ?? OPERATORS, role: role as AnyRole }))
+      .filter(({ accountId, role }) => isRoleOf(accountId, role));
+  };
+}

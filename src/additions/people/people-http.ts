@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import type { Config } from '../../service/config/config.ts';
+import { accountKeyRoutes } from './account/account-key-routes.ts';
+import { accountTaskRoutes } from './account/account-task-routes.ts';
+import { memberRoutes } from './members/member-routes.ts';
+import { peopleRoutes } from './members/people-routes.ts';
+import { peopleParts } from './people-parts.ts';
+import { backChannelRoutes } from './sign-in/back-channel-routes.ts';
+import { sessionRoutes } from './sign-in/session-routes.ts';
+import { signInRoutes } from './sign-in/sign-in-routes.ts';
+
+/** The routes under `/console` that need a browser's session, or open one. */
+export function consoleSignIn(
+  scope: FastifyInstance,
+  config: Config,
+  options: HttpOptions,
+  closers: AsyncDisposableStack,
+): void {
+  const app = scope as unknown as App;
+  const parts = peopleParts(config, options, closers);
+  sessionRoutes(app, parts);
+  if (!parts.isOn) return;
+  signInRoutes(app, parts);
+  backChannelRoutes(app, parts);
+}
+
+export function accountRoutes(v1: App, options: HttpOptions): void {
+  memberRoutes(v1, options);
+  accountKeyRoutes(v1, options);
+  accountTaskRoutes(v1, options);
+}
+
+export function operatorRoutes(admin: App, options: HttpOptions): void {
+  peopleRoutes(admin, options);
+}

@@ -1,0 +1,56 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { HttpOptions } from '../../http/http-options.ts';
+import type { Config } from '../../service/config/config.ts';
+import { rolesBy } from './members/read-roles.ts';
+import { openProvider, type Provider } from './provider/provider.ts';
+import { type ConsoleCookies, consoleCookies } from './session/cookies.ts';
+import { type CheckServices, vaultOf } from './sign-in/check-access.ts';
+
+/** What signing in is made of. */
+export interface PeopleParts extends CheckServices {
+  readonly options: HttpOptions;
+  readonly cookies: ConsoleCookies;
+  /** Whether a provider is set up. */
+  readonly isOn: boolean;
+}
+
+/** The provider is loaded when somebody signs in for the first time. */
+export function peopleParts(config: Config, options: HttpOptions, closers: AsyncDisposableStack): PeopleParts {
+  const { people, allowedAddresses } = config;
+  const { services, publicUrl, keyring } = options;
+  let opened: Promise<Provider> | null = null;
+  let vault: ReturnType<typeof vaultOf> | null = null;
+  const provider = () => {
+    if (people.provider === null)
+      throw new ServiceError('not_found', 'This service has no sign-in provider. Sign in with an API key.');
+    const { fetch, close } = createTrustedFetch({ allowedAddresses });
+    closers.defer(close);
+    return openProvider({
+      provider: people.provider,
+      redirectUri: `${publicUrl}/console/callback`,
+      fetch,
+      now: () => services.clock.now(),
+    });
+  };
+  return {
+    services,
+    options,
+    cookies: consoleCookies(publicUrl),
+    isOn: people.provider !== null,
+    readRoles: rolesBy(people),
+    forget: () => keyring.forget(),
+    async provider() {
+      opened ??= Promise.resolve().then(provider);
+      return await opened.catch((error: unknown) => {
+        opened = null;
+        throw error;
+      });
+    },
+    async vault() {
+      const opened = vault ?? options.upstreamKeys.vault ?? vaultOf(await options.secretOf('people'));
+      vault = opened;
+      return opened;
+    },
+  };
+}

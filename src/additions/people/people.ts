@@ -1,0 +1,43 @@
+import { isLoopback } from '@darkroom-service/media/net/loopback-url';
+import type { Addition } from '../../service/addition.ts';
+import type { Config } from '../../service/config/config.ts';
+import { ConfigFault } from '../../service/config/config-fault.ts';
+import { addLoginCommands } from './cli/login-command.ts';
+import { PEOPLE_TABLES } from './people-tables.ts';
+
+/** @throws ConfigFault where browsers would not keep the cookie of a session */
+function checkPublicUrl({ people, publicUrl, host }: Pick<Config, 'host' | 'people' | 'publicUrl'>): void {
+  const url = new URL(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`);
+  if (people.provider === null || url.protocol === 'https:' || isLoopback(url.hostname)) return;
+  const message = 'expected a URL with https, or one of this machine, for people to sign in with DARKROOM_OIDC_ISSUER';
+  throw new ConfigFault([{ variable: 'DARKROOM_PUBLIC_URL', message }]);
+}
+
+/** People who sign in with the account of their company, and what they may do. */
+export const PEOPLE: Addition = {
+  name: 'people',
+  tables: PEOPLE_TABLES,
+  commands: addLoginCommands,
+  checkSettings: checkPublicUrl,
+  async http({ config, services }, closers) {
+    const [routes, { PEOPLE_OPERATIONS }, wire, { mayCall }, { noteAdminKeys }] = await Promise.all([
+      import('./people-http.ts'),
+      import('./people-operations.ts'),
+      import('./people-wire.ts'),
+      import('./access/permission-table.ts'),
+      import('./session/note-admin-keys.ts'),
+    ]);
+    const { AccountTask, Invitation, IssuedInvitation, Member, MemberDeletion, Person } = wire;
+    return {
+      mount: (scope, { options }) => routes.consoleSignIn(scope, config, options, closers),
+      v1: routes.accountRoutes,
+      admin: routes.operatorRoutes,
+      operations: PEOPLE_OPERATIONS,
+      section: ['People', 'For people who sign in: the members, the keys and the orders of their account.'],
+      components: [Person, Member, MemberDeletion, Invitation, IssuedInvitation, AccountTask],
+      pages: [{ name: 'roles', title: 'Roles', behind: 'operating' }],
+      mayCall,
+      ...(config.people.provider === null ? {} : { adminKeyUsed: noteAdminKeys(services) }),
+    };
+  },
+};

@@ -1,0 +1,265 @@
+import { isLoopback } from '@darkroom-service/media/net/loopback-url';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
+import type { PeopleConfig } from '../../../service/config/people-variables.ts';
+import { ProviderFault, refusalOf } from './provider-fault.ts';
+
+/** What the provider says of somebody. */
+export interface Claims {
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly name: string | null;
+  readonly groups: readonly string[];
+}
+
+/** What a later check needs of a sign-in. */
+export interface CheckTokens {
+  readonly accessToken: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly accessUntil: number;
+  readonly refreshToken: string | null;
+  /** Whether groups came with the ID token only, so that a check needs a new one. */
+  readonly groupsInIdToken: boolean;
+}
+
+export interface SignedIn extends Claims {
+  readonly subject: string;
+  /** The provider's name of its session; null = it gives none. */
+  readonly sid: string | null;
+  readonly tokens: CheckTokens;
+}
+
+/** What one sign-in is tied to, and kept by the browser until it comes back. */
+export interface SignInChecks {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** The OpenID Connect provider. All its calls are made by `openid-client`. */
+export interface Provider {
+  readonly issuer: string;
+  begin(): Promise<{ readonly url: URL; readonly checks: SignInChecks }>;
+  /** @param answer the address that the browser came back with @throws ProviderFault */
+  finish(answer: URL, checks: SignInChecks): Promise<SignedIn>;
+  /**
+   * Asks again about somebody who is signed in.
+   * @returns null if the provider no longer vouches for them @throws ProviderFault if it does not answer
+   */
+  check(
+    subject: string,
+    tokens: CheckTokens,
+  ): Promise<{ readonly claims: Claims; readonly tokens: CheckTokens } | null>;
+  /** Checks a logout token. @throws ProviderFault */
+  readLogout(token: string): Promise<{ readonly subject: string | null; readonly sid: string | null }>;
+}
+
+export interface ProviderOptions {
+  readonly provider: NonNullable<PeopleConfig['provider']>;
+  readonly redirectUri: string;
+  readonly fetch: TrustedFetch;
+  readonly now: () => number;
+}
+
+const CLOCK_TOLERANCE_SECONDS = 60;
+const DISCOVERED_FOR_MS = 600_000;
+const MOST_BYTES = 1_048_576;
+const TIMEOUT_MS = 10_000;
+const LOGOUT_TOKEN_SECONDS = 300;
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** Opens the provider; nothing is asked of it before somebody signs in. */
+export async function openProvider(options: ProviderOptions): Promise<Provider> {
+  const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
+  const { provider, redirectUri, now } = options;
+  const issuer = new URL(provider.issuer);
+  const fetch = fetchOver(options.fetch, issuer.origin);
+  let known: { readonly server: ServerMetadata; readonly until: number } | null = null;
+  let keys: { readonly url: string; readonly set: ReturnType<typeof jose.createRemoteJWKSet> } | null = null;
+
+  async function server(): Promise<ServerMetadata> {
+    if (known !== null && performance.now() < known.until) return known.server;
+    const found = await client.discovery(issuer, provider.clientId, undefined, client.None(), {
+      [client.customFetch]: fetch,
+      execute: isLoopback(issuer.hostname) ? [client.allowInsecureRequests] : [],
+      timeout: TIMEOUT_MS / 1000,
+    });
+    known = { server: found.serverMetadata(), until: performance.now() + DISCOVERED_FOR_MS };
+    return known.server;
+  }
+
+  /** A new one each time has the clock of now, and keys that the provider has not replaced since. */
+  async function configuration(): Promise<Configuration> {
+    const metadata = await server();
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const secret = provider.clientSecret;
+    const authentication =
+      secret === null
+        ? client.None()
+        : methods.includes('client_secret_basic')
+          ? client.ClientSecretBasic(secret)
+          : client.ClientSecretPost(secret);
+    const own = {
+      [client.clockSkew]: Math.round((now() - Date.now()) / 1000),
+      [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
+    };
+    const config = new client.Configuration(metadata, provider.clientId, own, authentication);
+    config[client.customFetch] = fetch;
+    config.timeout = TIMEOUT_MS / 1000;
+    if (isLoopback(issuer.hostname)) client.allowInsecureRequests(config);
+    client.enableNonRepudiationChecks(config);
+    return config;
+  }
+
+  async function asked<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      throw refusalOf(error, client);
+    }
+  }
+
+  const tokensOf = (
+    answer: { access_token: string; refresh_token?: string | undefined; expiresIn(): number | undefined },
+    before: Pick<CheckTokens, 'refreshToken' | 'groupsInIdToken'>,
+  ): CheckTokens => ({
+    accessToken: answer.access_token,
+    accessUntil: now() + (answer.expiresIn() ?? 0) * 1000,
+    refreshToken: answer.refresh_token ?? before.refreshToken,
+    groupsInIdToken: before.groupsInIdToken,
+  });
+
+  return {
+    issuer: provider.issuer,
+    begin: () =>
+      asked(async () => {
+        const metadata = await server();
+        const checks = {
+          state: client.randomState(),
+          nonce: client.randomNonce(),
+          verifier: client.randomPKCECodeVerifier(),
+        };
+        const url = client.buildAuthorizationUrl(await configuration(), {
+          redirect_uri: redirectUri,
+          scope: scopesOf(metadata).join(' '),
+          state: checks.state,
+          nonce: checks.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
+          code_challenge_method: 'S256',
+          response_type: 'code',
+        });
+        return { url, checks };
+      }),
+
+    finish: (answer, checks) =>
+      asked(async () => {
+        const config = await configuration();
+        const tokens = await client.authorizationCodeGrant(config, answer, {
+          expectedState: checks.state,
+          expectedNonce: checks.nonce,
+          pkceCodeVerifier: checks.verifier,
+          idTokenExpected: true,
+        });
+        const idToken = tokens.claims();
+        if (idToken === undefined) throw new ProviderFault('refused', 'The provider sent no ID token.');
+        const userInfo = await client.fetchUserInfo(config, tokens.access_token, idToken.sub);
+        const groupsInIdToken = userInfo.groups === undefined && idToken.groups !== undefined;
+        return {
+          ...claimsOf(idToken, userInfo),
+          subject: idToken.sub,
+          sid: typeof idToken.sid === 'string' ? idToken.sid : null,
+          tokens: tokensOf(tokens, { refreshToken: null, groupsInIdToken }),
+        };
+      }),
+
+    check: (subject, tokens) =>
+      asked(async () => {
+        const config = await configuration();
+        const isLive = now() < tokens.accessUntil - CLOCK_TOLERANCE_SECONDS * 1000;
+        try {
+          if (isLive && !tokens.groupsInIdToken) {
+            const claims = claimsOf(null, await client.fetchUserInfo(config, tokens.accessToken, subject));
+            return { claims, tokens };
+          }
+          if (tokens.refreshToken === null) return null;
+          const renewed = await client.refreshTokenGrant(config, tokens.refreshToken);
+          const idToken = renewed.claims() ?? null;
+          if (idToken !== null && idToken.sub !== subject) return null;
+          if (tokens.groupsInIdToken && idToken === null) return null;
+          const claims = claimsOf(idToken, await client.fetchUserInfo(config, renewed.access_token, subject));
+          return { claims, tokens: tokensOf(renewed, tokens) };
+        } catch (error) {
+          if (refusalOf(error, client).kind === 'refused') return null;
+          throw error;
+        }
+      }),
+
+    readLogout: (token) =>
+      asked(async () => {
+        const { jwks_uri: url, id_token_signing_alg_values_supported: algorithms = [] } = await server();
+        if (url === undefined) throw new ProviderFault('refused', 'The provider publishes no keys.');
+        if (keys?.url !== url)
+          keys = {
+            url,
+            set: jose.createRemoteJWKSet(new URL(url), { [jose.customFetch]: fetch, timeoutDuration: TIMEOUT_MS }),
+          };
+        const { payload } = await jose.jwtVerify(token, keys.set, {
+          issuer: provider.issuer,
+          audience: provider.clientId,
+          algorithms: (Array.isArray(algorithms) ? algorithms : []).filter((name) =>
+            /^(RS|PS|ES|Ed)/.test(String(name)),
+          ),
+          maxTokenAge: LOGOUT_TOKEN_SECONDS,
+          clockTolerance: CLOCK_TOLERANCE_SECONDS,
+          currentDate: new Date(now()),
+        });
+        const events = payload.events as Record<string, unknown> | undefined;
+        const subject = payload.sub ?? null;
+        const sid = typeof payload.sid === 'string' ? payload.sid : null;
+        const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
+        if (!isLogout || payload.nonce !== undefined || (subject === null && sid === null))
+          throw new ProviderFault('refused', 'The token is not a logout token.');
+        return { subject, sid };
+      }),
+  };
+}
+
+/** Only what the provider knows: some refuse a request with other scopes. */
+function scopesOf({ scopes_supported: supported }: ServerMetadata): string[] {
+  const optional = ['email', 'profile', 'groups', 'offline_access'];
+  const isKnown = (scope: string) =>
+    Array.isArray(supported) ? supported.includes(scope) : /^(email|profile)$/.test(scope);
+  return ['openid', ...optional.filter(isKnown)];
+}
+
+function claimsOf(idToken: IDToken | null, userInfo: UserInfoResponse): Claims {
+  const text = (name: 'email' | 'name' | 'preferred_username') => {
+    const value = userInfo[name] ?? idToken?.[name];
+    return typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
+  };
+  const groups = userInfo.groups ?? idToken?.groups;
+  const verified = userInfo.email === undefined ? idToken?.email_verified : userInfo.email_verified;
+  return {
+    email: text('email')?.toLowerCase() ?? null,
+    emailVerified: verified === true,
+    name: text('name') ?? text('preferred_username'),
+    groups: Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [],
+  };
+}
+
+/** The operator has named the issuer, so it may be anywhere; addresses that it names may not be private ones. */
+function fetchOver(fetch: TrustedFetch, origin: string) {
+  return async (url: string, request: { method?: string; headers?: unknown; body?: unknown; signal?: unknown }) => {
+    const { status, headers, body } = await fetch(url, {
+      method: request.method ?? 'GET',
+      headers: Object.fromEntries(new Headers(request.headers as ConstructorParameters<typeof Headers>[0])),
+      ...(request.body == null ? {} : { body: String(request.body) }),
+      ...(request.signal instanceof AbortSignal ? { signal: request.signal } : {}),
+      maxBytes: MOST_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      allowOrigins: [origin],
+    });
+    const bytes = Buffer.concat(await body.toArray());
+    return new Response(status === 204 || status === 304 ? null : bytes, { status, headers });
+  };
+}

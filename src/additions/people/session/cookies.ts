@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Cookies of the console: for no script, no other site and no other path, and encrypted on their way. */
+export interface ConsoleCookies {
+  read(request: FastifyRequest, name: CookieName): string | null;
+  /** @param seconds how long the browser keeps it; 0 = removes it */
+  set(reply: FastifyReply, name: CookieName, value: string, seconds: number): void;
+}
+
+export type CookieName = 'session' | 'sign-in';
+/** Browsers accept such a name only with `Secure`. */
+const PREFIX = '__Secure-darkroom-';
+const LONGEST_COOKIES = 16_384;
+
+/** @param publicUrl may have a path, which browsers then send */
+export function consoleCookies(publicUrl: string): ConsoleCookies {
+  const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`;
+  return {
+    read({ headers }, name) {
+      const text = headers.cookie ?? '';
+      if (text.length > LONGEST_COOKIES) return null;
+      const begin = `${PREFIX}${name}=`;
+      const found = text
+        .split(';')
+        .map((part) => part.trim())
+        .filter((part) => part.startsWith(begin));
+      // Two of one name: somebody else has set one, and nobody knows which.
+      return found.length === 1 ? (found[0]?.slice(begin.length) ?? null) : null;
+    },
+    set(reply, name, value, seconds) {
+      const attributes = `Path=${path}; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`;
+      const cookie = `${PREFIX}${name}=${value}; ${attributes}`;
+      const others = reply.getHeader('set-cookie') ?? [];
+      reply.header('set-cookie', [...(Array.isArray(others) ? others : [String(others)]), cookie]);
+    },
+  };
+}

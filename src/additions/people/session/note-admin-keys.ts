@@ -1,0 +1,31 @@
+import type { ApiKey } from '../../../accounts/api-key.ts';
+import { recordAct } from '../../../accounts/audit.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Tells the audit log of admin keys that work where people sign in, once a day for each key: the way in while the
+ * provider is away is also the way around it.
+ */
+export function noteAdminKeys({
+  database,
+  clock,
+  createId,
+  log,
+}: Pick<TaskServices, 'clock' | 'createId' | 'database' | 'log'>): (key: ApiKey) => void {
+  const noted = new Map<string, number>();
+  return ({ id, name }) => {
+    const now = clock.now();
+    const day = Math.floor(now / DAY_MS);
+    if (noted.get(id) === day) return;
+    noted.set(id, day);
+    const act = { act: 'admin_key.use', target: id, detail: { name, instead_of: 'sign-in' } };
+    database
+      .write('note_admin_key', (trx) => recordAct(trx, { actor: { id, name, kind: 'key' }, now, createId }, act))
+      .catch((error: unknown) => {
+        noted.delete(id);
+        log.warn({ err: error, key: id }, 'could not note the use of an admin key');
+      });
+  };
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { PERSON_KEY } from '../../../accounts/api-keys.ts';
+import { hashSecret } from '../../../accounts/key-secret.ts';
+import { DEFAULT_COLUMNS } from '../../../accounts/key-settings.ts';
+import type { Database, Session, Transaction } from '../../../database/database.ts';
+import type { TaskServices } from '../../../tasks/task-services.ts';
+import { OPERATORS } from '../access/roles.ts';
+
+export type KeyMode = 'live' | 'test' | 'admin';
+
+/** Admin keys belong to some account as well; they order nothing. */
+const ACCOUNT_OF_OPERATORS = 'default';
+
+/** Whose key it is. */
+export interface KeyOwner {
+  readonly personId: string;
+  /** `OPERATORS` with the mode `admin`. */
+  readonly accountId: string;
+  readonly mode: KeyMode;
+}
+
+/** Returns the key of a person with what its tokens are signed with; null = there is none yet. */
+export async function findPersonKey(session: Session, { personId, accountId, mode }: KeyOwner) {
+  const row = await session.first(
+    session.builder
+      .selectFrom('person_keys')
+      .innerJoin('api_keys', 'api_keys.id', 'person_keys.key_id')
+      .select(['api_keys.id', 'api_keys.hash'])
+      .where('person_id', '=', personId)
+      .where('person_keys.account_id', '=', accountId)
+      .where('person_keys.mode', '=', mode),
+  );
+  return row ?? null;
+}
+
+/** Returns the key of a person, and creates it on first use. Only tokens that are signed with its hash open it. */
+export async function personKey(
+  { database, clock, createId }: Pick<TaskServices, 'clock' | 'createId'> & { readonly database: Database },
+  owner: KeyOwner,
+): Promise<{ readonly id: string; readonly hash: string }> {
+  const known = await findPersonKey(database.read, owner);
+  if (known !== null) return known;
+  return await database.write('person_key', async (trx) => {
+    await trx.lock(`person:${owner.personId}`);
+    const meanwhile = await findPersonKey(trx, owner);
+    if (meanwhile !== null) return meanwhile;
+    const key = { id: createId(PERSON_KEY), hash: randomHash() };
+    const person = await trx.first(trx.builder.selectFrom('people').select('name').where('id', '=', owner.personId));
+    await trx.run(
+      trx.builder.insertInto('api_keys').values({
+        ...DEFAULT_COLUMNS,
+        ...key,
+        account_id: owner.accountId === OPERATORS ? ACCOUNT_OF_OPERATORS : owner.accountId,
+        mode: owner.mode,
+        name: (person?.name ?? owner.personId).slice(0, 100),
+        previous_hash: null,
+        previous_until: null,
+        created_at: clock.now(),
+        revoked_at: null,
+      }),
+    );
+    await trx.run(
+      trx.builder.insertInto('person_keys').values({
+        key_id: key.id,
+        person_id: owner.personId,
+        account_id: owner.accountId,
+        mode: owner.mode,
+      }),
+    );
+    return key;
+  });
+}
+
+/**
+ * Ends all bearers of a person in an account; null = in all. The keys stay valid, since the files of their orders would
+ * else be gone for the account too.
+ */
+export async function endBearers(trx: Transaction, personId: string, accountId: string | null): Promise<void> {
+  let keys = trx.builder.selectFrom('person_keys').select('key_id').where('person_id', '=', personId);
+  if (accountId !== null) keys = keys.where('account_id', '=', accountId);
+  for (const { key_id: keyId } of await trx.all(keys))
+    await trx.run(trx.builder.updateTable('api_keys').set({ hash: randomHash() }).where('id', '=', keyId));
+}
+
+/** The hash of a secret that nobody has seen. */
+function randomHash(): string {
+  return hashSecret(randomBytes(32).toString('base64url'));
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { hashSecret } from '../../../accounts/key-secret.ts';
+import type { Session, Transaction } from '../../../database/database.ts';
+import type { Schema } from '../../../database/schema.ts';
+import { endBearers } from './person-keys.ts';
+
+/** A session that is not used for so long is over. */
+export const IDLE_MS = 12 * 3_600_000;
+/** After so long a person must sign in again, however much they work. */
+export const LONGEST_MS = 7 * 86_400_000;
+const SECRET = /^dps_[\w-]{43}$/;
+
+export type SessionRow = Selectable<Schema['person_sessions']>;
+
+/** The secret of a session: what the cookie of a browser or the file of a command line holds. */
+export function newSessionSecret(): { readonly secret: string; readonly hash: string } {
+  const secret = `dps_${randomBytes(32).toString('base64url')}`;
+  return { secret, hash: hashSecret(secret) };
+}
+
+/** Opens a session. Those of anybody that are over are removed with their tokens. */
+export async function insertSession(
+  trx: Transaction,
+  session: Pick<SessionRow, 'id' | 'hash' | 'person_id' | 'kind' | 'provider_session' | 'tokens_sealed'>,
+  now: number,
+  expiresAt = now + LONGEST_MS,
+): Promise<void> {
+  await trx.run(
+    trx.builder
+      .deleteFrom('person_sessions')
+      .where((one) => one.or([one('expires_at', '<=', now), one('seen_at', '<=', now - IDLE_MS)])),
+  );
+  await trx.run(
+    trx.builder.insertInto('person_sessions').values({
+      ...session,
+      ...{ created_at: now, seen_at: now, checked_at: now, checking_until: 0, expires_at: expiresAt },
+    }),
+  );
+}
+
+/** Returns the session of a secret; null if it is unknown, ended or too old. */
+export async function findSession(session: Session, secret: string | null, now: number): Promise<SessionRow | null> {
+  if (secret === null || !SECRET.test(secret)) return null;
+  const row = await session.first(
+    session.builder.selectFrom('person_sessions').selectAll().where('hash', '=', hashSecret(secret)),
+  );
+  return row !== undefined && now < endOf(row) ? row : null;
+}
+
+/** When a session ends unless it is used again. */
+export function endOf({ expires_at, seen_at }: Pick<SessionRow, 'expires_at' | 'seen_at'>): number {
+  return Math.min(expires_at, seen_at + IDLE_MS);
+}
+
+export async function endSession(trx: Transaction, { id, person_id }: Pick<SessionRow, 'id' | 'person_id'>) {
+  await trx.run(trx.builder.deleteFrom('person_sessions').where('id', '=', id));
+  await endBearers(trx, person_id, null);
+}
+
+/** Ends all sessions of a person. @returns how many */
+export async function endSessionsOf(trx: Transaction, personId: string): Promise<number> {
+  const { builder } = trx;
+  const rows = await trx.all(builder.selectFrom('person_sessions').select('id').where('person_id', '=', personId));
+  await trx.run(builder.deleteFrom('person_sessions').where('person_id', '=', personId));
+  await endBearers(trx, personId, null);
+  return rows.length;
+}

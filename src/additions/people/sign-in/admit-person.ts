@@ -1,0 +1,100 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { type Act, recordAct } from '../../../accounts/audit.ts';
+import type { Transaction } from '../../../database/database.ts';
+import { acceptInvitation } from '../members/invitations.ts';
+import { membershipsOf, setGroupMemberships } from '../members/memberships.ts';
+import type { PeopleParts } from '../people-parts.ts';
+import type { SignedIn } from '../provider/provider.ts';
+import { insertSession, newSessionSecret } from '../session/sessions.ts';
+import { sealTokens } from './check-access.ts';
+
+/** How long the page that lets a command line in can be used. */
+export const CODE_MS = 120_000;
+
+interface Admission {
+  readonly invitation: string | null;
+  /** The PKCE challenge of a command line; null = a browser. */
+  readonly challenge: string | null;
+}
+
+/**
+ * Lets somebody in whom the provider vouches for: keeps the person, the roles of their groups and of an invitation, and
+ * opens a session. Nothing is kept of somebody without a role.
+ * @returns the secret of the session, or the code that a command line trades for one
+ * @throws ServiceError `forbidden`
+ */
+export async function admitPerson(
+  { services, options, provider, vault, readRoles, forget }: PeopleParts,
+  signedIn: SignedIn,
+  { invitation, challenge }: Admission,
+): Promise<{ readonly secret: string; readonly name: string }> {
+  const { database, clock, createId } = options.services;
+  const roles = readRoles(signedIn);
+  if (roles === null)
+    throw new ServiceError(
+      'forbidden',
+      'Sign-in needs a verified email address of another domain. Use your work account.',
+    );
+  const { issuer } = await provider();
+  const now = clock.now();
+  const { secret, hash } = newSessionSecret();
+  const sessionId = createId('pss');
+  const sealed = sealTokens(await vault(), sessionId, signedIn.tokens);
+  const name = (signedIn.name ?? signedIn.email ?? signedIn.subject).slice(0, 100);
+  await database.write('admit_person', async (trx) => {
+    const personId = await keepPerson(trx, { ...signedIn, issuer, name }, createId('psn'), now);
+    const by: Act = { actor: { id: personId, name, kind: 'person' }, now, createId };
+    await setGroupMemberships(trx, personId, roles, now);
+    if (invitation !== null) await acceptInvitation(trx, by, invitation, signedIn);
+    if ((await membershipsOf(trx, personId)).length === 0)
+      throw new ServiceError(
+        'forbidden',
+        `${signedIn.email ?? name} has no role here. Ask a manager of your account for an invitation.`,
+      );
+    const kind = challenge === null ? 'console' : 'cli';
+    await insertSession(
+      trx,
+      {
+        ...{ id: sessionId, person_id: personId, kind, provider_session: signedIn.sid },
+        hash: challenge === null ? hash : codeHash(hash, challenge),
+        tokens_sealed: sealed,
+      },
+      now,
+      challenge === null ? undefined : now + CODE_MS,
+    );
+    await recordAct(trx, by, {
+      act: 'person.sign_in',
+      target: sessionId,
+      detail: { kind, name, email: signedIn.email },
+    });
+  });
+  forget();
+  services.log.info({ session: sessionId }, 'person signed in');
+  return { secret, name };
+}
+
+/** A code of a command line is found only together with the challenge of the process that asked for it. */
+export function codeHash(hash: string, challenge: string): string {
+  return `${hash}.${challenge}`;
+}
+
+/** The issuer and the subject name a person; the email may change, and pass to somebody else. */
+async function keepPerson(
+  trx: Transaction,
+  { issuer, subject, email, name }: SignedIn & { readonly issuer: string; readonly name: string },
+  newId: string,
+  now: number,
+): Promise<string> {
+  const { builder } = trx;
+  await trx.lock(`person:${issuer} ${subject}`);
+  const known = await trx.first(
+    builder.selectFrom('people').select('id').where('issuer', '=', issuer).where('subject', '=', subject),
+  );
+  if (known !== undefined) {
+    await trx.run(builder.updateTable('people').set({ email, name, signed_in_at: now }).where('id', '=', known.id));
+    return known.id;
+  }
+  const row = { id: newId, issuer, subject, email, name, created_at: now, signed_in_at: now };
+  await trx.run(builder.insertInto('people').values(row));
+  return newId;
+}

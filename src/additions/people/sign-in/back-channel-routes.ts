@@ -1,0 +1,60 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import { type Act, recordAct } from '../../../accounts/audit.ts';
+import type { App } from '../../../http/http-options.ts';
+import type { PeopleParts } from '../people-parts.ts';
+import { ProviderFault } from '../provider/provider-fault.ts';
+import { endSession } from '../session/sessions.ts';
+
+const MOST_BYTES = 16_384;
+
+/** Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0). */
+export function backChannelRoutes(app: App, { services, options, provider, forget }: PeopleParts): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: MOST_BYTES },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+
+  app.post('/console/back-channel-logout', { schema: { hide: true } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const token = request.body instanceof URLSearchParams ? request.body.get('logout_token') : null;
+    if (token === null)
+      throw new ServiceError('invalid_request', 'Expected a form with a logout_token.', { param: 'logout_token' });
+    const opened = await provider();
+    const { subject, sid } = await opened.readLogout(token).catch((error: unknown) => {
+      if (!(error instanceof ProviderFault) || error.kind === 'away') throw unanswered();
+      throw new ServiceError('invalid_request', 'The logout token did not pass its checks.', { param: 'logout_token' });
+    });
+    const { database, clock, createId } = options.services;
+    const ended = await database.write('back_channel_logout', async (trx) => {
+      let query = trx.builder
+        .selectFrom('person_sessions')
+        .innerJoin('people', 'people.id', 'person_sessions.person_id')
+        .select(['person_sessions.id', 'person_id', 'people.name'])
+        .where('issuer', '=', opened.issuer);
+      if (sid !== null) query = query.where('provider_session', '=', sid);
+      if (subject !== null) query = query.where('subject', '=', subject);
+      const sessions = await trx.all(query);
+      for (const session of sessions) {
+        const actor = { id: session.person_id, name: session.name, kind: 'person' } as const;
+        const by: Act = { actor, now: clock.now(), createId };
+        await endSession(trx, session);
+        await recordAct(trx, by, { act: 'person.sign_out', target: session.id, detail: { by: 'provider' } });
+      }
+      return sessions.length;
+    });
+    forget();
+    services.log.info({ sessions: ended }, 'sign-in provider ended sessions');
+    return await reply.code(200).send();
+  });
+}
+
+function unanswered(): ServiceError {
+  return new ServiceError(
+    'service_unavailable',
+    'The sign-in provider does not answer, so its token cannot be checked.',
+    {
+      retryAfterSeconds: 10,
+    },
+  );
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startOidcProvider } from '../oidc-provider.ts';
+import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
+import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
+import { drop } from './order-form.ts';
+import { assertAccessible } from './usable.ts';
+
+/** People who sign in with a real provider, in a real browser. */
+
+const provider = await startOidcProvider(wholeFile);
+const service = await startTestService(wholeFile, {
+  env: { ...provider.env, DARKROOM_OIDC_ROLES: 'designers=creator@default,leads=manager@default,admins=owner' },
+  service: { engines: [createSwiftEngine()] },
+});
+provider.serve(service.url);
+const { call, keys } = service;
+
+let number = 0;
+function newPerson(name: string, groups: readonly string[]): string {
+  const sub = `person-${++number}`;
+  provider.people.set(sub, { sub, email: `${sub}@example.com`, email_verified: true, name, groups });
+  provider.signsIn = sub;
+  return sub;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in with your work account' }).click();
+  await page.getByRole('link', { name: 'Team' }).waitFor();
+}
+
+async function stored(page: Page): Promise<string> {
+  return String(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])'));
+}
+
+test('a person signs in, orders, stays signed in after a reload, and signs out in every tab', async (t) => {
+  newPerson('Ada', ['designers']);
+  const page = await openConsole(t, service);
+  await signIn(page);
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('a fox');
+  await page.getByRole('button', { name: /^Create/ }).click();
+  await untilPictureShown(page);
+  await page.reload();
+  await untilPictureShown(page);
+  const kept = await stored(page);
+  assert.ok(!/dk_client_|dps_/.test(kept), kept);
+  const other = await page.context().newPage();
+  await other.goto(`${service.url}/#/team`);
+  await other.getByRole('heading', { name: 'Orders of the account' }).waitFor();
+  await other.getByText('by Ada').first().waitFor();
+  await page.getByRole('button', { name: 'Keys in this browser' }).click();
+  await page.getByText('Signed in as Ada').waitFor();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+test('a manager invites a viewer by a link, who then sees the orders of others and may not order', async (t) => {
+  newPerson('Grace', ['leads']);
+  const page = await openConsole(t, service);
+  await signIn(page);
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  const link = await page.getByRole('textbox', { name: 'Link of the invitation' }).inputValue();
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a kettle', resolution: '0.5K' });
+  newPerson('Vera', []);
+  const viewer = await openConsole(t, service);
+  await viewer.goto(link);
+  await viewer.getByRole('heading', { name: 'This is not part of your role' }).waitFor();
+  await viewer.getByRole('button', { name: 'Go to Team' }).click();
+  await viewer.getByRole('img', { name: 'a kettle' }).waitFor();
+  assert.equal(await viewer.getByRole('link', { name: 'Studio' }).count(), 0);
+
+  await page.reload();
+  await page.route(/\/members\/psn_/, drop);
+  await page.getByRole('combobox', { name: 'Role of Vera' }).click();
+  await page.getByRole('option', { name: 'Creator' }).click();
+  await page.getByText('It is not known whether it was changed').waitFor();
+  await page.unroute(/\/members\/psn_/);
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Role of Vera' }).and(page.locator('[value="Creator"]')).waitFor();
+  await viewer.reload();
+  await viewer.getByRole('link', { name: 'Studio' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Vera' }).click();
+  await page.getByRole('button', { name: 'Remove Vera' }).waitFor({ state: 'detached' });
+});
+
+test('an owner sees everybody who has signed in, and signs them out', async (t) => {
+  const sub = newPerson('Rosa', ['designers']);
+  const other = await openConsole(t, service);
+  await signIn(other);
+  newPerson('Olga', ['admins']);
+  const page = await openConsole(t, service);
+  await signIn(page);
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('button', { name: 'Sign Rosa out everywhere' }).click();
+  await page
+    .getByRole('row')
+    .filter({ hasText: `${sub}@example.com` })
+    .getByText('in 0 places')
+    .waitFor();
+  await other.reload();
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+test('a session goes on with a new bearer when the one before has ended early', async (t) => {
+  newPerson('Ida', ['designers']);
+  const page = await openConsole(t, service);
+  await signIn(page);
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/people?limit=100');
+  const id = data.items.find(({ name }) => name === 'Ida')?.person_id ?? '';
+  // As another session of the same person ends them.
+  await service.database.write('test', (trx) =>
+    trx.run(
+      trx.builder
+        .updateTable('api_keys')
+        .set({ hash: 'another' })
+        .where('id', 'in', (keysOf) =>
+          keysOf.selectFrom('person_keys').select('key_id').where('person_id', '=', id).where('mode', '=', 'test'),
+        ),
+    ),
+  );
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  await page.getByRole('button', { name: 'Keys in this browser' }).click();
+  await page.getByText('Signed in as Ida').waitFor();
+});
+
+for (const scheme of ['dark', 'light'] as const)
+  for (const viewport of [WIDE, PHONE])
+    test(`signing in and the team can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+      newPerson('Noor', ['leads', 'admins']);
+      const page = await openConsole(t, service, { scheme, viewport });
+      await page.getByRole('link', { name: 'Sign in with your work account' }).waitFor();
+      await assertAccessible(page);
+      await page.getByRole('link', { name: 'Sign in with your work account' }).click();
+      await page.getByRole('button', { name: 'Keys in this browser' }).click();
+      await page.getByRole('menuitem', { name: 'Team' }).click();
+      for (const panel of ['Members', 'People']) await page.getByRole('table', { name: panel }).waitFor();
+      await assertAccessible(page);
+    });

@@ -9,12 +9,13 @@ import { advanceTask, breakOff } from './advance-task.ts';
 import { ClaimedTask } from './apply/apply.ts';
 import { Interruption } from './apply/interruption.ts';
 import { createAtOnce } from './begin-at-once.ts';
+import { breakOffLost } from './break-off-lost.ts';
 import { createClaimer } from './claim-tasks.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 import { countBegun } from './count-begun.ts';
 import type { TaskEvent } from './decide/event.ts';
 import { lookForWork } from './look-for-work.ts';
-import { letGoResting, readFences, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
+import { letGoResting, readResting, readWishesToCancel } from './ownership/held-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
 import { type RestingTask, RestingTasks } from './resting-tasks.ts';
 import type { WorkerServices } from './worker-services.ts';
@@ -107,7 +108,7 @@ export function startRunner(
     confirmedForMs = report.confirmedForMs;
     if (!wasSilent) return;
     wake();
-    void breakOffLost();
+    void breakOffLost([...held.values()], services);
   });
 
   return {
@@ -295,27 +296,6 @@ export function startRunner(
       if (!stopping) await orphans.look();
     } catch (error) {
       services.log.error({ err: error }, 'could not read own tasks; retrying');
-    }
-  }
-
-  /**
-   * After a silence of this process, aborts work on tasks that were taken over. Calls that cannot be resumed continue.
-   */
-  async function breakOffLost(): Promise<void> {
-    const attempts = [...held.values()];
-    if (attempts.length === 0) return;
-    try {
-      const fences = await readFences(
-        services.database.read,
-        attempts.map(({ task }) => task.id),
-      );
-      for (const attempt of attempts) {
-        const { id, fence } = attempt.task;
-        if (fences.get(id) !== fence) attempt.interruption.abortIfResumable(new LostClaim(id));
-      }
-    } catch (error) {
-      // The writes are fenced anyway.
-      services.log.warn({ err: error }, 'could not check leases after a stall');
     }
   }
 }

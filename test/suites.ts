@@ -26,7 +26,9 @@ export interface Suite {
 const TOGETHER = 9;
 
 /** Servers are started, failed over, and waited for. */
-const SLOW = ['failover', 'local-network', 'local-orders', 'local-servers', 'own-servers', 'replica'];
+const SLOW = [
+  ...['failover', 'local-network', 'local-orders', 'local-servers', 'own-servers', 'replica', 'standby-takes-over'],
+];
 
 /** The parts of the interface whose statements differ between the databases. */
 const OWN_SQL = [

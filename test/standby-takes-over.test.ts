@@ -6,6 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing/until';
 import { openDatabase } from '../src/database/open-database.ts';
+import { loadConfig } from '../src/service/config/config.ts';
+import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { openOwnPostgres } from './chaos/own-postgres.ts';
 import { plainEntry } from './plain-entry.ts';
@@ -35,6 +37,14 @@ async function openCluster(t: TestContext) {
     return `${first}?target_session_attrs=read-write`.replace(String(hosts[0]), hosts.join(','));
   };
   return { primary, standby, listOf };
+}
+
+/** What doctor says of the standbys. */
+async function lookAtStandbys(url: string) {
+  const config = loadConfig({ DARKROOM_DATABASE_URL: url });
+  for await (const { name, status, found } of diagnose(config, Date.now()))
+    if (name === 'database standbys') return `${status}: ${found}`;
+  return null;
 }
 
 /** Customers order one after the other, and repeat each order with its Idempotency-Key until it is confirmed. */
@@ -103,6 +113,8 @@ test('a synchronous standby takes over from a primary that is killed under load:
       service: { engines: [engine] },
     });
   const services = [await start(), await start()];
+  const list = listOf(standby.url, primary.url);
+  assert.equal(await lookAtStandbys(list), 'ok: walreceiver (synchronous)');
   const customers = openCustomers(services);
   await until(
     () => customers.orders.size,
@@ -152,6 +164,8 @@ test('a synchronous standby takes over from a primary that is killed under load:
     kinds,
     ['charge', 'hold', 'release'].map((kind) => ({ kind, count: rows.length })),
   );
+
+  assert.match((await lookAtStandbys(list)) ?? '', /^warning: none is connected/);
 
   // The old primary accepts writes too. An address that nobody has used yet leads to the server that took over.
   await primary.start();

@@ -366,6 +366,20 @@ test('a password in an invalid URL is not repeated, and a worker needs the publi
   assert.match(faultsOf({ DARKROOM_ROLE: 'worker' }).DARKROOM_PUBLIC_URL ?? '', /the address that clients use/);
 });
 
+test('several database servers must be asked for the one that accepts writes, and several replicas for a standby', () => {
+  const list = 'postgres://me:secret@a:5432,b:5432/darkroom';
+  const asked = `${list}?target_session_attrs=prefer-standby`;
+  const config = loadConfig({ DARKROOM_DATABASE_URL: list, DARKROOM_DATABASE_REPLICA_URL: asked });
+  assert.deepEqual([config.databaseUrl, config.databaseReplicaUrl], [list, asked]);
+  const faults = faultsOf({ DARKROOM_DATABASE_URL: asked, DARKROOM_DATABASE_REPLICA_URL: list });
+  assert.match(
+    faults.DARKROOM_DATABASE_URL ?? '',
+    /up to 8 servers as a:5432,b:5432 with target_session_attrs=read-write/,
+  );
+  assert.match(faults.DARKROOM_DATABASE_REPLICA_URL ?? '', /target_session_attrs=prefer-standby/);
+  assert.doesNotMatch(JSON.stringify(faults), /secret/);
+});
+
 test('a proxy may be trusted by yes, by number and by address', () => {
   assert.equal(loadConfig({ DARKROOM_TRUST_PROXY: 'true' }).trustProxy, true);
   assert.equal(loadConfig({ DARKROOM_TRUST_PROXY: '2' }).trustProxy, 2);

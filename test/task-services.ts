@@ -92,6 +92,7 @@ export async function openTestServices(
     signer: createFileSigner({
       secrets: () => ({ signing: 'test', accepted: ['test'] }),
       publicUrl,
+      filesUrl: publicUrl,
       lifetimeMs: 86_400_000,
       now: () => clock.now(),
     }),
@@ -111,6 +112,7 @@ export async function openTestServices(
     },
     settings: {
       publicUrl,
+      cdn: null,
       retentionMs: 30 * 86_400_000,
       taskMs: null,
       hardDeadlineMs: 6 * 3_600_000,

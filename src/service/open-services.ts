@@ -84,6 +84,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   );
   const settings = {
     publicUrl,
+    cdn: config.cdn,
     retentionMs: config.retentionMs,
     taskMs: config.taskMs,
     hardDeadlineMs: config.hardDeadlineMs,
@@ -120,6 +121,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     signer: createFileSigner({
       secrets: () => signingSecrets.of('file_signature'),
       publicUrl,
+      filesUrl: config.cdn?.url ?? publicUrl,
       lifetimeMs: config.urlLifetimeMs,
       now: () => clock.now(),
     }),

@@ -55,6 +55,8 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_LAME_DUCK_SECONDS: '1.5',
       DARKROOM_ALLOWED_ADDRESSES: '10.1.0.0/16,192.168.7.9',
       DARKROOM_URL_LIFETIME_HOURS: '1',
+      DARKROOM_CDN_URL: 'https://cdn.example.com/files/',
+      DARKROOM_CDN_SECONDS: '60',
       DARKROOM_METRICS_PORT: '9090',
       DARKROOM_MODERATION_URL: 'http://10.1.2.3/check',
       DARKROOM_MODERATION_REQUIRED: 'false',
@@ -161,6 +163,7 @@ test('every variable is read, in the units that people write', () => {
     lameDuckMs: 1_500,
     allowedAddresses: ['10.1.0.0/16', '192.168.7.9'],
     urlLifetimeMs: 3_600_000,
+    cdn: { url: 'https://cdn.example.com/files', maxAgeSeconds: 60 },
     metricsPort: 9090,
     moderation: { url: 'http://10.1.2.3/check', required: false },
     alerts: {

@@ -46,33 +46,46 @@ async function lookAtStandbys(url: string) {
   return null;
 }
 
-test('a synchronous standby takes over from a primary that is killed under load: no order is lost or doubled, and within five seconds all goes on', {
-  timeout: 300_000,
-}, async (t) => {
-  const { primary, standby, listOf } = await openCluster(t);
+/** Two processes of a service on the cluster, and customers who order there. */
+async function openService(t: TestContext, list: string) {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-cluster-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'paid', routes: [{ engine: 'scripted' }] })]);
   const engine = createReadyEngine();
-  const list = listOf(standby.url, primary.url);
-  const start = () =>
-    startTestService(t, {
-      env: {
-        DARKROOM_DATABASE_URL: list,
-        DARKROOM_DATA_DIR: directory,
-        DARKROOM_CATALOG_DIR: overlay.directory,
-      },
-      service: { engines: [engine] },
-    });
+  const env = {
+    DARKROOM_DATABASE_URL: list,
+    DARKROOM_DATA_DIR: directory,
+    DARKROOM_CATALOG_DIR: overlay.directory,
+  };
+  const start = () => startTestService(t, { env, service: { engines: [engine] } });
   const services = [await start(), await start()];
-  assert.equal(await lookAtStandbys(list), 'ok: walreceiver (synchronous)');
   const customers = openCustomers(services);
-  await until(
-    () => customers.orders.length,
-    (count) => count >= ENOUGH,
-  );
+  const untilMore = async () => {
+    const before = customers.orders.length;
+    await until(
+      () => customers.orders.length,
+      (count) => count >= before + ENOUGH,
+    );
+  };
+  /** Resolves when both processes have confirmed an order after this moment. */
+  const untilConfirmed = async (moment: number) => {
+    await until(
+      () => customers.confirmedAt,
+      (times) => times.every((time) => time > moment),
+      20,
+    );
+    return Math.round(performance.now() - moment);
+  };
+  return { engine, customers, untilMore, untilConfirmed };
+}
+
+test('a synchronous standby takes over from a primary that is killed under load: no order is lost or doubled, and within five seconds all goes on', async (t) => {
+  const { primary, standby, listOf } = await openCluster(t);
+  const list = listOf(standby.url, primary.url);
+  const { engine, customers, untilMore, untilConfirmed } = await openService(t, list);
+  assert.equal(await lookAtStandbys(list), 'ok: walreceiver (synchronous)');
+  await untilMore();
   await primary.stop('crash');
-  const before = customers.orders.length;
   const refusals = customers.refused.length;
   await until(
     () => customers.refused.length,
@@ -81,20 +94,11 @@ test('a synchronous standby takes over from a primary that is killed under load:
 
   const promotedAt = performance.now();
   await askPostgres(standby.url, 'select pg_promote()');
-  await until(
-    () => customers.confirmedAt,
-    (times) => times.every((time) => time > promotedAt),
-    20,
-  );
-  const tookMs = performance.now() - promotedAt;
-  t.diagnostic(`confirmed by both processes ${Math.round(tookMs)} ms after the promotion, ${before} orders before`);
+  const tookMs = await untilConfirmed(promotedAt);
+  t.diagnostic(`confirmed by both processes ${tookMs} ms after the promotion`);
   assert.ok(tookMs < 5_000, `${tookMs} ms`);
-  await until(
-    () => customers.orders.length,
-    (count) => count >= before + ENOUGH,
-  );
+  await untilMore();
   await customers.end();
-
   await assertWholeOrders(standby.url, customers, engine);
   assert.match((await lookAtStandbys(list)) ?? '', /^warning: none is connected/);
 
@@ -104,4 +108,24 @@ test('a synchronous standby takes over from a primary that is killed under load:
   t.after(() => fresh.close());
   const tasks = await fresh.read.all(fresh.read.builder.selectFrom('tasks').select('id'));
   assert.equal(tasks.length, customers.orders.length);
+});
+
+test('a synchronous standby takes over while the primary still runs: it confirms nothing more, and no process stays with it', async (t) => {
+  const { primary, standby, listOf } = await openCluster(t);
+  const { engine, customers, untilMore, untilConfirmed } = await openService(t, listOf(primary.url, standby.url));
+  await untilMore();
+  await askPostgres(standby.url, 'select pg_promote()');
+  const tookMs = await untilConfirmed(performance.now());
+  t.diagnostic(`confirmed by both processes ${tookMs} ms after the promotion`);
+  await untilMore();
+  await customers.end();
+  await assertWholeOrders(standby.url, customers, engine);
+  // What waits for the standby does not notice that its client has gone.
+  const stayed = `select application_name from pg_stat_activity
+    where application_name like 'darkroom %' and application_name <> 'darkroom look'
+      and wait_event is distinct from 'SyncRep'`;
+  await until(
+    () => askPostgres(primary.url, stayed),
+    (rows) => rows.length === 0,
+  );
 });

@@ -26,11 +26,8 @@ const withServers = (url: string, ...others: string[]) =>
 test('of several servers the one that accepts writes is used, whatever the others do', async (t) => {
   const url = await createPostgresDatabase(t);
   const silent = await openSilentServer(t);
-  const start = performance.now();
   const database = await openPostgres({ url: withServers(url, '127.0.0.1:1', silent) });
   t.after(() => database.close());
-  const before = performance.now() - start;
-  assert.ok(before < 4_000, `it took ${before} ms`);
   await database.write('test', (trx) => trx.run(trx.builder.insertInto('secrets').values({ name: 'a', value: '' })));
   const rows = await database.read.all(database.read.builder.selectFrom('secrets').select('name'));
   assert.deepEqual(rows, [{ name: 'a' }]);

@@ -6,15 +6,13 @@ import { parseHosts, type ServerWish, serverOf } from './postgres-hosts.ts';
 export interface ServerChoice {
   readonly host: string;
   readonly port: number;
+  /** A server that takes over begins a higher one. 0 = it does not tell, or takes no writes. */
+  readonly timeline: number;
   readonly wish: ServerWish;
 }
 
-interface Server {
-  readonly host: string;
-  readonly port: number;
+interface Server extends Omit<ServerChoice, 'wish'> {
   readonly acceptsWrites: boolean;
-  /** A server that takes over begins a higher one. 0 = it does not tell. */
-  readonly timeline: number;
 }
 
 /** Connections that are opened at about the same time share a look. */
@@ -70,7 +68,7 @@ async function look(url: string): Promise<ServerChoice> {
   const [server] = wish === 'standby' ? [...suitable, ...answered] : suitable;
   if (server === undefined) throw noServer(urls, answers);
   if (wish === 'writes') timelines.set(url, Math.max(newest, server.timeline));
-  return { host: server.host, port: server.port, wish };
+  return { host: server.host, port: server.port, timeline: server.timeline, wish };
 }
 
 async function ask(url: string): Promise<Server> {

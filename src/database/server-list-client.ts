@@ -41,11 +41,10 @@ export class ServerListClient extends Client {
     }
     const open = connected.get(this.#url) ?? new Map<Client, ServerChoice>();
     connected.set(this.#url, open);
-    // All connections lead to one server, so that nothing is read from one that was replaced.
-    if (choice.wish === 'writes')
-      for (const [client, { host, port }] of open)
-        if (host !== choice.host || port !== choice.port)
-          client.connection.stream.destroy(new Error('Connection terminated: another server accepts the writes'));
+    // Nothing is read from a server that was replaced.
+    for (const [client, { timeline }] of open)
+      if (timeline < choice.timeline)
+        client.connection.stream.destroy(new Error('Connection terminated: another server has taken over'));
     open.set(this, choice);
     this.once('end', () => open.delete(this));
     return this;

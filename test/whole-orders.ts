@@ -5,8 +5,8 @@ import { askPostgres } from './postgres-server.ts';
 import type { ScriptedEngine } from './scripted-engine.ts';
 
 /**
- * Waits for the ends, and asserts that each confirmed order is there, was sent once, succeeded and was charged once, and
- * that there is no other.
+ * Waits for the ends, and asserts that each confirmed order is there, was sent once, succeeded and was charged once,
+ * and that there is no other.
  * @param url of the database
  */
 export async function assertWholeOrders(

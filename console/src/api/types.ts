@@ -874,7 +874,7 @@ export interface paths {
         };
         /**
          * Download a file by its signed URL
-         * @description Needs no API key: the signature in the URL is the permission. Answers contain such URLs ready to use.
+         * @description Needs no API key: the signature in the URL is the permission. Answers contain such URLs ready to use. If the answer is `public`, a cache in front may still return the file for its `max-age` after it was deleted or its key was revoked.
          */
         get: operations["downloadFile"];
         put?: never;

@@ -42,6 +42,7 @@ const OTHER_LABELS: Readonly<Record<string, readonly string[]>> = {
   darkroom_queue_oldest_seconds: ['queue', 'step'],
   darkroom_queue_tasks: ['queue', 'step'],
   darkroom_standby_behind_bytes: ['standby'],
+  darkroom_standby_synchronous: ['standby'],
   darkroom_tasks_taken_over_total: ['reason'],
   darkroom_webhook_delivery_seconds: ['outcome'],
 };

@@ -31,6 +31,8 @@ const TEMPLATE = 'darkroom_template';
  * drop databases in it.
  */
 const OTHER_SERVER = process.env.DARKROOM_TEST_POSTGRES_URL;
+/** There, each test gets a schema of the database that the address names, as an installation in a Citus cluster has. */
+const IN_SCHEMAS = process.env.DARKROOM_TEST_SCHEMAS === 'true';
 
 const finished: (() => Promise<unknown>)[] = [];
 const servers = new Map<ServerMode, Promise<string>>();
@@ -84,6 +86,13 @@ export async function askPostgres(url: string, text: string): Promise<Record<str
 async function makeDatabase(t: Pick<TestContext, 'after'>, server: string, template: string): Promise<string> {
   for (const drop of finished.splice(0)) await drop();
   const name = `t_${randomBytes(8).toString('hex')}`;
+  if (IN_SCHEMAS) {
+    await askPostgres(server, `create schema ${name}`);
+    t.after(() => {
+      finished.push(() => askPostgres(server, `drop schema ${name} cascade`));
+    });
+    return withSchema(server, name);
+  }
   await askPostgres(server, `create database ${name}${template}`);
   t.after(() => {
     finished.push(() => askPostgres(server, `drop database ${name} with (force)`));
@@ -174,6 +183,12 @@ async function hearAddress(socket: Socket): Promise<string | null> {
   if (answer.url === undefined) throw new Error(`the PostgreSQL server did not start: ${answer.error}`);
   socket.unref();
   return answer.url;
+}
+
+function withSchema(server: string, name: string): string {
+  const address = new URL(server);
+  address.searchParams.set('options', `-c search_path=${name}`);
+  return address.href.replaceAll('+', '%20');
 }
 
 function withDatabase(server: string, name: string): string {

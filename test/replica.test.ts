@@ -56,7 +56,7 @@ test('a replica answers lists while it is close behind; the server answers them 
   assert.deepEqual(await listed(app), [third, ...ordered]);
 });
 
-test('a standby that does not replay is an alert and a metric', async (t) => {
+test('a standby that does not replay, and one that no commit waits for, is an alert and a metric', async (t) => {
   const url = await createPostgresDatabase(t, 'replicated');
   const standby = await openStandby(t, url);
   const {
@@ -69,12 +69,19 @@ test('a standby that does not replay is an alert and a metric', async (t) => {
   });
   await standby.pause();
   await askPostgres(url, "select pg_logical_emit_message(false, 'test', repeat('x', 80000000))");
-  const [alert] = await until(
+  const alerts = await until(
     async () => (await call(keys.admin, 'GET', '/admin/v1/alerts')).data.items,
     (items) => items.some(({ kind }) => kind === 'standby_behind'),
   );
-  assert.match(alert?.summary ?? '', /^The standby walreceiver has not replayed the last \d+ MiB/);
+  const summaryOf = (wanted: string) => alerts.find(({ kind }) => kind === wanted)?.summary ?? '';
+  assert.match(summaryOf('standby_behind'), /^The standby walreceiver has not replayed the last \d+ MiB/);
+  assert.match(
+    summaryOf('standby_asynchronous'),
+    /^The database has no synchronous standby \(connected: walreceiver\)/,
+  );
   const metrics = await fetch(`${service}/metrics`, { headers: { authorization: `Bearer ${keys.admin}` } });
-  const [, bytes] = /^darkroom_standby_behind_bytes\{standby="walreceiver"\} (\d+)$/m.exec(await metrics.text()) ?? [];
+  const text = await metrics.text();
+  const [, bytes] = /^darkroom_standby_behind_bytes\{standby="walreceiver"\} (\d+)$/m.exec(text) ?? [];
   assert.ok(Number(bytes) >= 64 * 2 ** 20, `${bytes} bytes`);
+  assert.match(text, /^darkroom_standby_synchronous\{standby="walreceiver"\} 0$/m);
 });

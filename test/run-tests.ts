@@ -27,6 +27,8 @@ const MOST_REPEATED = 3;
 const [kind = 'embedded', ...parts] = process.argv.slice(2);
 const suite = SUITES[kind];
 if (suite === undefined) throw new Error(`expected one of ${Object.keys(SUITES).join(', ')}, found "${kind}"`);
+if (kind === 'citus' && process.env.DARKROOM_TEST_POSTGRES_URL === undefined)
+  throw new Error('expected the coordinator of a cluster in DARKROOM_TEST_POSTGRES_URL: postgres://user@host/database');
 const files = globSync([...suite.patterns], { cwd: ROOT })
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
@@ -64,6 +66,7 @@ const results = run({
     NODE_OPTIONS: [process.env.NODE_OPTIONS ?? '', `--import=${hook}`].join(' ').trim(),
     TMPDIR: fastFolder(),
     ...(kind.startsWith('postgres') ? { DARKROOM_TEST_DATABASE: 'postgres' } : {}),
+    ...(kind === 'citus' ? { DARKROOM_TEST_DATABASE: 'postgres', DARKROOM_TEST_SCHEMAS: 'true' } : {}),
   },
 });
 const failed = new Set<string>();

@@ -26,7 +26,9 @@ export interface Suite {
 const TOGETHER = 9;
 
 /** Servers are started, failed over, and waited for. */
-const SLOW = ['failover', 'local-network', 'local-orders', 'local-servers', 'own-servers', 'replica'];
+const SLOW = [
+  ...['failover', 'local-network', 'local-orders', 'local-servers', 'own-servers', 'replica', 'standby-takes-over'],
+];
 
 /** The parts of the interface whose statements differ between the databases. */
 const OWN_SQL = [
@@ -118,6 +120,12 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     ...SERVICE,
     // The database has no part in what these three files test.
     patterns: [`test/contract/!(${OWN_SQL.join('|')}|input-schema|outputs|suggestions).test.ts`],
+  },
+  // On a cluster that DARKROOM_TEST_POSTGRES_URL names, without the files that need a whole database.
+  citus: {
+    ...SERVICE,
+    patterns: ['test/contract/!(held|query-plans).test.ts', 'test/citus/*.test.ts'],
+    first: ['test/citus/'],
   },
   engines: {
     ...SERVICE,

@@ -93,6 +93,7 @@ export async function openTestServices(
     signer: createFileSigner({
       secrets: () => ({ signing: 'test', accepted: ['test'] }),
       publicUrl,
+      filesUrl: publicUrl,
       lifetimeMs: 86_400_000,
       now: () => clock.now(),
     }),
@@ -116,6 +117,7 @@ export async function openTestServices(
     },
     settings: {
       publicUrl,
+      cdn: null,
       retentionMs: 30 * 86_400_000,
       taskMs: null,
       auditMs: 400 * 86_400_000,

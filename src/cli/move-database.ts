@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '@darkroom-service/contract/clock';
 import { type CopyProgress, type CopyReport, copyDatabase } from '../database/copy-database.ts';
 import type { Database } from '../database/database.ts';
+import { parseHosts, serverOf } from '../database/postgres-hosts.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
 import { type OutputOptions, show, table } from './output.ts';
@@ -40,10 +41,9 @@ function readAddress(option: string, text: string): Address {
     const path = resolve(text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
     return { kind: 'sqlite', opens: path, shown: `sqlite:${path}` };
   }
-  const url = URL.parse(text);
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
+  if (parseHosts(text) === null)
     throw usageFault(`${option}: expected sqlite:<path> or postgres://user:password@host/database`);
-  return { kind: 'postgres', opens: text, shown: `postgres://${url.host}${url.pathname}` };
+  return { kind: 'postgres', opens: text, shown: `postgres://${serverOf(text)}` };
 }
 
 async function open(address: Address, added: readonly string[]): Promise<Database> {

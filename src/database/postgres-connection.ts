@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type ClientConfig, DatabaseError, types } from 'pg';
+import { Client, type ClientConfig, DatabaseError, type PoolConfig, types } from 'pg';
 import { isConnectionLoss } from './postgres-faults.ts';
+import { parseHosts } from './postgres-hosts.ts';
+import { ServerListClient } from './server-list-client.ts';
 
 /** The purpose of a connection determines its statement timeout. */
 export type ConnectionUse = 'read' | 'report' | 'write' | 'listen' | 'migrate' | 'heartbeat';
@@ -30,13 +32,34 @@ const refusing = new Set<string>();
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Returns the settings of a connection. On these connections, integers and sums arrive as numbers. */
-export function connectionConfig(url: string, use: ConnectionUse): ClientConfig {
+/** Returns the settings of a pool of connections. On these connections, integers and sums arrive as numbers. */
+export function poolConfig(url: string, use: ConnectionUse): PoolConfig {
+  const config = connectionConfig(url, use);
+  if (!isList(url)) return config;
+  const OfList = class extends ServerListClient {
+    constructor() {
+      super(url, config);
+    }
+  };
+  return { ...config, Client: OfList };
+}
+
+function createClient(url: string, use: ConnectionUse): Client {
+  const config = connectionConfig(url, use);
+  return isList(url) ? new ServerListClient(url, config) : new Client(config);
+}
+
+/** Whether the right server has to be looked for. */
+function isList(url: string): boolean {
+  return (parseHosts(url)?.wish ?? null) !== null;
+}
+
+function connectionConfig(url: string, use: ConnectionUse): ClientConfig {
   const timeout =
     use === 'migrate' ? {} : { query_timeout: use === 'heartbeat' ? HEARTBEAT_TIMEOUT_MS : QUERY_TIMEOUT_MS };
   const limits = use === 'migrate' || refusing.has(url) ? {} : SERVER_LIMITS;
   return {
-    connectionString: url,
+    connectionString: parseHosts(url)?.urls[0] ?? url,
     application_name: `darkroom ${use}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -53,7 +76,7 @@ export function connectionConfig(url: string, use: ConnectionUse): ClientConfig 
 export async function connect(url: string, use: ConnectionUse, patienceMs: number): Promise<Client> {
   const end = performance.now() + patienceMs;
   for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
-    const client = new Client(connectionConfig(url, use));
+    const client = createClient(url, use);
     // Without a listener, losing an idle connection would end the process; the next query reports the loss.
     client.on('error', () => {});
     try {
@@ -74,7 +97,7 @@ export async function connect(url: string, use: ConnectionUse, patienceMs: numbe
 
 /** Tells whether an address says itself that it leads to a pooler of transactions. */
 export function isDeclaredPooled(url: string): boolean {
-  return URL.parse(url)?.searchParams.get('pgbouncer') === 'true';
+  return URL.parse(parseHosts(url)?.urls[0] ?? url)?.searchParams.get('pgbouncer') === 'true';
 }
 
 /** PgBouncer knows a few parameters only, unless it is told to ignore others. */
@@ -85,12 +108,6 @@ function isRefusedParameter(error: unknown): boolean {
 /** Closes a connection, including a broken one. */
 export async function endConnection(client: Client): Promise<void> {
   await client.end().catch(() => {});
-}
-
-/** Returns the server and database of a URL, without user and password. */
-export function serverOf(url: string): string {
-  const { host, pathname } = URL.parse(url) ?? { host: 'an unreadable address', pathname: '' };
-  return `${host}${pathname}`;
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {

@@ -2,7 +2,7 @@ import type { Clock } from '@darkroom-service/contract/clock';
 import { Pool } from 'pg';
 import type { CommitHook, Database } from './database.ts';
 import { Notices } from './notices.ts';
-import { connectionConfig } from './postgres-connection.ts';
+import { poolConfig } from './postgres-connection.ts';
 import { isRepeatable, translateFault } from './postgres-faults.ts';
 import { openPostgresNotices } from './postgres-notices.ts';
 import { readFrom } from './postgres-read.ts';
@@ -52,10 +52,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { url, onFault = () => {} } = options;
   const now = nowExpression(options.clock ?? null);
   const traits = await prepareServer(url, options.added ?? []);
-  const pool = new Pool({ ...connectionConfig(url, 'read'), max: READERS, idleTimeoutMillis: IDLE_READER_MS });
+  const pool = new Pool({ ...poolConfig(url, 'read'), max: READERS, idleTimeoutMillis: IDLE_READER_MS });
   pool.on('error', (error) => onFault(error, 'idle database connection lost'));
   const reportPool = new Pool({
-    ...connectionConfig(url, 'report'),
+    ...poolConfig(url, 'report'),
     max: REPORTERS,
     idleTimeoutMillis: IDLE_READER_MS,
   });

@@ -67,6 +67,11 @@ export function leavesOutcomeOpen(error: unknown): boolean {
 /** Violated constraints, invalid transaction states, rollbacks, lack of resources, objects not in the needed state. */
 const PROVES_ROLLBACK = /^(23|25|40|53|55)/;
 
+/** Tells whether the server has become a standby, or its transactions are read-only. */
+export function isReadOnlyServer(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '25006';
+}
+
 /** Converts a database error into the error that callers see; other errors stay as they are. */
 export function translateFault(error: unknown): unknown {
   if (error instanceof UnknownOutcome) {
@@ -99,7 +104,7 @@ export function translateFault(error: unknown): unknown {
       },
     );
   }
-  if (code === '25006') return unavailable('The database is read-only now; the request had no effect.', error);
+  if (isReadOnlyServer(error)) return unavailable('The database is read-only now; the request had no effect.', error);
   if (BUSY.test(code)) return unavailable('The database is too busy now; the request had no effect.', error);
   return error;
 }

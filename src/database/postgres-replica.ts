@@ -1,5 +1,5 @@
 import { Pool, type QueryConfig } from 'pg';
-import { connectionConfig, endConnection } from './postgres-connection.ts';
+import { endConnection, poolConfig } from './postgres-connection.ts';
 import { connectToServer } from './postgres-server.ts';
 import { nowExpression, PostgresSession, type Send } from './postgres-session.ts';
 import { examineServer, type ServerTraits, sendAs } from './postgres-traits.ts';
@@ -31,9 +31,7 @@ export class PostgresReplica {
     this.#options = options;
     const { url, onFault } = options;
     this.#pool =
-      url === null
-        ? null
-        : new Pool({ ...connectionConfig(url, 'report'), max: CONNECTIONS, idleTimeoutMillis: IDLE_MS });
+      url === null ? null : new Pool({ ...poolConfig(url, 'report'), max: CONNECTIONS, idleTimeoutMillis: IDLE_MS });
     this.#pool?.on('error', (error) => onFault(error, 'idle connection to the replica lost'));
   }
 

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { connect, connectionConfig, endConnection } from './postgres-connection.ts';
+import { connect, endConnection, poolConfig } from './postgres-connection.ts';
 import { readFrom } from './postgres-read.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import type { ReadRows } from './report-source.ts';
@@ -11,7 +11,7 @@ const IDLE_MS = 20_000;
 export async function openPostgresReports(url: string, replicaUrl: string | null): Promise<ReadRows> {
   // The first connection finds out which parameters a pooler in front accepts.
   await endConnection(await connect(url, 'report', 0));
-  const pool = new Pool({ ...connectionConfig(url, 'report'), max: 1, idleTimeoutMillis: IDLE_MS });
+  const pool = new Pool({ ...poolConfig(url, 'report'), max: 1, idleTimeoutMillis: IDLE_MS });
   pool.on('error', () => {});
   // The main thread uses the same standby, and tells of its faults.
   const replica = new PostgresReplica({ url: replicaUrl, onFault: () => {} });

@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { runMigrations } from './migrate.ts';
-import { type ConnectionUse, connect, endConnection, serverOf } from './postgres-connection.ts';
+import { type ConnectionUse, connect, endConnection } from './postgres-connection.ts';
 import { isConnectionLoss } from './postgres-faults.ts';
+import { serverOf } from './postgres-hosts.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
 import { examineServer, type ServerTraits } from './postgres-traits.ts';
 

@@ -5,7 +5,7 @@ import { GatheredCalls } from './gathered-calls.ts';
 import { GatheredInserts } from './gathered-inserts.ts';
 import { GroupLocks } from './group-locks.ts';
 import { connect, endConnection, SERVER_LIMITS } from './postgres-connection.ts';
-import { isConnectionLoss, isStalePlan, leavesOutcomeOpen } from './postgres-faults.ts';
+import { isConnectionLoss, isReadOnlyServer, isStalePlan, leavesOutcomeOpen } from './postgres-faults.ts';
 import { type Answer, PostgresSession, type Send, type Statement, statementOf } from './postgres-session.ts';
 import { type ServerTraits, sendAs } from './postgres-traits.ts';
 import type { Shared } from './prepare-shared.ts';
@@ -223,7 +223,8 @@ class PostgresTransaction implements OpenTransaction {
   async rollback(): Promise<void> {
     await Promise.all(this.#pending);
     const error = this.#fault?.error;
-    if (isConnectionLoss(error) || isStalePlan(error)) return await this.#discard();
+    // Another server may accept writes.
+    if (isConnectionLoss(error) || isStalePlan(error) || isReadOnlyServer(error)) return await this.#discard();
     await this.#client.query('rollback').catch(() => this.#discard());
   }
 

@@ -29,7 +29,8 @@ async function findMedium(
   { field, index, kind, source }: MediaReference,
   waits: Waits,
 ): Promise<FoundMedium> {
-  const { maxDataUriBytes, publicUrl, allowedAddresses } = services.settings;
+  const { maxDataUriBytes, publicUrl, cdn, allowedAddresses } = services.settings;
+  const addresses = cdn === null ? [publicUrl] : [publicUrl, cdn.url];
   if (isDataUri(source)) {
     const opened = openDataUri(source, { maxBytes: maxDataUriBytes });
     if (!opened.ok) return opened;
@@ -37,7 +38,7 @@ async function findMedium(
     if (!stored.ok) return stored;
     return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
   }
-  const own = await resolveOwnFile(services.database.read, owner, source, publicUrl, waits);
+  const own = await resolveOwnFile(services.database.read, owner, source, addresses, waits);
   if (own === null) {
     const verdict = judgeUrl(source, allowedAddresses);
     return verdict.ok ? { ok: true, medium: { field, index, kind, url: source, stored: null } } : verdict;

@@ -88,6 +88,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   });
   const settings = {
     publicUrl,
+    cdn: config.cdn,
     retentionMs: config.retentionMs,
     taskMs: config.taskMs,
     auditMs: config.auditMs,
@@ -125,6 +126,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     signer: createFileSigner({
       secrets: () => signingSecrets.of('file_signature'),
       publicUrl,
+      filesUrl: config.cdn?.url ?? publicUrl,
       lifetimeMs: config.urlLifetimeMs,
       now: () => clock.now(),
     }),

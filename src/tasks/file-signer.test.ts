@@ -9,6 +9,7 @@ const open = () =>
   createFileSigner({
     secrets: () => ({ signing: 'test', accepted: ['test'] }),
     publicUrl: 'http://darkroom.test',
+    filesUrl: 'http://darkroom.test',
     lifetimeMs: 3_600_000,
     now: () => 1e12,
   });
@@ -32,6 +33,7 @@ test('an address of events works for an hour, and for ten minutes more at most',
     const signer = createFileSigner({
       secrets: () => ({ signing: 'test', accepted: ['test'] }),
       publicUrl: 'http://x',
+      filesUrl: 'http://x',
       lifetimeMs: 3_600_000,
       now: () => now,
     });

@@ -35,6 +35,8 @@ export function createFileSigner(options: {
   /** What is signed with and accepted now. */
   readonly secrets: () => SigningSecret;
   readonly publicUrl: string;
+  /** What file URLs begin with. */
+  readonly filesUrl: string;
   readonly lifetimeMs: number;
   readonly now: () => number;
 }): FileSigner {
@@ -51,8 +53,8 @@ export function createFileSigner(options: {
     options.secrets().accepted.some((secret) => sameText(signatureOf(text, secret), signature));
   const files = createUrlMemory(options.lifetimeMs, BUCKET_MS);
   const events = createUrlMemory(EVENTS_LIFETIME_MS, EVENTS_BUCKET_MS);
-  const signUntil = (path: string, key: string, expiresAt: number, secret: string) =>
-    flatText(options.publicUrl, path, `?expires=${expiresAt}&signature=`, signatureOf(textOf(key, expiresAt), secret));
+  const signUntil = (base: string, path: string, key: string, expiresAt: number, secret: string) =>
+    flatText(base, path, `?expires=${expiresAt}&signature=`, signatureOf(textOf(key, expiresAt), secret));
   const verify: FileSigner['verify'] = (key, expires, signature) => {
     const expiresAt = Number(expires);
     // Not cached: anybody can send invented URLs.
@@ -62,13 +64,15 @@ export function createFileSigner(options: {
   return {
     sign(key) {
       const secret = signing();
-      return files.get(key, options.now(), (expiresAt) => signUntil(`/files/${key}`, key, expiresAt, secret));
+      return files.get(key, options.now(), (expiresAt) =>
+        signUntil(options.filesUrl, `/files/${key}`, key, expiresAt, secret),
+      );
     },
     verify,
     signEvents(type, taskId) {
       const secret = signing();
       return events.get(taskId, options.now(), (expiresAt) =>
-        signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), expiresAt, secret),
+        signUntil(options.publicUrl, `/v1/${type}s/${taskId}/events`, eventsKey(taskId), expiresAt, secret),
       ).url;
     },
     verifyEvents: (taskId, expires, signature) => verify(eventsKey(taskId), expires, signature),

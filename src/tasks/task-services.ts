@@ -136,6 +136,8 @@ interface Obstacles {
 export interface TaskSettings {
   /** Without a slash at the end. */
   readonly publicUrl: string;
+  /** Signed file URLs begin with its address, and what it keeps of them is at most so old. */
+  readonly cdn: { readonly url: string; readonly maxAgeSeconds: number } | null;
   readonly retentionMs: number;
   /** How long after its end a task keeps its row; null = for ever. */
   readonly taskMs: number | null;

@@ -21,6 +21,8 @@ export type StopWay = 'shut down' | 'crash';
 export interface OwnPostgres {
   readonly url: string;
   restart(how: StopWay, downMs: number): Promise<void>;
+  stop(how: StopWay): Promise<void>;
+  start(): Promise<void>;
   /** Does something while nothing restarts the server. */
   readonly whileUp: Turn;
   close(): Promise<void>;
@@ -112,6 +114,8 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
         await sleep(downMs);
         await start();
       }),
+    stop: (how) => inTurn(() => stop(how)),
+    start: () => inTurn(start),
     whileUp: inTurn,
     async close() {
       await inTurn(() => stop('shut down'));

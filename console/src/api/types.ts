@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * Download a file by its signed URL
-         * @description Needs no API key: the signature in the URL is the permission. Answers contain such URLs ready to use.
+         * @description Needs no API key: the signature in the URL is the permission. Answers contain such URLs ready to use. If the answer is `public`, a cache in front may still return the file for its `max-age` after it was deleted or its key was revoked.
          */
         get: operations["downloadFile"];
         put?: never;
@@ -3361,7 +3361,7 @@ export interface components {
             began_at: string;
             ended_at: string | null;
             /** @enum {unknown} */
-            kind: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "process_silent" | "held" | "sweep_stopped";
+            kind: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "held" | "sweep_stopped";
             /** @description The last message; empty if no webhook is set up. */
             messages: {
                 attempts: number;
@@ -7175,7 +7175,7 @@ export interface operations {
                 /** @description an alert_id: alerts that began before it */
                 after?: string;
                 /** @description default: all */
-                kind?: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "process_silent" | "held" | "sweep_stopped";
+                kind?: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "held" | "sweep_stopped";
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
                 /** @description default: both */

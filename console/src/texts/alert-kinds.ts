@@ -12,6 +12,7 @@ export const alertKinds = {
     spool_unavailable: 'Disk for answers does not work',
     database_unavailable: 'Database was away',
     standby_behind: 'Standby is behind',
+    standby_asynchronous: 'No synchronous standby',
     process_silent: 'Process silent',
     held: 'Nothing is sent',
     sweep_stopped: 'Clean-up stopped',
@@ -33,6 +34,8 @@ export const alertKinds = {
       'Read the reason, and the log of the database at that time. Orders were kept and have gone on by themselves.',
     standby_behind:
       'See if the standby runs and what its disk and network do. What it lacks would be lost if it had to take over now, unless it is synchronous.',
+    standby_asynchronous:
+      'Make one standby synchronous (synchronous_standby_names, in Patroni synchronous_mode). No standby that may take over should be asynchronous: docs/high-availability.md.',
     process_silent: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
     held: 'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
     sweep_stopped:
@@ -50,6 +53,7 @@ export const alertKinds = {
     spool_unavailable: 'Show the health check',
     database_unavailable: 'Show the health check',
     standby_behind: 'Show the health check',
+    standby_asynchronous: 'Show the health check',
     process_silent: 'Show the health check',
     held: 'Show the health check',
     sweep_stopped: 'Show the health check',

@@ -23,6 +23,7 @@ interface AlertsTable {
     | 'spool_unavailable'
     | 'database_unavailable'
     | 'standby_behind'
+    | 'standby_asynchronous'
     | 'process_silent'
     | 'upstream_balance_low'
     | 'held'

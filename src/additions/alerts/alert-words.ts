@@ -11,6 +11,7 @@ export const ALERT_KINDS = [
   'spool_unavailable',
   'database_unavailable',
   'standby_behind',
+  'standby_asynchronous',
   'process_silent',
   'held',
   'sweep_stopped',

@@ -70,6 +70,11 @@ export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
       'See if the standby runs and what its disk and network do. What it lacks would be lost if it had to take over now, unless it is synchronous.',
     page: '/operations',
   },
+  standby_asynchronous: {
+    action:
+      'Make one standby synchronous (synchronous_standby_names, in Patroni synchronous_mode). No standby that may take over should be asynchronous: docs/high-availability.md.',
+    page: '/operations',
+  },
   process_silent: {
     action: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
     page: '/operations',

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
 import { listProcesses, missingProcesses } from '../../operations/processes.ts';
-import { readStandbys } from '../../operations/standbys.ts';
+import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { engineOfCircuit, isNotMade, isOutage, lasts, standing } from '../../routing/circuit.ts';
 import { listOpened } from '../../routing/circuits.ts';
@@ -51,17 +51,27 @@ export async function findConditions(
       const summary = `The process ${gone.process_id} (${gone.role} at ${gone.host}) was last heard of at ${gone.heard_at}; none of its role was started since.`;
       return { kind: 'process_silent', subject: `${gone.role} at ${gone.host}`, summary };
     }),
-    ...(await laggingStandbys(database)),
+    ...(await standbyConditions(database)),
     ...(await installationConditions(database)),
   ];
 }
 
-async function laggingStandbys(database: Pick<Database, 'kind' | 'read'>): Promise<Condition[]> {
-  return (await readStandbys(database)).flatMap(({ name: subject, bytes }): Condition[] => {
-    if (bytes < STANDBY_BYTES) return [];
-    const summary = `The standby ${subject} has not replayed the last ${Math.round(bytes / 2 ** 20)} MiB of the database's log.`;
-    return [{ kind: 'standby_behind', subject, summary }];
-  });
+async function standbyConditions(database: Pick<Database, 'kind' | 'read'>): Promise<Condition[]> {
+  const standbys = await readStandbys(database);
+  const names = standbys.map(({ name }) => name).join(', ');
+  const asynchronous: Condition = {
+    kind: 'standby_asynchronous',
+    subject: '',
+    summary: `The database has no synchronous standby (connected: ${names}). If one of them takes over, the latest orders may be lost.`,
+  };
+  return [
+    ...(areAsynchronous(standbys) ? [asynchronous] : []),
+    ...standbys.flatMap(({ name: subject, bytes }): Condition[] => {
+      if (bytes < STANDBY_BYTES) return [];
+      const summary = `The standby ${subject} has not replayed the last ${Math.round(bytes / 2 ** 20)} MiB of the database's log.`;
+      return [{ kind: 'standby_behind', subject, summary }];
+    }),
+  ];
 }
 
 async function installationConditions({ read }: Pick<Database, 'read'>): Promise<Condition[]> {

@@ -97,10 +97,11 @@ function fileOf({ type, output }: SharedItem, variant: 'output' | 'thumbnail' = 
   if (variant === 'thumbnail') {
     const storageKey = thumbnailKeyOf(output);
     if (storageKey === null) throw new ServiceError('not_found', 'The shared file has no thumbnail.');
-    return { storageKey, contentType: 'image/webp', fileName: `shared-${type}.webp` };
+    return { storageKey, contentType: 'image/webp', fileName: `shared-${type}.webp`, bytes: null };
   }
   const extension = output.key.slice(output.key.lastIndexOf('.'));
-  return { storageKey: output.key, contentType: output.contentType, fileName: `shared-${type}${extension}` };
+  const { key: storageKey, contentType, bytes } = output;
+  return { storageKey, contentType, fileName: `shared-${type}${extension}`, bytes };
 }
 
 /** Relative, so that they hold below any path. */

@@ -101,8 +101,8 @@ function requireLoopback(request: FastifyRequest): void {
 }
 
 /**
- * Pictures and films come from the public address, which the page may have been reached past, or from the storage
- * itself.
+ * Pictures and films come from the public address, which the page may have been reached past, from the CDN, or from the
+ * storage itself.
  */
 function rememberFileOrigins({ services, publicUrl }: HttpOptions): () => Promise<string> {
   let origins: string | null = null;
@@ -110,9 +110,8 @@ function rememberFileOrigins({ services, publicUrl }: HttpOptions): () => Promis
     if (origins !== null) return origins;
     const probe = { expiresAt: services.clock.now() + 60_000, contentType: 'image/png', fileName: null };
     const address = await services.storage.address('console', probe);
-    origins = [...new Set([publicUrl, ...(address === null ? [] : [address])].map((url) => new URL(url).origin))].join(
-      ' ',
-    );
+    const urls = [publicUrl, services.settings.cdn?.url ?? null, address].filter((url) => url !== null);
+    origins = [...new Set(urls.map((url) => new URL(url).origin))].join(' ');
     return origins;
   };
 }

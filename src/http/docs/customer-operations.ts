@@ -159,7 +159,7 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'downloadFile',
     summary: 'Download a file by its signed URL',
     description:
-      'Needs no API key: the signature in the URL is the permission. Answers contain such URLs ready to use.',
+      'Needs no API key: the signature in the URL is the permission. Answers contain such URLs ready to use. If the answer is `public`, a cache in front may still return the file for its `max-age` after it was deleted or its key was revoked.',
     errors: [
       ...ANY,
       'invalid_request',

@@ -13,6 +13,7 @@ const PAGES: readonly GuidePage[] = [
   { name: 'cli', title: 'Command line' },
   { name: 'coming-from', title: 'Coming from …' },
   { name: 'operating', title: 'Operating' },
+  { name: 'high-availability', title: 'High availability' },
   { name: 'configuration', title: 'Configuration' },
   { name: 'catalog', title: 'Catalog' },
 ];

@@ -46,11 +46,14 @@ export function downloadRoutes(app: App, { services }: HttpOptions): void {
         throw new ServiceError('outputs_expired', 'The file was erased because it expired or was deleted.');
       const now = services.clock.now();
       const expiresAt = Number(expires);
+      const secondsLeft = Math.max(0, Math.floor((expiresAt - now) / 1000));
+      const { cdn } = services.settings;
       return await serveFile(request, reply, services, file, {
         download: download === '1',
-        // A storage's own address cannot be revoked, and each request gets a new one.
-        expiresAt: Math.min(expiresAt, now + STORAGE_ADDRESS_MS),
-        maxAge: Math.max(0, Math.floor((expiresAt - now) / 1000)),
+        // A storage's own address cannot be revoked, and each request gets a new one. A CDN could not keep it.
+        expiresAt: cdn === null ? Math.min(expiresAt, now + STORAGE_ADDRESS_MS) : null,
+        maxAge: cdn === null ? secondsLeft : Math.min(secondsLeft, cdn.maxAgeSeconds),
+        isShared: cdn !== null,
       });
     },
   });

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { type OriginalPart, originalBytes, originalParts } from '@darkroom-service/media/marks/original';
 import type { Splice } from '@darkroom-service/media/marks/splicer';
-import type { Storage } from '@darkroom-service/media/storage';
+import { type Storage, StorageError } from '@darkroom-service/media/storage';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
@@ -21,6 +21,8 @@ const FileAnswer = {
 interface ServedFile {
   readonly storageKey: string;
   readonly contentType: string;
+  /** Of the stored file; null where the storage has to tell. */
+  readonly bytes: number | null;
   /** The name under which a browser saves it. */
   readonly fileName: string;
   /** Set if the original is due, which follows from the stored file by them. */
@@ -37,6 +39,8 @@ interface ServeOptions {
   readonly expiresAt: number | null;
   /** Seconds. */
   readonly maxAge: number;
+  /** Whether caches that serve several users may keep the answer. They have to ask again after `maxAge`. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -70,8 +74,7 @@ export async function serveFile(
   file: ServedFile,
   options: ServeOptions,
 ): Promise<unknown> {
-  const stored = (await storage.stat(file.storageKey)) ?? (await thumbnails.make(file.storageKey));
-  if (stored === null) throw new ServiceError('outputs_expired', 'The file was erased.');
+  const stored = await findStored(request, { storage, thumbnails }, file);
   const fileName = options.download ? file.fileName : null;
   const { expiresAt } = options;
   const { splices } = file;
@@ -85,7 +88,10 @@ export async function serveFile(
   const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
   reply.headers({
     'accept-ranges': 'bytes',
-    'cache-control': `private, max-age=${options.maxAge}, immutable`,
+    'cache-control':
+      options.isShared === true
+        ? `public, max-age=${options.maxAge}, must-revalidate`
+        : `private, max-age=${options.maxAge}, immutable`,
     'content-disposition': `${options.download ? 'attachment' : 'inline'}; filename="${file.fileName}"`,
     'content-security-policy': FILE_SECURITY_POLICY,
     'cross-origin-resource-policy': 'cross-origin',
@@ -109,10 +115,37 @@ export async function serveFile(
   }
   reply.header('content-length', range === null ? bytes : range.end - range.start + 1);
   if (request.method === 'HEAD') return reply.send();
-  if (splices === undefined) return reply.send(await storage.open(file.storageKey, range ?? undefined));
+  if (splices === undefined) return reply.send(await openStored(storage, file.storageKey, range ?? undefined));
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
   const parts = originalParts(stored.bytes, splices, { start, end: end + 1 });
   return reply.send(Readable.from(readParts(storage, file.storageKey, parts), { objectMode: false }));
+}
+
+/**
+ * The size of a file, without a request to a remote storage where the row has it: the answer then leads to the storage,
+ * or opening the file finds out whether it is there.
+ */
+async function findStored(
+  { method }: Pick<FastifyRequest, 'method'>,
+  { storage, thumbnails }: Pick<TaskServices, 'storage' | 'thumbnails'>,
+  { storageKey, bytes, splices }: ServedFile,
+): Promise<{ readonly bytes: number }> {
+  if (bytes !== null && splices === undefined && method === 'GET' && !storage.isLocal) return { bytes };
+  const stored = (await storage.stat(storageKey)) ?? (await thumbnails.make(storageKey));
+  if (stored === null) throw erased();
+  return stored;
+}
+
+async function openStored(storage: Storage, ...request: Parameters<Storage['open']>): Promise<Readable> {
+  try {
+    return await storage.open(...request);
+  } catch (error) {
+    throw error instanceof StorageError && error.kind === 'not_found' ? erased() : error;
+  }
+}
+
+function erased(): ServiceError {
+  return new ServiceError('outputs_expired', 'The file was erased.');
 }
 
 async function* readParts(storage: Storage, key: string, parts: readonly OriginalPart[]): AsyncGenerator<Uint8Array> {

@@ -146,6 +146,19 @@ export const VARIABLES = {
     'The minimum lifetime of a signed file URL. The expiry is rounded up to twelve hours.',
     24,
   ),
+  DARKROOM_CDN_URL: Type.Optional(
+    text(isWebAddress, {
+      expected: 'a URL such as https://cdn.example.com',
+      description:
+        'A [CDN](operating.md#serve-files-through-a-cdn) that fetches from DARKROOM_PUBLIC_URL. Signed file URLs begin with it.',
+    }),
+  ),
+  DARKROOM_CDN_SECONDS: integer(
+    1,
+    86_400,
+    'How long the CDN and browsers may keep a file without asking again. A file that was deleted, or whose key was revoked, is readable for as long.',
+    300,
+  ),
   DARKROOM_METRICS_PORT: Type.Optional(
     integer(0, 65_535, 'A separate port for `/metrics`, on the same host, without a key.'),
   ),

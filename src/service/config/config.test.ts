@@ -60,6 +60,8 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_LAME_DUCK_SECONDS: '1.5',
       DARKROOM_ALLOWED_ADDRESSES: '10.1.0.0/16,192.168.7.9',
       DARKROOM_URL_LIFETIME_HOURS: '1',
+      DARKROOM_CDN_URL: 'https://cdn.example.com/files/',
+      DARKROOM_CDN_SECONDS: '60',
       DARKROOM_METRICS_PORT: '9090',
       DARKROOM_MODERATION_URL: 'http://10.1.2.3/check',
       DARKROOM_MODERATION_REQUIRED: 'false',
@@ -167,6 +169,7 @@ test('every variable is read, in the units that people write', () => {
     lameDuckMs: 1_500,
     allowedAddresses: ['10.1.0.0/16', '192.168.7.9'],
     urlLifetimeMs: 3_600_000,
+    cdn: { url: 'https://cdn.example.com/files', maxAgeSeconds: 60 },
     metricsPort: 9090,
     moderation: { url: 'http://10.1.2.3/check', required: false },
     alerts: {
@@ -376,6 +379,20 @@ test('a password in an invalid URL is not repeated, and a worker needs the publi
   assert.deepEqual(Object.keys(faults), ['DARKROOM_DATABASE_URL', 'DARKROOM_STORAGE_URL']);
   assert.doesNotMatch(JSON.stringify(faults), /secret/);
   assert.match(faultsOf({ DARKROOM_ROLE: 'worker' }).DARKROOM_PUBLIC_URL ?? '', /the address that clients use/);
+});
+
+test('several database servers must be asked for the one that accepts writes, and several replicas for a standby', () => {
+  const list = 'postgres://me:secret@a:5432,b:5432/darkroom';
+  const asked = `${list}?target_session_attrs=prefer-standby`;
+  const config = loadConfig({ DARKROOM_DATABASE_URL: list, DARKROOM_DATABASE_REPLICA_URL: asked });
+  assert.deepEqual([config.databaseUrl, config.databaseReplicaUrl], [list, asked]);
+  const faults = faultsOf({ DARKROOM_DATABASE_URL: asked, DARKROOM_DATABASE_REPLICA_URL: list });
+  assert.match(
+    faults.DARKROOM_DATABASE_URL ?? '',
+    /up to 8 servers as a:5432,b:5432 with target_session_attrs=read-write/,
+  );
+  assert.match(faults.DARKROOM_DATABASE_REPLICA_URL ?? '', /target_session_attrs=prefer-standby/);
+  assert.doesNotMatch(JSON.stringify(faults), /secret/);
 });
 
 test('a proxy may be trusted by yes, by number and by address', () => {

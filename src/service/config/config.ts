@@ -91,6 +91,8 @@ export interface Config
   readonly lameDuckMs: number;
   readonly allowedAddresses: readonly string[];
   readonly urlLifetimeMs: number;
+  /** A CDN in front of signed file URLs; null = there is none. */
+  readonly cdn: { readonly url: string; readonly maxAgeSeconds: number } | null;
   readonly metricsPort: number | null;
   readonly moderation: { readonly url: string; readonly required: boolean } | null;
   readonly alerts: AlertConfig;
@@ -243,6 +245,10 @@ function toConfig(
       (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,
     allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
     urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * HOUR,
+    cdn:
+      values.DARKROOM_CDN_URL === undefined
+        ? null
+        : { url: values.DARKROOM_CDN_URL.replace(/\/+$/, ''), maxAgeSeconds: values.DARKROOM_CDN_SECONDS },
     metricsPort: values.DARKROOM_METRICS_PORT ?? null,
     moderation:
       DARKROOM_MODERATION_URL === undefined

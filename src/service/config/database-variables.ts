@@ -2,17 +2,20 @@ import { type Static, Type } from 'typebox';
 import { isPostgresUrl } from './url-checks.ts';
 
 const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
+const EXPECTED_HOSTS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=read-write`;
+const EXPECTED_REPLICAS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=prefer-standby`;
 
 /** The database and how to reach it. */
 export const DATABASE_VARIABLES = {
   DARKROOM_DATABASE_URL: postgresUrl(
-    'A PostgreSQL database (15 or later) for any number of processes. Unset: the embedded database in DARKROOM_DATA_DIR.',
+    'A PostgreSQL database (15 or later) for any number of processes. Of several servers, the one that accepts writes is used. Unset: the embedded database in DARKROOM_DATA_DIR.',
   ),
   DARKROOM_DATABASE_LISTEN_URL: postgresUrl(
     'The same database without its transaction pooler, to hear of changes at once. Unset: behind a pooler they are found within a second.',
   ),
   DARKROOM_DATABASE_REPLICA_URL: postgresUrl(
     'A read replica. It answers lists, searches, usage and reports while it is at most ten seconds behind.',
+    EXPECTED_REPLICAS,
   ),
 } as const;
 
@@ -29,12 +32,12 @@ export function faultsOfDatabase(values: Values): { variable: string; message: s
     }));
 }
 
-function postgresUrl(description: string) {
+function postgresUrl(description: string, expected = EXPECTED_HOSTS) {
   return Type.Optional(
     Type.Refine(
-      Type.String({ expected: EXPECTED, secret: true, description }),
-      (value) => isPostgresUrl(value),
-      () => EXPECTED,
+      Type.String({ expected, secret: true, description }),
+      (value) => isPostgresUrl(value, expected === EXPECTED_REPLICAS),
+      () => expected,
     ),
   );
 }

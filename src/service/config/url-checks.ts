@@ -1,3 +1,4 @@
+import { parseHosts } from '../../database/postgres-hosts.ts';
 import { parseS3Url } from '../../storage/s3-url.ts';
 
 /** Rejects user and password: the URL is used in public links, or called by code that sends no credentials. */
@@ -16,6 +17,8 @@ export function isS3Url(value: string): boolean {
   }
 }
 
-export function isPostgresUrl(value: string): boolean {
-  return /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value);
+/** @param isReplica whether a standby will do, which a list of servers then asks for */
+export function isPostgresUrl(value: string, isReplica: boolean): boolean {
+  const hosts = /^postgres(ql)?:\/\/\S+$/.test(value) ? parseHosts(value) : null;
+  return hosts !== null && (hosts.wish === null || hosts.wish === (isReplica ? 'standby' : 'writes'));
 }

@@ -1,9 +1,14 @@
+import { endConnection } from '../../database/postgres-connection.ts';
+import { parseHosts } from '../../database/postgres-hosts.ts';
 import { letsListen } from '../../database/postgres-notices.ts';
 import { readReplicaAge, STALE_MS } from '../../database/postgres-replica.ts';
+import { connectToServer } from '../../database/postgres-server.ts';
+import { nowExpression, PostgresSession } from '../../database/postgres-session.ts';
 import type { ServerTraits } from '../../database/postgres-traits.ts';
+import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import type { Config } from '../config/config.ts';
 
-interface ReplicaFinding {
+interface PostgresFinding {
   readonly status: 'ok' | 'warning';
   readonly found: string;
   readonly advice: string | null;
@@ -27,7 +32,7 @@ export async function describeServer(
 }
 
 /** @throws Error when the replica does not answer */
-export async function diagnoseReplica(url: string): Promise<ReplicaFinding> {
+export async function diagnoseReplica(url: string): Promise<PostgresFinding> {
   const ageMs = await readReplicaAge(url);
   if (ageMs <= STALE_MS)
     return { status: 'ok', found: 'the replica answers and is at most ten seconds behind', advice: null };
@@ -38,4 +43,34 @@ export async function diagnoseReplica(url: string): Promise<ReplicaFinding> {
   const advice =
     'While a service runs, this means that the replica is behind or of another database: lists and reports come from DARKROOM_DATABASE_URL. Compare DARKROOM_DATABASE_REPLICA_URL, and look at the replication.';
   return { status: 'warning', found, advice };
+}
+
+/**
+ * Says whether a failover could lose orders. Without a standby there is nothing to say, unless the address names
+ * several servers.
+ */
+export async function diagnoseStandbys(url: string): Promise<PostgresFinding> {
+  const client = await connectToServer(url, 'read', 0);
+  try {
+    const read = new PostgresSession((statement) => client.query(statement), nowExpression(null));
+    const standbys = await readStandbys({ kind: 'postgres', read });
+    const found = standbys.map(({ name, is_synchronous: is }) => `${name} (${is ? '' : 'a'}synchronous)`).join(', ');
+    if (areAsynchronous(standbys))
+      return {
+        status: 'warning',
+        found: `${found}: if one of them takes over, the latest orders may be lost`,
+        advice: 'Make one synchronous: docs/high-availability.md.',
+      };
+    if (standbys.length > 0) return { status: 'ok', found, advice: null };
+    const none = 'none is connected, or the role may not see them (pg_monitor)';
+    return (parseHosts(url)?.urls.length ?? 1) === 1
+      ? { status: 'ok', found: none, advice: null }
+      : {
+          status: 'warning',
+          found: none,
+          advice: 'DARKROOM_DATABASE_URL names several servers. See if the others run and replicate.',
+        };
+  } finally {
+    await endConnection(client);
+  }
 }

@@ -13,7 +13,7 @@ import { openStorage } from '../../storage/open-storage.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
-import { describeServer, diagnoseReplica } from './diagnose-postgres.ts';
+import { describeServer, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 import type { AddedCheck, Finding } from './finding.ts';
@@ -42,7 +42,7 @@ export async function* diagnose(
   let serverAheadMs: number | null = null;
   let circuits: readonly Opened[] = [];
   let upstreamKeys: readonly SealedKey[] = [];
-  yield await look('database', async () => {
+  const database = await look('database', async () => {
     if (config.databaseUrl !== null) {
       const askedAt = systemClock.now();
       const server = await inspectPostgres(config.databaseUrl);
@@ -64,7 +64,10 @@ export async function* diagnose(
     upstreamKeys = inspection.upstreamKeys;
     return judgeDatabase(config.databasePath, inspection);
   });
-  const { databaseReplicaUrl: replicaUrl } = config;
+  yield database;
+  const { databaseUrl, databaseReplicaUrl: replicaUrl } = config;
+  if (databaseUrl !== null && database.status === 'ok')
+    yield await look('database standbys', () => diagnoseStandbys(databaseUrl));
   if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
   yield await look('storage', () => lookAtStorage(config));
   yield await look('catalog', () => lookAtCatalog(config));

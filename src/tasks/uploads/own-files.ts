@@ -56,12 +56,13 @@ const selectOutputs = prepare<{ id: string; key: string }, OutputsRow>('own_outp
  * Resolves a source such as `upload:<file_id>`, `task:<task_id>`, `task:<task_id>#2` (a tile or an output),
  * `order:<name>` (the same of an earlier order of the batch) or a URL of this service. Null if the source is external
  * and must be fetched.
+ * @param addresses what URLs of this service begin with
  */
 export async function resolveOwnFile(
   session: Session,
   owner: Owner,
   source: string,
-  publicUrl: string,
+  addresses: readonly string[],
   options: Waits,
 ): Promise<OwnFile | null> {
   if (source.startsWith('upload:')) return await findUpload(session, owner, source.slice('upload:'.length));
@@ -76,8 +77,9 @@ export async function resolveOwnFile(
     if (typeof order === 'string') return { found: false, message: order };
     return await findOutput(session, owner, order.taskId, number, options);
   }
-  if (!source.startsWith(`${publicUrl}/`)) return null;
-  const path = source.slice(publicUrl.length).replace(/[?#].*$/s, '');
+  const address = addresses.find((one) => source.startsWith(`${one}/`));
+  if (address === undefined) return null;
+  const path = source.slice(address.length).replace(/[?#].*$/s, '');
   const content = /^\/v1\/(?:images|videos)\/((?:img|vid)_[0-9a-z]+)\/content$/.exec(path)?.[1];
   if (content !== undefined) return await findOutput(session, owner, content, null, options);
   if (path.startsWith('/files/')) {

@@ -20,6 +20,8 @@ interface StoredContent {
   readonly contentType: string;
   /** For `?download=1`. */
   readonly fileName: string;
+  /** Of the stored file; null where no row has it. */
+  readonly bytes: number | null;
   /** Hex; null where it was not kept. */
   readonly sha256: string | null;
   /** Set if what is handed out follows from the stored file by them. */
@@ -113,7 +115,7 @@ function keyBeside(output: StoredOutput, variant: Beside): string | null {
 }
 
 function contentBeside(taskId: string, storageKey: string, variant: Beside): StoredContent {
-  return { storageKey, contentType: 'image/webp', fileName: `${taskId}-${variant}.webp`, sha256: null };
+  return { storageKey, contentType: 'image/webp', fileName: `${taskId}-${variant}.webp`, bytes: null, sha256: null };
 }
 
 /** A file under a signed URL. */
@@ -135,7 +137,13 @@ export async function fileBySignedKey(
   if (taskId === null) return await uploadBySignedKey(read, storageKey);
   const task = await read.first(selectTaskOfFile, { id: taskId });
   if (task === undefined) return null;
-  const unnamed = { storageKey, contentType: 'application/octet-stream', fileName: taskId, sha256: null };
+  const unnamed = {
+    storageKey,
+    contentType: 'application/octet-stream',
+    fileName: taskId,
+    bytes: null,
+    sha256: null,
+  };
   const isOver = task.step === 'final';
   const state = { erased: task.erased_at !== null, revoked: isOver && task.revoked_at !== null };
   if (state.erased) return { ...unnamed, ...state };
@@ -153,6 +161,7 @@ async function uploadBySignedKey(read: Session, storageKey: string): Promise<Sig
     storageKey,
     contentType: file.content_type,
     fileName: file.id,
+    bytes: file.bytes,
     sha256: file.sha256,
     erased: file.erased_at !== null,
     revoked,
@@ -172,7 +181,13 @@ function namedContent(
   }
   for (const { stored } of mediaOf(task))
     if (stored?.key === storageKey)
-      return { storageKey, contentType: stored.contentType, fileName: `${taskId}-reference`, sha256: null };
+      return {
+        storageKey,
+        contentType: stored.contentType,
+        fileName: `${taskId}-reference`,
+        bytes: stored.bytes,
+        sha256: null,
+      };
   return null;
 }
 
@@ -191,6 +206,7 @@ export function contentOf(taskId: string, output: StoredOutput): StoredContent {
     storageKey: output.key,
     contentType: output.contentType,
     fileName: `${taskId}${extension}`,
+    bytes: output.bytes,
     sha256: output.sha256,
   };
 }

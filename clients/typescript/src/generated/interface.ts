@@ -694,7 +694,7 @@ export interface Tag {
 /** A condition that operators must know of, and who was told. */
 export interface Alert {
   readonly alert_id: string;
-  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'process_silent' | 'held' | 'sweep_stopped';
+  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'standby_asynchronous' | 'process_silent' | 'held' | 'sweep_stopped';
   readonly state: 'open' | 'ended';
   /** An engine, an upstream model of it, or a host; null = the whole service. */
   readonly subject: string | null;

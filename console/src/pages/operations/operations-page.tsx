@@ -41,6 +41,7 @@ const OWN_TROUBLES: readonly OpenAlert['kind'][] = [
   'spool_unavailable',
   'database_unavailable',
   'standby_behind',
+  'standby_asynchronous',
   'disk_nearly_full',
   'process_silent',
   'held',

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { askPostgres, createPostgresDatabase } from '../../test/postgres-server.ts';
+import { chooseServer } from './choose-server.ts';
+import { openPostgres } from './postgres-database.ts';
+import { parseHosts, serverOf } from './postgres-hosts.ts';
+
+/** Accepts connections and answers nothing. */
+async function openSilentServer(t: TestContext): Promise<string> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const withServers = (url: string, ...others: string[]) =>
+  url.replace(new URL(url).host, [...others, new URL(url).host].join(','));
+
+test('of several servers the one that accepts writes is used, whatever the others do', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const silent = await openSilentServer(t);
+  const database = await openPostgres({ url: withServers(url, '127.0.0.1:1', silent) });
+  t.after(() => database.close());
+  await database.write('test', (trx) => trx.run(trx.builder.insertInto('secrets').values({ name: 'a', value: '' })));
+  const rows = await database.read.all(database.read.builder.selectFrom('secrets').select('name'));
+  assert.deepEqual(rows, [{ name: 'a' }]);
+});
+
+test('when no server accepts writes, the error says of each why not, and has no password', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const { host, pathname } = new URL(url);
+  await askPostgres(url, `alter database ${pathname.slice(1)} set default_transaction_read_only = on`);
+  const list = withServers(url, '127.0.0.1:1').replace('postgres@', 'postgres:secret@');
+  await assert.rejects(
+    chooseServer(list),
+    ({ message }: Error) =>
+      message.startsWith('no server accepts writes') &&
+      message.includes('connect ECONNREFUSED') &&
+      message.includes(`${host}${pathname}: a standby or read-only`) &&
+      !message.includes('secret'),
+  );
+});
+
+test('an address may list up to eight servers and say which one is wanted', () => {
+  const wishOf = (url: string) => parseHosts(url)?.wish;
+  assert.deepEqual(parseHosts('postgres://u:p@a:1,[::1]:2/d?target_session_attrs=primary'), {
+    urls: ['a:1', '[::1]:2'].map((host) => `postgres://u:p@${host}/d?target_session_attrs=primary`),
+    wish: 'writes',
+  });
+  assert.equal(wishOf('postgres://a,b/d'), 'writes');
+  assert.equal(wishOf('postgresql://a,b/d?target_session_attrs=prefer-standby'), 'standby');
+  assert.equal(wishOf('postgres://a/d?target_session_attrs=read-write'), 'writes');
+  for (const one of ['postgres://a/d', 'postgres://a/d?target_session_attrs=any', 'postgres:///d?host=/run/postgres'])
+    assert.deepEqual(parseHosts(one), { urls: [one], wish: null });
+  const nine = Array.from({ length: 9 }, (_, index) => `a${index}`).join(',');
+  for (const wrong of ['a,/d', 'a,,b/d', 'a:x,b/d', 'a,b/d?target_session_attrs=any', `${nine}/d`])
+    assert.equal(parseHosts(`postgres://${wrong}`), null, wrong);
+  assert.equal(serverOf('postgres://u:p@a:1,b:2/d?x=y'), 'a:1,b:2/d');
+});

@@ -1,0 +1,45 @@
+/**
+ * Which of several servers a connection is for. `writes`: the one that accepts writes. `standby`: one that does not, if
+ * any answers.
+ */
+export type ServerWish = 'writes' | 'standby';
+
+/** The servers of a PostgreSQL URL, in its order. */
+export interface PostgresHosts {
+  /** One URL for each server. */
+  readonly urls: readonly string[];
+  /** Null where the URL names one server and asks nothing of it. */
+  readonly wish: ServerWish | null;
+}
+
+const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)([^/?#@\s]*)([/?#]\S*)?$/;
+const MOST_HOSTS = 8;
+/** Values of `target_session_attrs`, named as in libpq. */
+const WISHES: Readonly<Record<string, ServerWish>> = {
+  'read-write': 'writes',
+  primary: 'writes',
+  'prefer-standby': 'standby',
+};
+
+/**
+ * Reads a URL such as `postgres://user@a:5432,b:5432/darkroom?target_session_attrs=read-write`. Several servers without
+ * this parameter mean the one that accepts writes.
+ * @returns null if it is no such URL
+ */
+export function parseHosts(url: string): PostgresHosts | null {
+  const [, start = '', list = '', rest = ''] = URL_PARTS.exec(url) ?? [];
+  const urls = list.split(',').map((host) => `${start}${host}${rest}`);
+  if (start === '' || urls.length > MOST_HOSTS || !urls.every((one) => URL.canParse(one))) return null;
+  const isList = urls.length > 1;
+  if (isList && list.split(',').includes('')) return null;
+  const attributes = new URL(urls[0] ?? '').searchParams.get('target_session_attrs');
+  const wish = attributes === null ? (isList ? 'writes' : null) : (WISHES[attributes] ?? null);
+  return isList && wish === null ? null : { urls, wish };
+}
+
+/** Returns host, port and database of a URL, without user and password. */
+export function serverOf(url: string): string {
+  const servers = (parseHosts(url)?.urls ?? []).map((one) => new URL(one));
+  if (servers.length === 0) return 'an unreadable address';
+  return `${servers.map(({ host }) => host).join(',')}${servers[0]?.pathname}`;
+}

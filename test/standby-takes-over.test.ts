@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
+import { openDatabase } from '../src/database/open-database.ts';
+import { loadConfig } from '../src/service/config/config.ts';
+import { diagnose } from '../src/service/doctor/diagnosis.ts';
+import { openCatalogOverlay } from './catalog-overlay.ts';
+import { openOwnPostgres } from './chaos/own-postgres.ts';
+import { openCustomers } from './ordering-customers.ts';
+import { plainEntry } from './plain-entry.ts';
+import { askPostgres } from './postgres-server.ts';
+import { createReadyEngine } from './ready-engine.ts';
+import { startTestService } from './service.ts';
+import { openStandby } from './standby-server.ts';
+import { assertWholeOrders } from './whole-orders.ts';
+
+const ENOUGH = 30;
+
+/** A primary with a standby that has every commit before it is confirmed. */
+async function openCluster(t: TestContext) {
+  const primary = await openOwnPostgres();
+  t.after(() => primary.close());
+  const standby = await openStandby(t, primary.url);
+  await askPostgres(primary.url, "alter system set synchronous_standby_names = '*'");
+  await askPostgres(primary.url, 'select pg_reload_conf()');
+  await until(
+    () => askPostgres(primary.url, 'select sync_state from pg_stat_replication'),
+    ([row]) => row?.sync_state === 'sync',
+  );
+  const listOf = (...urls: string[]) => {
+    const [first] = urls;
+    const hosts = urls.map((url) => new URL(url).host);
+    return `${first}?target_session_attrs=read-write`.replace(String(hosts[0]), hosts.join(','));
+  };
+  return { primary, standby, listOf };
+}
+
+/** What doctor says of the standbys. */
+async function lookAtStandbys(url: string) {
+  const config = loadConfig({ DARKROOM_DATABASE_URL: url });
+  for await (const { name, status, found } of diagnose(config, Date.now()))
+    if (name === 'database standbys') return `${status}: ${found}`;
+  return null;
+}
+
+/** Two processes of a service on the cluster, and customers who order there. */
+async function openService(t: TestContext, list: string) {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-cluster-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'paid', routes: [{ engine: 'scripted' }] })]);
+  const engine = createReadyEngine();
+  const env = {
+    DARKROOM_DATABASE_URL: list,
+    DARKROOM_DATA_DIR: directory,
+    DARKROOM_CATALOG_DIR: overlay.directory,
+  };
+  const start = () => startTestService(t, { env, service: { engines: [engine] } });
+  const services = [await start(), await start()];
+  const customers = openCustomers(services);
+  const untilMore = async () => {
+    const before = customers.orders.length;
+    await until(
+      () => customers.orders.length,
+      (count) => count >= before + ENOUGH,
+    );
+  };
+  /** Resolves when both processes have confirmed an order after this moment. */
+  const untilConfirmed = async (moment: number) => {
+    await until(
+      () => customers.confirmedAt,
+      (times) => times.every((time) => time > moment),
+      20,
+    );
+    return Math.round(performance.now() - moment);
+  };
+  return { engine, customers, untilMore, untilConfirmed };
+}
+
+test('a synchronous standby takes over from a primary that is killed under load: no order is lost or doubled, and within five seconds all goes on', async (t) => {
+  const { primary, standby, listOf } = await openCluster(t);
+  const list = listOf(standby.url, primary.url);
+  const { engine, customers, untilMore, untilConfirmed } = await openService(t, list);
+  assert.equal(await lookAtStandbys(list), 'ok: walreceiver (synchronous)');
+  await untilMore();
+  await primary.stop('crash');
+  const refusals = customers.refused.length;
+  await until(
+    () => customers.refused.length,
+    (count) => count > refusals + 6,
+  );
+
+  const promotedAt = performance.now();
+  await askPostgres(standby.url, 'select pg_promote()');
+  const tookMs = await untilConfirmed(promotedAt);
+  t.diagnostic(`confirmed by both processes ${tookMs} ms after the promotion`);
+  assert.ok(tookMs < 5_000, `${tookMs} ms`);
+  await untilMore();
+  await customers.end();
+  await assertWholeOrders(standby.url, customers, engine);
+  assert.match((await lookAtStandbys(list)) ?? '', /^warning: none is connected/);
+
+  // The old primary accepts writes too. An address that nobody has used yet leads to the server that took over.
+  await primary.start();
+  const fresh = await openDatabase({ url: listOf(primary.url, standby.url), path: '', listen: false });
+  t.after(() => fresh.close());
+  const tasks = await fresh.read.all(fresh.read.builder.selectFrom('tasks').select('id'));
+  assert.equal(tasks.length, customers.orders.length);
+});
+
+test('a synchronous standby takes over while the primary still runs: it confirms nothing more, and no process stays with it', async (t) => {
+  const { primary, standby, listOf } = await openCluster(t);
+  const { engine, customers, untilMore, untilConfirmed } = await openService(t, listOf(primary.url, standby.url));
+  await untilMore();
+  await askPostgres(standby.url, 'select pg_promote()');
+  const tookMs = await untilConfirmed(performance.now());
+  t.diagnostic(`confirmed by both processes ${tookMs} ms after the promotion`);
+  await untilMore();
+  await customers.end();
+  await assertWholeOrders(standby.url, customers, engine);
+  // What waits for the standby does not notice that its client has gone.
+  const stayed = `select application_name from pg_stat_activity
+    where application_name like 'darkroom %' and application_name <> 'darkroom look'
+      and wait_event is distinct from 'SyncRep'`;
+  await until(
+    () => askPostgres(primary.url, stayed),
+    (rows) => rows.length === 0,
+  );
+});

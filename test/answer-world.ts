@@ -288,5 +288,6 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     installation: { maySubmit: () => true, mayAdvance: () => true },
     unsent: createUnsentOrders(),
     answers,
+    checks: { note: () => {}, forget: () => {} },
   };
 }

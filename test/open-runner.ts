@@ -69,6 +69,7 @@ export async function openRunner(
       installation: { maySubmit: () => true, mayAdvance: () => true },
       unsent: createUnsentOrders(),
       answers: openTestAnswers(t),
+      checks: { note: () => {}, forget: () => {} },
     },
     () => [{ name: 'sketch:live', capacity: 10 }],
   );

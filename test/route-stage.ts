@@ -159,6 +159,7 @@ export async function openStage(
     installation: { maySubmit: () => true, mayAdvance: () => true },
     unsent: createUnsentOrders(),
     answers: openTestAnswers(t),
+    checks: { note: () => {}, forget: () => {} },
   };
   let watch = startCircuitWatch(work, () => {});
   const stopped: Promise<void>[] = [];

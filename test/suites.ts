@@ -33,6 +33,7 @@ const OWN_SQL = [
   ...['accounts', 'audit', 'batch-chains', 'batches', 'cancel-races', 'chains', 'circuits', 'deeds', 'end-users'],
   ...['held', 'idempotency', 'key-changes', 'keys', 'limits', 'lists', 'money', 'old-tasks', 'openai-money'],
   ...[
+    'open-tasks',
     'openai-processes',
     'origins',
     'query-plans',

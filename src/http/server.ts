@@ -16,6 +16,7 @@ import { adminKeyRoutes } from './admin/admin-key-routes.ts';
 import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
 import { adminRequestRoutes } from './admin/admin-request-routes.ts';
 import { adminSecretRoutes } from './admin/admin-secret-routes.ts';
+import { adminTaskRoutes } from './admin/admin-task-routes.ts';
 import { adminTroubleRoutes } from './admin/admin-trouble-routes.ts';
 import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
@@ -221,6 +222,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminAccountRoutes(admin, options);
     adminKeyRoutes(admin, options);
     adminOperationRoutes(admin, options);
+    adminTaskRoutes(admin, options);
     adminTroubleRoutes(admin, options);
     adminHoldRoutes(admin, options);
     adminSecretRoutes(admin, options);

@@ -52,9 +52,12 @@ export async function readFailures(
       return session.all(
         session.builder
           .selectFrom(newest.as('newest'))
-          .selectAll()
+          .innerJoin('accounts', 'accounts.id', 'newest.account_id')
+          .innerJoin('api_keys', 'api_keys.id', 'newest.api_key_id')
+          .selectAll('newest')
+          .select(['accounts.name as account_name', 'api_keys.name as key_name'])
           .where('status', '=', 'failed')
-          .where('mode', 'in', [...modesOf(query.mode)])
+          .where('newest.mode', 'in', [...modesOf(query.mode)])
           .orderBy('completed_at', 'desc')
           .limit(query.limit + 1),
       );
@@ -73,7 +76,9 @@ export async function readFailures(
         engine: engineOf(row),
         mode: row.mode,
         account_id: row.account_id,
+        account_name: row.account_name,
         key_id: row.api_key_id,
+        key_name: row.key_name,
         code: failure.code,
         message: failure.message,
         created_at: isoTime(row.created_at),

@@ -5,7 +5,7 @@ import { databaseNow } from '../database/database-now.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 
 /** A process beats every few seconds; after this long it is stopped, cut off or gone. */
-const SILENT_AFTER_MS = 60_000;
+export const SILENT_AFTER_MS = 60_000;
 
 /** Lists the processes of the service, the newest first, with those that ended without a word within a day. */
 export async function listProcesses(session: Session): Promise<ProcessView[]> {

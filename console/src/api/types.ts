@@ -773,8 +773,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tasks of a key
-         * @description Newest first, without prompts and files.
+         * List tasks
+         * @description Without prompts and files. With `state=open`: the orders of all keys that are not final, oldest first. With `key_id` and `type`: the tasks of a key, newest first. `standing` tells why an order stands still.
          */
         get: operations["adminListTasks"];
         put?: never;
@@ -799,6 +799,66 @@ export interface paths {
         get: operations["adminGetTask"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/{task_id}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the upstream of a task now
+         * @description Makes the next check due at once, at most every ten seconds. Read its `standing` afterwards.
+         */
+        post: operations["adminAskUpstream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/{task_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a task for its customer
+         * @description As if the customer had canceled it.
+         */
+        post: operations["adminCancelTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/{task_id}/give_up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give up a task and release its hold
+         * @description Ends an order that its upstream has, or may have, with `outcome_unknown`. It is not charged and never sent again. A late result is listed for reconciliation.
+         */
+        post: operations["adminGiveUpTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2413,6 +2473,7 @@ export interface components {
         /** @description An order that failed. */
         AdminFailure: {
             account_id: string;
+            account_name: string;
             code: string;
             completed_at: string | null;
             /**
@@ -2422,6 +2483,7 @@ export interface components {
             created_at: string;
             engine: string;
             key_id: string;
+            key_name: string;
             message: string;
             /** @enum {unknown} */
             mode: "live" | "test";
@@ -2779,6 +2841,7 @@ export interface components {
         /** @description A task as operators see it: no prompt, no files. */
         AdminTask: {
             account_id: string;
+            account_name: string;
             action: string | null;
             attempts: number;
             charged: string | null;
@@ -2798,6 +2861,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             key_id: string;
+            key_name: string;
             /** @enum {unknown} */
             mode: "live" | "test";
             model_id: string;
@@ -2818,12 +2882,16 @@ export interface components {
             route: {
                 [key: string]: unknown;
             };
+            /** @description Why it stands still; null once it is final. */
+            standing: components["schemas"]["TaskStanding"] | null;
             started_at: string | null;
             /** @enum {unknown} */
             status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
             /** @description Where the task stands inside the service; see docs/lifecycle.md. */
             step: string;
             task_id: string;
+            /** @enum {unknown} */
+            type: "image" | "video";
             /** @description The process that holds the task. */
             worker: string | null;
         };
@@ -3462,7 +3530,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_refundable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_expired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
+                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_refundable" | "not_stuck" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_expired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
                 /** @description Every fault of the request as {param, code, message}, or facts such as the price and the balance. */
                 details: {
                     [key: string]: unknown;
@@ -4346,6 +4414,7 @@ export interface components {
         /** @description An order to compare with the bills of the upstream, or a charged image that does not decode. */
         Reconciliation: {
             account_id: string;
+            account_name: string;
             /** @description When the engine was last called with the order, if that is known. */
             called_at: string | null;
             /**
@@ -4358,6 +4427,7 @@ export interface components {
             };
             engine: string;
             key_id: string;
+            key_name: string;
             /** @enum {unknown} */
             kind: "outcome_unknown" | "late_result" | "broken_output";
             /** @enum {unknown} */
@@ -4838,6 +4908,23 @@ export interface components {
             /** @enum {unknown} */
             type: "image" | "video";
         };
+        /** @description Why an order stands still. */
+        TaskStanding: {
+            /** @description Orders before it in the queue; null if it does not wait or more than a hundred are. */
+            ahead: number | null;
+            /** @description When its upstream was last asked, as far as was written down. */
+            asked_at: string | null;
+            /** @enum {unknown} */
+            cause: "parent" | "batch" | "held" | "references" | "not_configured" | "paused" | "circuit_open" | "deferred" | "preparing" | "key_limit" | "turn" | "submitting" | "process_silent" | "storage" | "check_failed" | "canceling" | "upstream";
+            /** @description The upstream's word for the state of its job, or why it could not tell. */
+            said: string | null;
+            /** @description The cause in one sentence. */
+            sentence: string;
+            /** @description Since when the cause lasts, if that is known. */
+            since: string | null;
+            /** @description The tasks that it waits for. */
+            waits_for: string[];
+        };
         /**
          * @description The tags of a task.
          * @example {
@@ -5198,6 +5285,28 @@ export interface components {
         };
     };
     responses: {
+        /** @description - `not_stuck`: The order is not at an upstream, so an operator can neither ask for it nor give it up. */
+        "adminAskUpstream-409": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `not_cancelable`: The task cannot be canceled any more, or its engine cannot stop. */
+        "adminCancelTask-409": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
          *     - `unsupported_field`: The model does not accept this field.
@@ -5985,6 +6094,7 @@ export type Task = components['schemas']['Task'];
 export type TaskDeletion = components['schemas']['TaskDeletion'];
 export type TaskError = components['schemas']['TaskError'];
 export type TaskReceipt = components['schemas']['TaskReceipt'];
+export type TaskStanding = components['schemas']['TaskStanding'];
 export type TaskTags = components['schemas']['TaskTags'];
 export type UpstreamKey = components['schemas']['UpstreamKey'];
 export type UpstreamKeyList = components['schemas']['UpstreamKeyList'];
@@ -5997,6 +6107,8 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type WebhookTest = components['schemas']['WebhookTest'];
+export type ResponseAdminAskUpstream_409 = components['responses']['adminAskUpstream-409'];
+export type ResponseAdminCancelTask_409 = components['responses']['adminCancelTask-409'];
 export type ResponseAdminCreateAccount_400 = components['responses']['adminCreateAccount-400'];
 export type ResponseAdminCreateAccount_413 = components['responses']['adminCreateAccount-413'];
 export type ResponseAdminCreateAccount_415 = components['responses']['adminCreateAccount-415'];
@@ -8100,14 +8212,20 @@ export interface operations {
     };
     adminListTasks: {
         parameters: {
-            query: {
+            query?: {
                 /** @description the last id of the page before */
                 after?: string;
-                key_id: string;
+                key_id?: string;
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
+                /** @description orders of live keys (the default), of test keys, or all */
+                mode?: "live" | "test" | "all";
+                /** @description with `state`: a part of the name of account or key, of the model or of what the upstream said; an id; a price */
+                search?: string;
+                /** @description the orders of all keys that are not final, oldest first; without `key_id` */
+                state?: "open";
                 status?: "queued" | "processing" | "succeeded" | "failed" | "canceled";
-                type: "image" | "video";
+                type?: "image" | "video";
             };
             header?: never;
             path?: never;
@@ -8181,6 +8299,153 @@ export interface operations {
             403: components["responses"]["downloadFile-403"];
             404: components["responses"]["adminGetTask-404"];
             410: components["responses"]["adminGetTask-410"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminAskUpstream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["adminGetTask-404"];
+            409: components["responses"]["adminAskUpstream-409"];
+            410: components["responses"]["adminGetTask-410"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminCancelTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["adminGetTask-404"];
+            409: components["responses"]["adminCancelTask-409"];
+            410: components["responses"]["adminGetTask-410"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGiveUpTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["adminGetTask-404"];
+            409: components["responses"]["adminAskUpstream-409"];
+            410: components["responses"]["adminGetTask-410"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

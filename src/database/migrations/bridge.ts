@@ -169,6 +169,16 @@ const deliverTo: Migration = {
     ['accounts', 'tasks', 'batches'].map((table) => `alter table ${table} add column deliver_json text`),
 };
 
+/** What operators see of orders that stand still. */
+const openTasks: Migration = {
+  version: 47,
+  name: 'open-tasks',
+  statements: () => [
+    ...creationOf('task_checks'),
+    ...creationOf('tasks').filter((statement) => statement.includes('tasks_open')),
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -180,4 +190,5 @@ export const BRIDGE: readonly Migration[] = [
   meters,
   refunds,
   deliverTo,
+  openTasks,
 ];

@@ -162,6 +162,7 @@ async function settle(
   const settled = await database.write(name, (trx) => settleTask(work.services, trx, task, ending, cost), {
     together: true,
   });
+  work.checks.forget(task.id);
   if (settled && cost !== null)
     noteCost(work.services, task, cost, ending.status === 'succeeded' ? ending.charge.amount : 0);
   if (outputs === null) return;

@@ -1,15 +1,16 @@
 import type { OperatorTaskView } from '@darkroom-service/contract/admin';
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
+import { formatMicros } from '@darkroom-service/contract/money';
 import type { StandingView } from '@darkroom-service/contract/standing';
 import type { ModeFilter } from '@darkroom-service/contract/words';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { assertNotExpired } from '../tasks/expired-task.ts';
 import type { TaskStatus } from '../tasks/task.ts';
 import { failureOf, operationOf, routeOf } from '../tasks/task-json.ts';
 import { modesOf } from './mode-filter.ts';
+import { searchOf } from './search-orders.ts';
 
 /** Explains why orders stand where they stand; null for those that are final. */
 export type Explain = (rows: readonly OperatorRow[]) => Promise<(row: OperatorRow) => StandingView | null>;
@@ -78,7 +79,7 @@ export async function listOpenTasks(
     .orderBy('tasks.created_at')
     .orderBy('tasks.id')
     .limit(query.limit + 1);
-  if (query.search !== null) select = select.where(contains(query.search));
+  if (query.search !== null) select = select.where(searchOf('tasks', query.search, ['task_checks.said']));
   if (query.after !== null) {
     const last = await session.first(
       session.builder.selectFrom('tasks').select(['created_at', 'id']).where('id', '=', query.after),
@@ -104,23 +105,6 @@ function selectTasks(session: Session) {
     .select(['tasks.unfetched', 'tasks.cancel_requested_at', 'tasks.waiting_json'])
     .select(['accounts.name as account_name', 'api_keys.name as key_name'])
     .select(['task_checks.checked_at', 'task_checks.outcome', 'task_checks.said', 'task_checks.asked_at']);
-}
-
-/** Finds orders by what an operator knows of them; upper and lower case count as the same. */
-function contains(text: string): RawBuilder<boolean> {
-  const wanted = text.trim().toLowerCase();
-  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
-  const texts = ['accounts.name', 'api_keys.name', 'tasks.model_id', 'tasks.queue', 'task_checks.said'];
-  const exact = ['tasks.id', 'tasks.account_id', 'tasks.api_key_id'];
-  const price = parseMicros(wanted);
-  return sql<boolean>`(${sql.join(
-    [
-      ...texts.map((name) => sql`lower(${sql.ref(name)}) like ${pattern} escape '\\'`),
-      ...exact.map((name) => sql`lower(${sql.ref(name)}) = ${wanted}`),
-      ...(price === null ? [] : [sql`tasks.price = ${price}`]),
-    ],
-    sql` or `,
-  )})`;
 }
 
 async function pageOf(found: readonly OperatorRow[], limit: number, explain: Explain): Promise<Page> {

@@ -65,13 +65,13 @@ function beforeUpstream({ now, task, engine, held, circuit, ...facts }: Standing
   if (held !== null)
     return {
       ...{ cause: 'held', since: held.since },
-      sentence: `The service sends nothing since ${time(held.since)}. ${held.reason}`,
+      sentence: `The service sends nothing since ${isoTime(held.since)}. ${held.reason}`,
     };
   if (task.unfetched === 1) return { cause: 'references', sentence: 'Waits until its input files are fetched.' };
   if (!facts.isConfigured) return { cause: 'not_configured', sentence: `${engine} is not configured any more.` };
   if (facts.isPaused) return { cause: 'paused', sentence: `An operator has paused ${engine}.` };
   if (circuit !== null) {
-    const sentence = `${engine} gets no orders since ${time(circuit.since)}: ${withPoint(circuit.reason)}`;
+    const sentence = `${engine} gets no orders since ${isoTime(circuit.since)}: ${withPoint(circuit.reason)}`;
     return { cause: 'circuit_open', sentence, since: circuit.since };
   }
   if (task.step === 'deferred' && task.worker === null && task.next_at !== null)
@@ -91,14 +91,14 @@ function beforeUpstream({ now, task, engine, held, circuit, ...facts }: Standing
 /** An upstream has it, or may have it. */
 function atUpstream({ now, task, engine, circuit, storage, silent, check }: StandingFacts): Found {
   const asked = check === null || check.outcome === 'storage' ? {} : { asked_at: isoTime(check.at), said: check.said };
-  const blocked = circuit === null ? '' : ` ${engine} gets no new orders since ${time(circuit.since)}.`;
+  const blocked = circuit === null ? '' : ` ${engine} gets no new orders since ${isoTime(circuit.since)}.`;
   if (silent !== null) {
-    const sentence = `Its process ${silent.process} is silent since ${time(silent.since)}. Another one takes the order over.`;
+    const sentence = `Its process ${silent.process} is silent since ${isoTime(silent.since)}. Another one takes the order over.`;
     return { cause: 'process_silent', sentence, since: silent.since, facts: asked };
   }
   if (check?.outcome === 'storage') {
     const since = storage?.since ?? check.at;
-    const sentence = `Its result cannot be stored since ${time(since)}: ${withPoint(storage?.reason ?? check.said ?? 'unknown')}`;
+    const sentence = `Its result cannot be stored since ${isoTime(since)}: ${withPoint(storage?.reason ?? check.said ?? 'unknown')}`;
     return { cause: 'storage', sentence, since };
   }
   const ago = check === null ? '' : `${span(now - check.at)} ago`;
@@ -109,7 +109,7 @@ function atUpstream({ now, task, engine, circuit, storage, silent, check }: Stan
     };
   const heard = check === null ? '' : `${engine} was asked ${ago} and said ${check.said ?? 'that it is not ready'}.`;
   if (task.cancel_requested_at !== null) {
-    const sentence = `Was to be canceled at ${time(task.cancel_requested_at)}; ${engine} has not confirmed it. ${heard}`;
+    const sentence = `Was to be canceled at ${isoTime(task.cancel_requested_at)}; ${engine} has not confirmed it. ${heard}`;
     return { cause: 'canceling', sentence: sentence.trim(), since: task.cancel_requested_at, facts: asked };
   }
   const since = task.started_at ?? now;
@@ -126,11 +126,6 @@ function atUpstream({ now, task, engine, circuit, storage, silent, check }: Stan
 
 function count(orders: number): string {
   return orders === 1 ? 'one order' : `${orders} orders`;
-}
-
-/** Clock time in UTC. */
-function time(at: number): string {
-  return `${isoTime(at).slice(11, 16)} UTC`;
 }
 
 /** Whole seconds, minutes or hours. */

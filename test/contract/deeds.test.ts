@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
 import { fingerprint } from '../../src/base/canonical-json.ts';
 import { openGallery } from '../gallery-bench.ts';
@@ -49,6 +50,25 @@ for (const id of ['rec_1', 'rec_2']) {
   const report = { task_id: image.task_id, kind: 'outcome_unknown', detail_json: '{}', created_at: 0 } as const;
   const row = { ...report, id, resolved_at: null, resolution: null };
   await database.write('report', (trx) => trx.run(trx.builder.insertInto('reconciliation').values(row)));
+}
+
+const alert = {
+  ...{ id: 'alr_1', scope: 'disk:test', kind: 'held' as const, subject: '', summary: 'test', ended_at: null },
+  ...{ began_at: clock.now(), seen_at: clock.now() + 3_600_000, told_at: clock.now() },
+  ...{ acknowledged_by: null, acknowledged_at: null, silenced_by: null, silenced_until: null },
+} as const;
+await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
+
+/** An order that its engine has. */
+async function running(): Promise<string> {
+  const { key: other } = await issueKey({ mode: 'test' });
+  const order = { model_id: 'sketch', prompt: 'a fox', simulate: { seconds: 3_600 } };
+  const { data: task } = await call(other, 'POST', '/v1/images', order);
+  await until(
+    async () => (await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`)).data.step,
+    (step) => step === 'running',
+  );
+  return task.task_id;
 }
 
 /** The receiver takes what is delivered, too. */
@@ -193,6 +213,28 @@ const CASES: Readonly<Record<string, Case>> = {
   '/admin/v1/tasks/:task_id/refund': {
     path: `/admin/v1/tasks/${image.task_id}/refund`,
     ...{ key: keys.admin, count: acts('task.refund') },
+  },
+  '/admin/v1/tasks/:task_id/ask': {
+    path: async () => `/admin/v1/tasks/${await running()}/ask`,
+    ...{ key: keys.admin, count: acts('task.ask') },
+    differs: ['standing', 'next_at', 'worker'],
+  },
+  '/admin/v1/tasks/:task_id/cancel': {
+    path: async () => `/admin/v1/tasks/${(await waiting('images', { model_id: 'sketch' })()).split('/')[3]}/cancel`,
+    ...{ key: keys.admin, count: acts('task.cancel') },
+  },
+  '/admin/v1/tasks/:task_id/give_up': {
+    path: async () => `/admin/v1/tasks/${await running()}/give_up`,
+    ...{ key: keys.admin, count: acts('task.give_up') },
+    differs: ['next_at', 'worker'],
+  },
+  '/admin/v1/alerts/:alert_id/acknowledge': {
+    path: '/admin/v1/alerts/alr_1/acknowledge',
+    ...{ key: keys.admin, count: acts('alert.acknowledge') },
+  },
+  '/admin/v1/alerts/:alert_id/silence': {
+    path: '/admin/v1/alerts/alr_1/silence',
+    ...{ key: keys.admin, body: { seconds: 60 }, other: { seconds: 120 }, count: acts('alert.silence') },
   },
   '/admin/v1/catalog/reload': { key: keys.admin, count: acts('catalog.reload') },
   '/admin/v1/reconciliation/:id/resolve': {

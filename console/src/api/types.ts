@@ -133,6 +133,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/alerts/{alert_id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge an alert
+         * @description Notes who has taken an open alert on. It is not repeated; its end is told.
+         */
+        post: operations["adminAcknowledgeAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/alerts/{alert_id}/silence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Silence an alert
+         * @description Sends no message about the condition for a time, also if it ends and begins again.
+         */
+        post: operations["adminSilenceAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/audit": {
         parameters: {
             query?: never;
@@ -699,6 +739,26 @@ export interface paths {
          * @description Stores what you found. Neither money nor the task changes.
          */
         post: operations["adminResolveReconciliation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/reconciliation/causes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Group the unresolved entries by cause
+         * @description By engine, kind and wording, the most frequent first, each with the latest entry as an example.
+         */
+        get: operations["adminListReconciliationCauses"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2897,6 +2957,16 @@ export interface components {
         };
         /** @description A condition that operators must know of, and who was told. */
         Alert: {
+            /** @description Which operator has taken it on: it is not repeated. Null = nobody has. */
+            acknowledged: {
+                /**
+                 * Format: date-time
+                 * @description UTC, with milliseconds.
+                 */
+                at: string;
+                by: string;
+                by_name: string | null;
+            } | null;
             /** @description What to do; null once it has ended. */
             action: string | null;
             alert_id: string;
@@ -2934,6 +3004,16 @@ export interface components {
              * @description When it was last observed.
              */
             seen_at: string;
+            /** @description Who wants no messages about the condition, and until when; null = messages are sent. */
+            silenced: {
+                by: string;
+                by_name: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with milliseconds.
+                 */
+                until: string;
+            } | null;
             /** @enum {unknown} */
             state: "open" | "ended";
             /** @description An engine, an upstream model of it, or a host; null = the whole service. */
@@ -3320,22 +3400,24 @@ export interface components {
             /** @description US dollars by the upstreams' price lists, where the catalog states them. */
             expected: string;
             /**
-             * @description revenue less cost, in US dollars.
+             * @description US dollars: the revenue of orders with an amount, less their cost.
              * @example 0.04
              */
             margin: string;
             model_id?: string;
-            /** @description Live orders that cost something, or may have. */
+            /** @description Live orders that succeeded, and others that cost something or may have. */
             orders: number;
             /** @description US dollars charged for these orders. */
             revenue: string;
+            /** @description US dollars charged for orders whose cost is unknown. */
+            revenue_without_amount: string;
             /** @description US dollars by what the upstreams told of each order, where they did. */
             told: string;
             /** @description Those of which nobody knows if the upstream made and billed them. */
             unknown: number;
             /** @description Those that failed or were canceled: they cost something and earned nothing. */
             unsuccessful: number;
-            /** @description Orders whose upstream told only units: they count with no cost. */
+            /** @description Orders whose cost is unknown: neither told in dollars nor stated by the catalog. */
             without_amount: number;
         };
         /**
@@ -4444,6 +4526,34 @@ export interface components {
             resolution: string | null;
             resolved_at: string | null;
             task_id: string;
+        };
+        /** @description Unresolved entries with the same cause, and the latest of them. */
+        ReconciliationCause: {
+            /** @description The message, with … for the parts that differ from order to order. */
+            cause: string;
+            /** @description The names of their accounts, five at most. */
+            customers: string[];
+            engine: string;
+            example: components["schemas"]["Reconciliation"];
+            /** @description Their reconciliation_ids, the newest first, a hundred at most. */
+            ids: string[];
+            /** @enum {unknown} */
+            kind: "outcome_unknown" | "late_result" | "broken_output";
+            /** @description Their models, five at most. */
+            models: string[];
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            newest_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            oldest_at: string;
+            orders: number;
+            /** @description US dollars that these orders were to cost their customers together. */
+            price: string;
         };
         /** Redelivery */
         Redelivery: {
@@ -6083,6 +6193,7 @@ export type PublicKeySet = components['schemas']['PublicKeySet'];
 export type Quote = components['schemas']['Quote'];
 export type Ready = components['schemas']['Ready'];
 export type Reconciliation = components['schemas']['Reconciliation'];
+export type ReconciliationCause = components['schemas']['ReconciliationCause'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type RevokedKey = components['schemas']['RevokedKey'];
 export type Service = components['schemas']['Service'];
@@ -6579,6 +6690,105 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    adminAcknowledgeAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Alert"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminSilenceAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description for how long; 0 = send messages again */
+                    seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Alert"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     adminListAudit: {
         parameters: {
             query?: {
@@ -6937,6 +7147,8 @@ export interface operations {
                 limit?: number;
                 /** @description orders of live keys (the default), of test keys, or all */
                 mode?: "live" | "test" | "all";
+                /** @description a part of the name of account or key, of the model or of the failure; an id; a price */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -8040,6 +8252,47 @@ export interface operations {
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
             422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListReconciliationCauses: {
+        parameters: {
+            query?: {
+                /** @description orders of live keys (the default), of test keys, or all */
+                mode?: "live" | "test" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["ReconciliationCause"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

@@ -62,7 +62,10 @@ const removedTasks: Migration = {
 /** Adds up the sums of archived and of other tasks. */
 function withoutArchived(table: string, key: readonly string[]): string[] {
   const summed = columnsOf(table).filter((name) => !key.includes(name));
-  const values = Object.fromEntries(summed.map((name) => [name, `cast(sum(${name}) as bigint)`]));
+  const values = Object.fromEntries(
+    // The archive knew nothing of the last one.
+    summed.map((name) => [name, name === 'revenue_without_amount' ? '0' : `cast(sum(${name}) as bigint)`]),
+  );
   return rebuild(table, values, `group by ${key.join(', ')}`);
 }
 
@@ -169,6 +172,8 @@ const deliverTo: Migration = {
     ['accounts', 'tasks', 'batches'].map((table) => `alter table ${table} add column deliver_json text`),
 };
 
+const ALERT_ANSWERS = ['acknowledged_by text', 'acknowledged_at bigint', 'silenced_by text', 'silenced_until bigint'];
+
 /** What operators see of orders that stand still. */
 const openTasks: Migration = {
   version: 47,
@@ -176,6 +181,9 @@ const openTasks: Migration = {
   statements: () => [
     ...creationOf('task_checks'),
     ...creationOf('tasks').filter((statement) => statement.includes('tasks_open')),
+    ...ALERT_ANSWERS.map((column) => `alter table alerts add column ${column}`),
+    'create index alerts_silenced on alerts (silenced_until) where silenced_until is not null',
+    ...rebuild('cost_days', { revenue_without_amount: '0' }),
   ],
 };
 

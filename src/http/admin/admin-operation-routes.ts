@@ -1,4 +1,4 @@
-import { AdminModel, AuditAct, Reconciliation, Reloaded } from '@darkroom-service/contract/admin';
+import { AdminModel, AuditAct, Reconciliation, ReconciliationCause, Reloaded } from '@darkroom-service/contract/admin';
 import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '@darkroom-service/contract/engine';
 import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
 import { listOf, pageOf } from '@darkroom-service/contract/parts';
@@ -8,6 +8,7 @@ import { CatalogFault } from '../../catalog/catalog.ts';
 import { createRouteMeasures } from '../../operations/measured-routes.ts';
 import { reportQueues } from '../../operations/queue-report.ts';
 import { findReconciliation, listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
+import { reportUnresolved } from '../../operations/reconciliation-causes.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
@@ -136,6 +137,16 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
       const page = await listReconciliation(database.read, query);
       return success({ items: page.items, limit, has_more: page.hasMore });
     },
+  );
+  admin.get(
+    '/admin/v1/reconciliation/causes',
+    {
+      schema: {
+        ...adminSchema(listOf(ReconciliationCause)),
+        querystring: Type.Object({ mode: ModeQuery }, closed),
+      },
+    },
+    async (request) => success({ items: await reportUnresolved(database.read, request.query.mode ?? 'live') }),
   );
   admin.post<{ Params: { id: string }; Body: Static<typeof Resolution> }>(
     '/admin/v1/reconciliation/:id/resolve',

@@ -214,6 +214,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'The acts of operators, newest first.',
     errors: WITH_KEY,
   },
+  'GET /admin/v1/reconciliation/causes': {
+    id: 'adminListReconciliationCauses',
+    summary: 'Group the unresolved entries by cause',
+    description: 'By engine, kind and wording, the most frequent first, each with the latest entry as an example.',
+    errors: WITH_KEY,
+  },
   'GET /admin/v1/reconciliation': {
     id: 'adminListReconciliation',
     summary: 'List orders to reconcile',

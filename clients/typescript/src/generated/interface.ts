@@ -628,7 +628,7 @@ export interface CostRow {
   readonly model_id?: string | undefined;
   readonly account_id?: string | undefined;
   readonly engine?: string | undefined;
-  /** Live orders that cost something, or may have. */
+  /** Live orders that succeeded, and others that cost something or may have. */
   readonly orders: number;
   /** Those that failed or were canceled: they cost something and earned nothing. */
   readonly unsuccessful: number;
@@ -642,10 +642,12 @@ export interface CostRow {
   readonly told: string;
   /** US dollars: of each order what was told, else what is expected. */
   readonly cost: string;
-  /** revenue less cost, in US dollars. */
+  /** US dollars: the revenue of orders with an amount, less their cost. */
   readonly margin: string;
-  /** Orders whose upstream told only units: they count with no cost. */
+  /** Orders whose cost is unknown: neither told in dollars nor stated by the catalog. */
   readonly without_amount: number;
+  /** US dollars charged for orders whose cost is unknown. */
+  readonly revenue_without_amount: string;
   /** Orders whose told cost is more than 5 % above or below the expected one. */
   readonly differing: number;
   /** Successful orders that cost more than they earned. */
@@ -724,6 +726,10 @@ export interface Alert {
   /** When it was last observed. */
   readonly seen_at: string;
   readonly ended_at: string | null;
+  /** Which operator has taken it on: it is not repeated. Null = nobody has. */
+  readonly acknowledged: { readonly by: string; readonly by_name: string | null; readonly at: string } | null;
+  /** Who wants no messages about the condition, and until when; null = messages are sent. */
+  readonly silenced: { readonly by: string; readonly by_name: string | null; readonly until: string } | null;
   /** The page of the console that shows it. */
   readonly url: string;
   /** The last message; empty if no webhook is set up. */

@@ -37,6 +37,12 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('wait' as const), task: which }) },
 );
 
+/** Three orders, of which workers have two. */
+const BEGINNING = [
+  ...[0, 1, 2].map((task) => ({ does: 'order' as const, task })),
+  { does: 'claim' as const, task: 3 },
+] as const;
+
 /** What the test knows of an order. */
 interface Known {
   readonly id: string;
@@ -89,7 +95,7 @@ forEachDatabase((kind) => {
           }
         };
 
-        for (const one of steps) {
+        for (const one of [...BEGINNING, ...steps]) {
           if (one.does === 'wait') clock.advance(11_000);
           else if (one.does === 'order') {
             const order = { type: 'image', path: '/v1/images', idempotencyKey: null, simulate: null } as const;

@@ -59,16 +59,18 @@ const alert = {
 } as const;
 await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
 
-/** An order that its engine has. */
-async function running(): Promise<string> {
+/** An order that its engine has, or one that it refused for now. */
+async function atUpstream(step: 'submitting' | 'deferred'): Promise<string> {
   const { key: other } = await issueKey({ mode: 'test' });
   const order = { model_id: 'sketch', prompt: 'a fox', simulate: { seconds: 3_600 } };
-  const { data: task } = await call(other, 'POST', '/v1/images', order);
+  const { task_id: id } = (await call(other, 'POST', '/v1/images', order)).data;
   await until(
-    async () => (await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`)).data.step,
-    (step) => step === 'running',
+    async () => (await call(keys.admin, 'GET', `/admin/v1/tasks/${id}`)).data.step,
+    (now) => now === 'submitting' || now === 'running',
   );
-  return task.task_id;
+  const asLeft = { step, worker: null, fence: 9, next_at: clock.now() + 3_600_000 };
+  await database.write('leave', (trx) => trx.run(trx.builder.updateTable('tasks').set(asLeft).where('id', '=', id)));
+  return id;
 }
 
 /** The receiver takes what is delivered, too. */
@@ -215,7 +217,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ...{ key: keys.admin, count: acts('task.refund') },
   },
   '/admin/v1/tasks/:task_id/ask': {
-    path: async () => `/admin/v1/tasks/${await running()}/ask`,
+    path: async () => `/admin/v1/tasks/${await atUpstream('deferred')}/ask`,
     ...{ key: keys.admin, count: acts('task.ask') },
     differs: ['standing', 'next_at', 'worker'],
   },
@@ -224,7 +226,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ...{ key: keys.admin, count: acts('task.cancel') },
   },
   '/admin/v1/tasks/:task_id/give_up': {
-    path: async () => `/admin/v1/tasks/${await running()}/give_up`,
+    path: async () => `/admin/v1/tasks/${await atUpstream('submitting')}/give_up`,
     ...{ key: keys.admin, count: acts('task.give_up') },
     differs: ['next_at', 'worker'],
   },

@@ -8368,6 +8368,8 @@ export interface operations {
                 since?: string;
                 /** @description a status such as 404, a class such as 4xx, or failed: 400 and above */
                 status?: string;
+                /** @description with `key_id`: that of the order */
+                task_id?: string;
                 /** @description ISO 8601; itself excluded */
                 until?: string;
             };

@@ -3,8 +3,6 @@ import {
   IconActivityHeartbeat,
   IconBook2,
   IconChartBar,
-  IconCpu,
-  IconKey,
   IconLayoutGrid,
   IconPhotoSpark,
   IconStack2,
@@ -32,9 +30,7 @@ const ICONS = {
   history: IconStack2,
   batches: IconStack2,
   usage: IconChartBar,
-  keys: IconKey,
   operations: IconActivityHeartbeat,
-  local: IconCpu,
 } satisfies Record<Page['name'], unknown>;
 
 /** The frame of every page: navigation, the key in use, and whether the service answers. */
@@ -82,7 +78,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
               <Link
                 key={page.name}
                 href={page.path}
-                className={`${classes.page} ${page.onPhone === false ? classes.wideOnly : ''}`}
+                className={classes.page ?? ''}
                 aria-current={page === current || page.name === current?.under ? 'page' : undefined}
               >
                 <Icon size={20} stroke={1.6} aria-hidden="true" />

@@ -1,6 +1,5 @@
 import { ActionIcon, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
-  IconCpu,
   IconDeviceDesktop,
   IconKey,
   IconLogout,
@@ -11,11 +10,9 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
 import { useOrderBook } from '../api/order-book.ts';
 import { forgetKey, type KeyKind, signOut, useSession } from '../api/session.ts';
-import { pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { addKeyStore } from './add-key.ts';
@@ -31,7 +28,6 @@ const SCHEMES = [
 export function SessionMenu() {
   const { keys, remembered } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [, navigate] = useLocation();
   const texts = frameTexts.session;
   const kinds = Object.keys(keys) as KeyKind[];
   const underWay = useOrderBook().filter(isUnderWay);
@@ -71,14 +67,6 @@ export function SessionMenu() {
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => addKeyStore.set(true)}>
             {texts.add}
           </Menu.Item>
-          {keys.admin !== undefined &&
-            pages
-              .filter(({ onPhone }) => onPhone === false)
-              .map(({ name, path }) => (
-                <Menu.Item key={name} leftSection={<IconCpu size={16} />} onClick={() => navigate(path)}>
-                  {frameTexts.pages[name]}
-                </Menu.Item>
-              ))}
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconLogout size={16} />}

@@ -7,7 +7,7 @@ import { Panel } from '../../components/panel.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
-import { orderAddress } from './orders-view.tsx';
+import { orderAddress } from './order-name.tsx';
 
 const texts = operationsTexts.failures.causes;
 const MODELS_AT_MOST = 5;

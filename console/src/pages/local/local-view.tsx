@@ -2,10 +2,8 @@ import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Figure, Figures } from '../../components/panel.tsx';
 import { formatBytes, formatCount } from '../../format.ts';
-import { frameTexts } from '../../texts/frame.ts';
 import { localTexts } from '../../texts/local.ts';
 import classes from './local.module.css';
 import { ModelCard } from './model-card.tsx';
@@ -16,15 +14,14 @@ import type { LocalModel } from './use-local-models.ts';
 
 const texts = localTexts.figures;
 
-/** The operators' page of the models that run on the service's own machine. */
-export function LocalPage() {
+/** The models that run on the service's own machine. */
+export function LocalView() {
   const machine = useApi('GET /admin/v1/local/models', {});
   const [asked, setAsked] = useState<LocalModel | null>(null);
   const [removed, setRemoved] = useState<LocalModel | null>(null);
   const { data } = machine;
   return (
     <>
-      <PageHeader title={frameTexts.pages.local} lead={localTexts.lead} />
       {machine.error !== null && <ErrorNote error={machine.error} onRetry={() => void machine.refetch()} />}
       {data === undefined && machine.error === null && <Skeleton h={220} radius={14} aria-hidden="true" />}
       {data !== undefined && (

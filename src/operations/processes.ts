@@ -5,7 +5,7 @@ import { databaseNow } from '../database/database-now.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 
 /** A process beats every few seconds; after this long it is stopped, cut off or gone. */
-export const SILENT_AFTER_MS = 60_000;
+const SILENT_AFTER_MS = 60_000;
 
 /** Lists the processes of the service, the newest first, with those that ended without a word within a day. */
 export async function listProcesses(session: Session): Promise<ProcessView[]> {
@@ -45,5 +45,16 @@ export function missingProcesses(processes: readonly ProcessView[]): ProcessView
       !processes.some(
         ({ role, state, started_at }) => role === gone.role && state === 'running' && started_at > gone.heard_at,
       ),
+  );
+}
+
+/** Returns how long each process that has ended or fallen silent has not been heard of, in milliseconds. */
+export async function readSilences(session: Session): Promise<ReadonlyMap<string, number>> {
+  const rows = await session.all(session.builder.selectFrom('processes').select(['id', 'beat_at', 'ended_at']));
+  const now = await databaseNow(session);
+  return new Map(
+    rows
+      .filter(({ beat_at: at, ended_at: ended }) => ended !== null || now - at > SILENT_AFTER_MS)
+      .map(({ id, beat_at: at }) => [id, now - at]),
   );
 }

@@ -87,9 +87,11 @@ export function costOf(
   if (isKeyed(route.engine)) return outcome === 'succeeded' ? paidByCustomer(route) : null;
   try {
     const model = services.catalog().find(task.model_id);
-    const kind = kindOf(engines.get(route.engine) ?? { name: route.engine });
+    const engine = engines.get(route.engine);
+    const kind = kindOf(engine ?? { name: route.engine });
     const isStated = model?.routes.some(({ engine, cost }) => engine === kind && cost !== undefined) === true;
-    if (engines.get(route.engine)?.isFree === true) return null;
+    // The built-in engine has no upstream.
+    if (engine?.isFree === true || engine?.repeatable === true) return null;
     const unknown = { engine: route.engine, upstreamModel: route.model, outcome, expected: null, told: null };
     // It has earned something, which counts although its cost is unknown.
     if (told === undefined && !isStated) return outcome === 'succeeded' ? { ...unknown, toldUnits: null } : null;

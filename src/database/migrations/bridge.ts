@@ -180,7 +180,8 @@ const openTasks: Migration = {
   name: 'open-tasks',
   statements: () => [
     ...creationOf('task_checks'),
-    ...creationOf('tasks').filter((statement) => statement.includes('tasks_open')),
+    // A step that has rebuilt the table has made it.
+    "create index if not exists tasks_open on tasks (created_at, id) where step <> 'final'",
     ...ALERT_ANSWERS.map((column) => `alter table alerts add column ${column}`),
     'create index alerts_silenced on alerts (silenced_until) where silenced_until is not null',
     ...rebuild('cost_days', { revenue_without_amount: '0' }),

@@ -1,6 +1,5 @@
-import { databaseNow } from '../../database/database-now.ts';
 import type { Explain, OperatorRow } from '../../operations/look-up-task.ts';
-import { SILENT_AFTER_MS } from '../../operations/processes.ts';
+import { readSilences } from '../../operations/processes.ts';
 import { standingOf } from '../../operations/standing.ts';
 import { type Opened, routeCircuit } from '../../routing/circuit.ts';
 import { REASONS } from '../../routing/installation/held.ts';
@@ -17,10 +16,14 @@ export function createExplain(options: HttpOptions): Explain {
     const open = rows.filter(({ step }) => step !== 'final');
     if (open.length === 0) return () => null;
     const now = clock.now();
-    const silent = await silentProcesses(options, now);
+    const silences = await readSilences(database.read);
     const positions = await readPositions(open);
     const { held } = options.installation;
     const storage = options.outages().find(({ check }) => check === 'storage') ?? null;
+    const silenceOf = (process: string | null) => {
+      const silentMs = process === null ? undefined : silences.get(process);
+      return process === null || silentMs === undefined ? null : { process, since: now - silentMs };
+    };
     return (row) => {
       if (row.step === 'final') return null;
       const route = routeOf(row);
@@ -33,7 +36,7 @@ export function createExplain(options: HttpOptions): Explain {
         position: positions.get(row.id) ?? null,
         parents: waitingOf(row)?.for ?? [],
         circuit: troubleOf(circuits.of(route.engine) ?? circuits.of(routeCircuit(route))),
-        silent: row.worker === null ? null : (silent.get(row.worker) ?? null),
+        silent: silenceOf(row.worker),
         check:
           row.checked_at === null || row.outcome === null
             ? null
@@ -47,17 +50,6 @@ export function createExplain(options: HttpOptions): Explain {
     const read = waiting.map(async (row) => [row.id, await queuePosition(database.read, row.api_key_id, row)] as const);
     return new Map(await Promise.all(read));
   }
-}
-
-async function silentProcesses({ services }: HttpOptions, now: number) {
-  const { read } = services.database;
-  const rows = await read.all(read.builder.selectFrom('processes').select(['id', 'beat_at', 'ended_at']));
-  const databaseTime = await databaseNow(read);
-  return new Map(
-    rows
-      .filter(({ beat_at: at, ended_at: ended }) => ended !== null || databaseTime - at > SILENT_AFTER_MS)
-      .map(({ id, beat_at: at }) => [id, { process: id, since: now - (databaseTime - at) }]),
-  );
 }
 
 function troubleOf(opened: Opened | null) {

@@ -30,11 +30,11 @@ const TABS = {
   upstreams: {
     upstreams: EnginesView,
     models: lazyPart(async () => (await import('./models-view.tsx')).ModelsView),
-    local: lazyPart(async () => (await import('../local/local-view.tsx')).LocalView),
+    local: lazyPart(async () => (await import('./local/local-view.tsx')).LocalView),
   },
   money: { money: CostsView },
   people: {
-    people: lazyPart(async () => (await import('../keys/keys-view.tsx')).KeysView),
+    people: lazyPart(async () => (await import('./keys/keys-view.tsx')).KeysView),
     audit: lazyPart(async () => (await import('./audit-view.tsx')).AuditView),
   },
 } as const;

@@ -1,13 +1,13 @@
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { DataOf } from '../../api/operations.ts';
-import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { formatMoney } from '../../components/money.tsx';
-import { Mark } from '../../components/status-mark.tsx';
-import { formatAgo, formatMinute } from '../../format.ts';
-import { keysTexts } from '../../texts/keys.ts';
+import type { DataOf } from '../../../api/operations.ts';
+import { useApi } from '../../../api/use-api.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { formatMoney } from '../../../components/money.tsx';
+import { Mark } from '../../../components/status-mark.tsx';
+import { formatAgo, formatMinute } from '../../../format.ts';
+import { keysTexts } from '../../../texts/keys.ts';
 import type { KeyRow } from './rows.ts';
 
 const texts = keysTexts.keys;

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { localTexts } from '../../texts/local.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { localTexts } from '../../../texts/local.ts';
 import { sizeOf } from './model-card.tsx';
 import { type LocalModel, useLocalModel } from './use-local-models.ts';
 

@@ -1,4 +1,4 @@
-import type { DataOf } from '../../api/operations.ts';
+import type { DataOf } from '../../../api/operations.ts';
 
 export type AccountRow = DataOf<'GET /admin/v1/accounts'>['items'][number];
 

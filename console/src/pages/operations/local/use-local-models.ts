@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { perform } from '../../api/deeds.ts';
-import type { DataOf, RequestOf } from '../../api/operations.ts';
-import { refresh } from '../../api/use-api.ts';
-import { localTexts } from '../../texts/local.ts';
+import { perform } from '../../../api/deeds.ts';
+import type { DataOf, RequestOf } from '../../../api/operations.ts';
+import { refresh } from '../../../api/use-api.ts';
+import { localTexts } from '../../../texts/local.ts';
 
 export type LocalMachine = DataOf<'GET /admin/v1/local/models'>;
 export type LocalModel = LocalMachine['items'][number];

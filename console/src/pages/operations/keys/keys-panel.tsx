@@ -1,10 +1,10 @@
 import { Button, Group, Pagination, Select, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useApi } from '../../api/use-api.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { keysTexts } from '../../texts/keys.ts';
+import { useApi } from '../../../api/use-api.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { keysTexts } from '../../../texts/keys.ts';
 import { EditKeyModal } from './edit-key-modal.tsx';
 import classes from './keys.module.css';
 import { isEnded, type KeyDeed, KeysTable } from './keys-table.tsx';

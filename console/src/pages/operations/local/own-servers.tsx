@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import { Panel } from '../../components/panel.tsx';
-import { localTexts } from '../../texts/local.ts';
+import { Panel } from '../../../components/panel.tsx';
+import { localTexts } from '../../../texts/local.ts';
 import { ServerState } from './server-state.tsx';
 import type { LocalMachine } from './use-local-models.ts';
 

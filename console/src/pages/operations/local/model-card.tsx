@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Mark, type Tone } from '../../components/status-mark.tsx';
-import { formatBytes } from '../../format.ts';
-import { localTexts } from '../../texts/local.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { Mark, type Tone } from '../../../components/status-mark.tsx';
+import { formatBytes } from '../../../format.ts';
+import { localTexts } from '../../../texts/local.ts';
 import classes from './local.module.css';
 import { PullProgress } from './pull-progress.tsx';
 import { ServerState } from './server-state.tsx';

@@ -1,12 +1,12 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { formatMoney } from '../../components/money.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { formatMinute } from '../../format.ts';
-import { keysTexts } from '../../texts/keys.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { formatMoney } from '../../../components/money.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { formatMinute } from '../../../format.ts';
+import { keysTexts } from '../../../texts/keys.ts';
 import { AccountModal } from './account-modal.tsx';
 import { CreditModal } from './credit-modal.tsx';
 import type { AccountRow } from './rows.ts';

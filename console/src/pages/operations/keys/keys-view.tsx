@@ -1,7 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useApi } from '../../api/use-api.ts';
-import { keysTexts } from '../../texts/keys.ts';
+import { useApi } from '../../../api/use-api.ts';
+import { keysTexts } from '../../../texts/keys.ts';
 import { AccountsPanel } from './accounts-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
 

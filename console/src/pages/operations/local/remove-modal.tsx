@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { ConfirmModal } from '../../components/confirm-modal.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { localTexts } from '../../texts/local.ts';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { localTexts } from '../../../texts/local.ts';
 import { type LocalModel, useLocalModel } from './use-local-models.ts';
 
 /** Asks before the files of a model are deleted. */

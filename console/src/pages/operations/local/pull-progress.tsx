@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
-import { formatBytes, formatSeconds } from '../../format.ts';
-import { localTexts } from '../../texts/local.ts';
+import { formatBytes, formatSeconds } from '../../../format.ts';
+import { localTexts } from '../../../texts/local.ts';
 import classes from './local.module.css';
 import type { LocalModel } from './use-local-models.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { keysTexts } from '../../texts/keys.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { keysTexts } from '../../../texts/keys.ts';
 import { LostSecret } from './lost-secret.tsx';
 import type { KeyRow } from './rows.ts';
 import { useRotation } from './use-rotation.ts';

@@ -1,10 +1,10 @@
 import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useApi } from '../../api/use-api.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Figure, Figures } from '../../components/panel.tsx';
-import { formatBytes, formatCount } from '../../format.ts';
-import { localTexts } from '../../texts/local.ts';
+import { useApi } from '../../../api/use-api.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { Figure, Figures } from '../../../components/panel.tsx';
+import { formatBytes, formatCount } from '../../../format.ts';
+import { localTexts } from '../../../texts/local.ts';
 import classes from './local.module.css';
 import { ModelCard } from './model-card.tsx';
 import { OwnServers } from './own-servers.tsx';

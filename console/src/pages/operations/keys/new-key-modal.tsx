@@ -1,10 +1,10 @@
 import { Button, Group, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { keysTexts } from '../../texts/keys.ts';
+import { perform } from '../../../api/deeds.ts';
+import { refresh } from '../../../api/use-api.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { keysTexts } from '../../../texts/keys.ts';
 import { BLANK, type KeyDraft, settingsOf } from './key-draft.ts';
 import { ExpiryField, LimitFields, NameField } from './key-fields.tsx';
 import { LostSecret } from './lost-secret.tsx';

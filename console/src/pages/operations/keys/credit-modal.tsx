@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { formatMoney } from '../../components/money.tsx';
-import { typedAmount } from '../../format.ts';
-import { keysTexts } from '../../texts/keys.ts';
+import { perform } from '../../../api/deeds.ts';
+import { refresh } from '../../../api/use-api.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { formatMoney } from '../../../components/money.tsx';
+import { typedAmount } from '../../../format.ts';
+import { keysTexts } from '../../../texts/keys.ts';
 import type { AccountRow } from './rows.ts';
 
 const texts = keysTexts.credit;

@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { keysTexts } from '../../texts/keys.ts';
+import { keysTexts } from '../../../texts/keys.ts';
 
 /** Says that a deed was done, but its secret was lost with the answer: the service stores no secret. */
 export function LostSecret({ title, children }: { readonly title: string; readonly children?: ReactNode }) {

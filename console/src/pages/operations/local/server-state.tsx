@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { Mark, type Tone } from '../../components/status-mark.tsx';
-import { formatBytes } from '../../format.ts';
-import { localTexts } from '../../texts/local.ts';
+import { Mark, type Tone } from '../../../components/status-mark.tsx';
+import { formatBytes } from '../../../format.ts';
+import { localTexts } from '../../../texts/local.ts';
 import classes from './local.module.css';
 import type { LocalServer } from './use-local-models.ts';
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
-import { keysTexts } from '../../texts/keys.ts';
+import { perform } from '../../../api/deeds.ts';
+import { refresh } from '../../../api/use-api.ts';
+import { keysTexts } from '../../../texts/keys.ts';
 
 /** Gives a key a new secret. `data.key` is null if it was lost with an answer. */
 export function useRotation(onIssued: (secret: string) => void) {

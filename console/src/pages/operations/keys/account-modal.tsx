@@ -2,10 +2,10 @@ import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, Texta
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { keysTexts } from '../../texts/keys.ts';
+import { perform } from '../../../api/deeds.ts';
+import { refresh } from '../../../api/use-api.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { keysTexts } from '../../../texts/keys.ts';
 import { patternsOf } from './key-draft.ts';
 import type { AccountRow } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import { Checkbox, Fieldset, Group, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
-import { keysTexts } from '../../texts/keys.ts';
+import { keysTexts } from '../../../texts/keys.ts';
 import type { KeyDraft } from './key-draft.ts';
 
 const texts = keysTexts.settings;

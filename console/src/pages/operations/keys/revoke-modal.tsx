@@ -1,10 +1,10 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { perform } from '../../api/deeds.ts';
-import { refresh, useApi } from '../../api/use-api.ts';
-import { ConfirmModal } from '../../components/confirm-modal.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { keysTexts } from '../../texts/keys.ts';
+import { perform } from '../../../api/deeds.ts';
+import { refresh, useApi } from '../../../api/use-api.ts';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { keysTexts } from '../../../texts/keys.ts';
 import type { KeyRow } from './rows.ts';
 
 const texts = keysTexts.revocation;

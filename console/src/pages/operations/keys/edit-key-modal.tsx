@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { keysTexts } from '../../texts/keys.ts';
+import { perform } from '../../../api/deeds.ts';
+import { refresh } from '../../../api/use-api.ts';
+import { ErrorNote } from '../../../components/error-note.tsx';
+import { keysTexts } from '../../../texts/keys.ts';
 import { changesOf, draftOf, type KeyDraft } from './key-draft.ts';
 import { ExpiryField, LimitFields, NameField } from './key-fields.tsx';
 import type { KeyRow } from './rows.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { CopyTextButton } from '../../components/copy-action.tsx';
-import { keysTexts } from '../../texts/keys.ts';
+import { CopyTextButton } from '../../../components/copy-action.tsx';
+import { keysTexts } from '../../../texts/keys.ts';
 
 const texts = keysTexts.secret;
 

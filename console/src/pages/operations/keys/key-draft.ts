@@ -1,4 +1,4 @@
-import type { RequestOf } from '../../api/operations.ts';
+import type { RequestOf } from '../../../api/operations.ts';
 import type { KeyRow } from './rows.ts';
 
 type Amount = number | string;

@@ -1,5 +1,6 @@
-import type { ReconciliationCauseView, ReconciliationView } from '@darkroom-service/contract/admin';
+import type { ReconciliationView } from '@darkroom-service/contract/admin';
 import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
+import type { ReconciliationCauseView } from '@darkroom-service/contract/reconciliation';
 import type { ModeFilter } from '@darkroom-service/contract/words';
 import type { Session } from '../database/database.ts';
 import { causeOf } from './failure-causes.ts';

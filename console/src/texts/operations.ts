@@ -1,5 +1,6 @@
 import { alertKinds } from './alert-kinds.ts';
 import { locale } from './locale.ts';
+import { troubleTexts } from './trouble.ts';
 import { webhookTexts } from './webhooks.ts';
 
 /** Texts of the operators' page. */
@@ -101,61 +102,7 @@ export const operationsTexts = {
       noneWaits: 'None waiting',
     },
   },
-  line: {
-    label: 'State of the service',
-    database: 'Database',
-    storage: 'Storage',
-    disks: 'Disks',
-    processes: 'Processes',
-    upstreams: 'Upstreams',
-    webhooks: 'Webhooks',
-    unknown: 'not known yet',
-    works: 'works',
-    enough: 'have room',
-    running: (count: number) => (count === 1 ? '1 runs' : `${count} run`),
-    silent: (role: string, host: string, when: string) => `${role} at ${host} is silent since ${when}`,
-    accept: 'accept orders',
-    paused: (name: string) => `${name} is paused`,
-    blocked: (name: string) => `${name} gets no orders`,
-    delivered: 'delivered',
-    undelivered: (count: number) => (count === 1 ? '1 given up today' : `${count} given up today`),
-    others: (count: number) => `and ${count} more`,
-  },
-  live: {
-    title: 'Open orders',
-    hint: 'Of all keys, the oldest first, each with the reason why it is not done.',
-    empty: 'No order is waiting or in progress.',
-    noneFound: 'No open order matches.',
-    search: 'Customer, key, model, price, words',
-    heads: { whose: 'Whose', why: 'Why it stands still', age: 'Age', price: 'Price', deeds: 'Actions' },
-  },
-  deeds: {
-    ask: 'Ask now',
-    cancel: 'Cancel',
-    giveUp: 'Give up',
-    giveUpText:
-      'The order ends with an unknown outcome, and its price is released. It is never sent again. If its result comes later, it is listed under “Unknown outcomes”.',
-    giveUpNow: 'Give up and release',
-    failed: 'Nothing was changed',
-    titles: {
-      ask: (task: string) => `Ask the upstream about ${task}`,
-      cancel: (task: string) => `Cancel ${task} for its customer`,
-      give_up: (task: string) => `Give up ${task}`,
-    },
-  },
-  processes: {
-    hint: 'Each process tells every few seconds that it works. One that is silent has its orders taken over.',
-    name: (role: string, host: string, pid: number) => `${role} at ${host} (${pid})`,
-    states: { running: 'Running', silent: 'Silent', ended: 'Ended' },
-    heads: {
-      role: 'Process',
-      state: 'State',
-      heard: 'Last heard of',
-      started: 'Started',
-      orders: 'Orders',
-      version: 'Version',
-    },
-  },
+  ...troubleTexts,
   health: {
     title: 'Health check',
     hint: 'Checks the database, the storage and every upstream with the configured keys.',
@@ -296,7 +243,7 @@ export const operationsTexts = {
     groups: { model_id: 'Model', account_id: 'Account', engine: 'Engine' },
     hint: 'Live orders of the last 30 days, in US dollars. An order’s cost is the told one; if its upstream told none, the expected one.',
     costUnknown: (orders: string, revenue: string) =>
-      `The cost is unknown for ${orders} orders that earned ${revenue}. The margin leaves them out: state the cost in the catalog.`,
+      `Cost unknown for orders: ${orders}. They earned ${revenue}, which the margin leaves out. State their cost in the catalog.`,
     empty: 'No live order with a cost yet',
     emptyText:
       'Live orders of the last 30 days are listed here if their upstream told what they cost, or if the catalog states it.',

@@ -1,7 +1,8 @@
-import { AdminModel, AuditAct, Reconciliation, ReconciliationCause, Reloaded } from '@darkroom-service/contract/admin';
+import { AdminModel, AuditAct, Reconciliation, Reloaded } from '@darkroom-service/contract/admin';
 import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '@darkroom-service/contract/engine';
 import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
 import { listOf, pageOf } from '@darkroom-service/contract/parts';
+import { ReconciliationCause } from '@darkroom-service/contract/reconciliation';
 import { type Static, Type } from 'typebox';
 import { listActs, recordAct } from '../../accounts/audit.ts';
 import { CatalogFault } from '../../catalog/catalog.ts';

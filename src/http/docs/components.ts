@@ -11,7 +11,6 @@ import {
   IssuedKey,
   KeyUsage,
   Reconciliation,
-  ReconciliationCause,
   Reloaded,
   RevokedKey,
   SigningSecrets,
@@ -34,6 +33,7 @@ import { Alive, ErrorBody, Health, Ready, Service } from '@darkroom-service/cont
 import { LoggedRequest } from '@darkroom-service/contract/logged-request';
 import { Model, ModelWithSchema } from '@darkroom-service/contract/model';
 import { ServiceProcess } from '@darkroom-service/contract/process';
+import { ReconciliationCause } from '@darkroom-service/contract/reconciliation';
 import { Standing } from '@darkroom-service/contract/standing';
 import {
   ActionOffer,

@@ -96,7 +96,7 @@ function CauseText({ cause: { kind, engine, cause, models } }: { readonly cause:
     <div className={classes.reason}>
       {texts.at(texts.kinds[kind], engine)}
       <Text size="xs" c="dimmed">
-        {cause} {models.join(', ')}
+        {cause} ({models.join(', ')})
       </Text>
       <Text size="xs">{texts.advice[kind]}</Text>
     </div>

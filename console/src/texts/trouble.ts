@@ -1,0 +1,58 @@
+/** Texts of what is wrong now: the state of each part, open orders, and what operators do about them. */
+export const troubleTexts = {
+  line: {
+    label: 'State of the service',
+    database: 'Database',
+    storage: 'Storage',
+    disks: 'Disks',
+    processes: 'Processes',
+    upstreams: 'Upstreams',
+    webhooks: 'Webhooks',
+    unknown: 'not known yet',
+    works: 'works',
+    enough: 'have room',
+    running: (count: number) => (count === 1 ? '1 runs' : `${count} run`),
+    silent: (role: string, host: string, when: string) => `${role} at ${host} is silent since ${when}`,
+    accept: 'accept orders',
+    paused: (name: string) => `${name} is paused`,
+    blocked: (name: string) => `${name} gets no orders`,
+    delivered: 'delivered',
+    undelivered: (count: number) => (count === 1 ? '1 given up today' : `${count} given up today`),
+    others: (count: number) => `and ${count} more`,
+  },
+  live: {
+    title: 'Open orders',
+    hint: 'Of all keys, the oldest first, each with the reason why it is not done.',
+    empty: 'No order is waiting or in progress.',
+    noneFound: 'No open order matches.',
+    search: 'Customer, key, model, price, words',
+    heads: { whose: 'Whose', why: 'Why it stands still', age: 'Age', price: 'Price', deeds: 'Actions' },
+  },
+  deeds: {
+    ask: 'Ask now',
+    cancel: 'Cancel',
+    giveUp: 'Give up',
+    giveUpText:
+      'The order ends with an unknown outcome, and its price is released. It is never sent again. If its result comes later, it is listed under “Unknown outcomes”.',
+    giveUpNow: 'Give up and release',
+    failed: 'Nothing was changed',
+    titles: {
+      ask: (task: string) => `Ask now: ${task}`,
+      cancel: (task: string) => `Cancel: ${task}`,
+      give_up: (task: string) => `Give up: ${task}`,
+    },
+  },
+  processes: {
+    hint: 'Each process tells every few seconds that it works. One that is silent has its orders taken over.',
+    name: (role: string, host: string, pid: number) => `${role} at ${host} (${pid})`,
+    states: { running: 'Running', silent: 'Silent', ended: 'Ended' },
+    heads: {
+      role: 'Process',
+      state: 'State',
+      heard: 'Last heard of',
+      started: 'Started',
+      orders: 'Orders',
+      version: 'Version',
+    },
+  },
+} as const;

@@ -232,7 +232,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
         await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
         return {
           keys: admin,
-          at: '/operations',
+          at: '/operations/upstreams',
           restore: () => call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume'),
           count: async () => {
             const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');

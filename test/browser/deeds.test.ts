@@ -9,6 +9,7 @@ import { wholeFile } from '../whole-file.ts';
 import { openConsole } from './browser.ts';
 import { deedRows } from './deed-rows.ts';
 import { operationsRows } from './deed-rows-operations.ts';
+import { troubleRows } from './deed-rows-trouble.ts';
 import { WEBHOOK_TOKEN, webhookRows } from './deed-rows-webhooks.ts';
 import { localRows, workRows } from './deed-rows-work.ts';
 import { drop, lose, openTray } from './order-form.ts';
@@ -20,6 +21,7 @@ const rows = [
   ...deedRows(service),
   ...(await webhookRows(service)),
   ...operationsRows(service),
+  ...troubleRows(service),
   ...workRows(service),
   ...(await localRows()),
 ];

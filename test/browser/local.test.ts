@@ -47,8 +47,8 @@ test('an admin accepts the licence, follows a pull, stops it, goes on, removes t
   await gallery.pull();
   await until(tiny, ({ failure }) => failure !== null);
   const phone = await openConsole(t, gallery, { keys, at: '/operations', viewport: PHONE, scheme: 'light' });
-  await phone.getByRole('button', { name: 'Keys in this browser' }).click();
-  await phone.getByRole('menuitem', { name: 'Local models' }).click();
+  await phone.getByRole('tab', { name: 'Upstreams' }).click();
+  await phone.getByRole('link', { name: 'Local models' }).click();
   await phone
     .getByRole('region', { name: 'Tiny' })
     .getByRole('alert')

@@ -7,9 +7,14 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
-type Name = 'ask' | 'cancel' | 'give_up';
+type Name = keyof typeof DEEDS;
 
 const texts = operationsTexts.deeds;
+const DEEDS = {
+  ask: 'POST /admin/v1/tasks/{task_id}/ask',
+  cancel: 'POST /admin/v1/tasks/{task_id}/cancel',
+  give_up: 'POST /admin/v1/tasks/{task_id}/give_up',
+} as const;
 /** Steps in which an upstream has the order, or may have it. */
 const AT_UPSTREAM = ['submitting', 'running'];
 
@@ -17,8 +22,7 @@ const AT_UPSTREAM = ['submitting', 'running'];
 export function OrderDeeds({ order }: { readonly order: Order }) {
   const { task_id: id, standing } = order;
   const deed = useMutation({
-    mutationFn: (name: Name) =>
-      perform(`POST /admin/v1/tasks/{task_id}/${name}`, { path: { task_id: id } }, texts.titles[name](id)),
+    mutationFn: (name: Name) => perform(DEEDS[name], { path: { task_id: id } }, texts.titles[name](id)),
     onSettled: () =>
       refresh('GET /admin/v1/tasks', 'GET /admin/v1/tasks/{task_id}', 'GET /admin/v1/reconciliation/causes'),
   });

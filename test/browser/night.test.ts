@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { StorageError } from '@darkroom-service/media/storage';
 import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { insertProcess } from '../insert-process.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TestService } from '../service.ts';
@@ -22,6 +25,7 @@ async function start(t: Parameters<typeof startTestService>[0], engine: Scripted
 
 const part = (page: Page, name: string) =>
   page.getByRole('region', { name: 'State of the service' }).getByRole('link', { name: new RegExp(`^${name}`) });
+const says = (page: Page, name: string, words: RegExp) => part(page, name).getByText(words).waitFor();
 const openOrder = (page: Page) => page.getByRole('table', { name: 'Open orders' }).getByRole('row').nth(1);
 
 test('“my order is stuck”: it is found by its customer, says what its upstream last said, and is asked about, or given up, by one press', async (t) => {
@@ -81,4 +85,84 @@ test('an upstream that hangs stands in the line, on the order that waits for it,
   await part(page, 'Upstreams').click();
   await page.getByRole('button', { name: /^Resume now ?: scripted$/ }).click();
   await page.getByText('Accepts orders').first().waitFor();
+});
+
+test('a full storage stands in the line and on the order that cannot be stored, which goes on by itself when there is room', async (t) => {
+  let isFull = true;
+  const refuse = () => {
+    if (isFull) throw new StorageError('full', 'the disk that holds the files is full');
+  };
+  const service = await startTestService(t, {
+    service: {
+      wrapStorage: (storage) => ({
+        ...storage,
+        async check() {
+          refuse();
+          await storage.check();
+        },
+        async put(key, source, options) {
+          refuse();
+          return await storage.put(key, source, options);
+        },
+      }),
+      tempo: { readinessFreshMs: 0 },
+    },
+  });
+  const { call, keys } = service;
+  const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+  const { data: task } = await call(keys.live, 'POST', '/v1/images', order);
+  const page = await openConsole(t, service, { keys, at: '/operations' });
+  await says(page, 'Storage', /the disk that holds the files is full/);
+  await openOrder(page)
+    .getByText(/^Its result cannot be stored since .*: the disk that holds the files is full\.$/)
+    .waitFor();
+  isFull = false;
+  await says(page, 'Storage', /^works$/);
+  const done = await service.ended(keys.live, task);
+  assert.equal(done.status, 'succeeded');
+  await page.getByText('No order is waiting or in progress.').waitFor();
+});
+
+test('a database that takes no writes stands in the line, and so does its return', async (t) => {
+  const service = await startTestService(t, { service: { tempo: { readinessFreshMs: 0 } } });
+  const lock = new DatabaseSync(service.config.databasePath);
+  t.after(() => lock.close());
+  const page = await openConsole(t, service, { keys: service.keys, at: '/operations' });
+  await says(page, 'Database', /^works$/);
+  lock.exec('begin immediate');
+  await says(page, 'Database', /^(?!works).+/);
+  lock.exec('rollback');
+  await says(page, 'Database', /^works$/);
+});
+
+test('a worker that is silent, and a standby that is behind, stand in the line and lead to what is known of them', async (t) => {
+  const service = await startTestService(t);
+  const now = Date.now();
+  await service.database.write('silence', async (trx) => {
+    await insertProcess(trx, 'gone');
+    const silent = { host: 'mill', beat_at: now - 600_000, started_at: now - 900_000 };
+    await trx.run(
+      trx.builder
+        .updateTable('processes')
+        .set(silent as never)
+        .where('id', '=', 'gone'),
+    );
+    const alert = {
+      ...{ id: 'alr_1', scope: 'service', kind: 'standby_behind' as const, subject: 'north' },
+      ...{ summary: "The standby north has not replayed the last 90 MiB of the database's log." },
+      ...{ began_at: now, seen_at: now + 3_600_000, told_at: now, ended_at: null },
+      ...{ acknowledged_by: null, acknowledged_at: null, silenced_by: null, silenced_until: null },
+    };
+    await trx.run(trx.builder.insertInto('alerts').values(alert));
+  });
+  const page = await openConsole(t, service, { keys: service.keys, at: '/operations' });
+  await says(page, 'Database', /The standby north has not replayed/);
+  await page
+    .getByRole('region', { name: 'Standby is behind: north' })
+    .getByText(/See if the standby runs/)
+    .waitFor();
+  await says(page, 'Processes', /at mill is silent since/);
+  await part(page, 'Processes').click();
+  await page.getByRole('row', { name: /at mill .*Silent/ }).waitFor();
+  await assertUsable(page);
 });

@@ -44,6 +44,7 @@ export const troubleTexts = {
   },
   processes: {
     hint: 'Each process tells every few seconds that it works. One that is silent has its orders taken over.',
+    none: 'No process is known.',
     name: (role: string, host: string, pid: number) => `${role} at ${host} (${pid})`,
     states: { running: 'Running', silent: 'Silent', ended: 'Ended' },
     heads: {

@@ -4,9 +4,26 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
-import type { useAdminPages } from './use-admin-pages.ts';
 
-/** A panel with a list of the admin API, page by page; its heading stays while it loads, fails or is empty. */
+interface Pages<Row> {
+  readonly items: readonly Row[] | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+  readonly hasNextPage?: boolean;
+  readonly isFetchingNextPage?: boolean;
+  readonly fetchNextPage?: () => unknown;
+}
+
+/** A list that is read at once. */
+export function atOnce<Row>({
+  data,
+  error,
+  refetch,
+}: Omit<Pages<Row>, 'items'> & { readonly data: { readonly items: readonly Row[] } | undefined }): Pages<Row> {
+  return { items: data?.items, error, refetch };
+}
+
+/** A panel with a list of the admin API, at once or page by page; its heading stays while it loads, fails or is empty. */
 export function AdminList<Row>({
   pages,
   title,
@@ -15,7 +32,7 @@ export function AdminList<Row>({
   empty,
   ...list
 }: {
-  readonly pages: Omit<ReturnType<typeof useAdminPages>, 'items'> & { readonly items: Row[] | undefined };
+  readonly pages: Pages<Row>;
   readonly title: string;
   readonly hint?: ReactNode;
   readonly aside?: ReactNode;
@@ -23,7 +40,7 @@ export function AdminList<Row>({
   readonly empty: string;
 } & (
   | { readonly rowKey: (row: Row) => string; readonly columns: readonly Column<Row>[] }
-  | { readonly children: (rows: Row[]) => ReactNode }
+  | { readonly children: (rows: readonly Row[]) => ReactNode }
 )) {
   const { items } = pages;
   return (
@@ -41,9 +58,13 @@ export function AdminList<Row>({
       ) : (
         <DataTable label={title} rows={items} rowKey={list.rowKey} columns={list.columns} />
       )}
-      {pages.hasNextPage && (
+      {pages.hasNextPage === true && (
         <Group justify="center" p="sm">
-          <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          <Button
+            variant="default"
+            loading={pages.isFetchingNextPage === true}
+            onClick={() => void pages.fetchNextPage?.()}
+          >
             {operationsTexts.more}
           </Button>
         </Group>

@@ -1,11 +1,9 @@
 import { Group, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { AdminList, atOnce } from './admin-list.tsx';
 import { CausesPanel } from './causes-panel.tsx';
 import classes from './operations.module.css';
 import { OrderName } from './order-name.tsx';
@@ -38,47 +36,36 @@ export function FailuresView() {
 function Failures({ mode, search }: { readonly mode: 'live' | 'all'; readonly search: string | null }) {
   const query = { limit: MOST, mode, ...(search === null ? {} : { search }) };
   const failures = useApi('GET /admin/v1/failures', { query }, { keep: true });
-  if (failures.error !== null) return <ErrorNote error={failures.error} onRetry={() => void failures.refetch()} />;
-  const { items = [], truncated = false, since = '' } = failures.data ?? {};
+  const { truncated = false, since = '' } = failures.data ?? {};
   return (
-    <Panel
+    <AdminList
+      pages={atOnce(failures)}
       title={operationsTexts.views.failures}
       hint={truncated ? texts.truncated(formatMoment(since)) : texts.hint}
-      flush
-    >
-      {items.length === 0 ? (
-        <Text p="md" c="dimmed">
-          {failures.data !== undefined && texts.empty}
-        </Text>
-      ) : (
-        <DataTable
-          label={operationsTexts.views.failures}
-          rows={items}
-          rowKey={(failure) => failure.task_id}
-          columns={[
-            {
-              head: texts.heads.when,
-              phone: 'aside',
-              cell: (failure) => (
-                <span className="figures">{formatMoment(failure.completed_at ?? failure.created_at)}</span>
-              ),
-            },
-            { head: texts.heads.who, phone: 'title', cell: (failure) => <OrderName order={failure} /> },
-            {
-              head: texts.heads.reason,
-              phone: 'note',
-              cell: (failure) => (
-                <div className={classes.reason}>
-                  {failure.message}
-                  <Text size="xs" c="dimmed" ff="monospace">
-                    {failure.engine}, {failure.code}
-                  </Text>
-                </div>
-              ),
-            },
-          ]}
-        />
-      )}
-    </Panel>
+      empty={texts.empty}
+      rowKey={(failure) => failure.task_id}
+      columns={[
+        {
+          head: texts.heads.when,
+          phone: 'aside',
+          cell: (failure) => (
+            <span className="figures">{formatMoment(failure.completed_at ?? failure.created_at)}</span>
+          ),
+        },
+        { head: texts.heads.who, phone: 'title', cell: (failure) => <OrderName order={failure} /> },
+        {
+          head: texts.heads.reason,
+          phone: 'note',
+          cell: (failure) => (
+            <div className={classes.reason}>
+              {failure.message}
+              <Text size="xs" c="dimmed" ff="monospace">
+                {failure.engine}, {failure.code}
+              </Text>
+            </div>
+          ),
+        },
+      ]}
+    />
   );
 }

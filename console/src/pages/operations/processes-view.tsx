@@ -1,11 +1,8 @@
-import { Skeleton } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { AdminList, atOnce } from './admin-list.tsx';
 
 const texts = operationsTexts.processes;
 const TONES = { running: 'good', silent: 'bad', ended: 'quiet' } as const;
@@ -13,27 +10,25 @@ const TONES = { running: 'good', silent: 'bad', ended: 'quiet' } as const;
 /** The processes of the service, and when each was last heard of. */
 export function ProcessesView() {
   const processes = useApi('GET /admin/v1/processes', {});
-  if (processes.error !== null) return <ErrorNote error={processes.error} onRetry={() => void processes.refetch()} />;
-  if (processes.data === undefined) return <Skeleton h={160} radius={14} aria-hidden="true" />;
   return (
-    <Panel title={operationsTexts.views.processes} hint={texts.hint} flush>
-      <DataTable
-        label={operationsTexts.views.processes}
-        rows={processes.data.items}
-        rowKey={(one) => one.process_id}
-        columns={[
-          { head: texts.heads.role, phone: 'title', cell: ({ role, host, pid }) => texts.name(role, host, pid) },
-          {
-            head: texts.heads.state,
-            phone: 'aside',
-            cell: ({ state }) => <Mark tone={TONES[state]}>{texts.states[state]}</Mark>,
-          },
-          { head: texts.heads.heard, phone: 'fact', cell: (one) => formatMoment(one.heard_at) },
-          { head: texts.heads.started, phone: 'fact', cell: (one) => formatMoment(one.started_at) },
-          { head: texts.heads.orders, phone: 'fact', numeric: true, cell: (one) => formatCount(one.tasks) },
-          { head: texts.heads.version, phone: 'fact', cell: (one) => one.version },
-        ]}
-      />
-    </Panel>
+    <AdminList
+      pages={atOnce(processes)}
+      title={operationsTexts.views.processes}
+      hint={texts.hint}
+      empty={texts.none}
+      rowKey={(one) => one.process_id}
+      columns={[
+        { head: texts.heads.role, phone: 'title', cell: ({ role, host, pid }) => texts.name(role, host, pid) },
+        {
+          head: texts.heads.state,
+          phone: 'aside',
+          cell: ({ state }) => <Mark tone={TONES[state]}>{texts.states[state]}</Mark>,
+        },
+        { head: texts.heads.heard, phone: 'fact', cell: (one) => formatMoment(one.heard_at) },
+        { head: texts.heads.started, phone: 'fact', cell: (one) => formatMoment(one.started_at) },
+        { head: texts.heads.orders, phone: 'fact', numeric: true, cell: (one) => formatCount(one.tasks) },
+        { head: texts.heads.version, phone: 'fact', cell: (one) => one.version },
+      ]}
+    />
   );
 }

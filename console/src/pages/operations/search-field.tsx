@@ -26,7 +26,7 @@ export function SearchField({
       value={text}
       maxLength={200}
       onChange={(event) => setText(event.currentTarget.value)}
-      w={330}
+      w={230}
       maw="100%"
     />
   );

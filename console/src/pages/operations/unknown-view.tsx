@@ -5,13 +5,11 @@ import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { formatCount, formatMinute, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList } from './admin-list.tsx';
+import { AdminList, atOnce } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { OrderName } from './order-name.tsx';
 import { ResolveModal } from './resolve-modal.tsx';
@@ -58,36 +56,35 @@ export function UnknownCauses({
   readonly onResolve: (ids: readonly string[]) => void;
 }) {
   const causes = useApi('GET /admin/v1/reconciliation/causes', { query: { mode } }, { keep: true });
-  if (causes.error !== null) return <ErrorNote error={causes.error} onRetry={() => void causes.refetch()} />;
-  if (causes.data === undefined || causes.data.items.length === 0) return null;
+  if (causes.data === undefined ? causes.error === null : causes.data.items.length === 0) return null;
   return (
-    <Panel title={texts.causes} hint={texts.causesHint} flush>
-      <DataTable
-        label={texts.causes}
-        rows={causes.data.items}
-        rowKey={({ kind, engine, cause }) => [kind, engine, cause].join()}
-        columns={[
-          { head: texts.heads.orders, phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
-          { head: texts.heads.price, phone: 'fact', numeric: true, cell: ({ price }) => formatMoney(price) },
-          { head: texts.heads.what, phone: 'title', cell: (cause) => <CauseText cause={cause} /> },
-          { head: texts.heads.whose, phone: 'note', cell: ({ customers }) => customers.join(', ') },
-          {
-            head: texts.heads.when,
-            phone: 'note',
-            cell: ({ oldest_at: from, newest_at: to }) => texts.span(formatMinute(from), formatMinute(to)),
-          },
-          {
-            head: texts.heads.actions,
-            actions: true,
-            cell: ({ ids, orders }) => (
-              <Button variant="default" size="xs" onClick={() => onResolve(ids)}>
-                {texts.resolveAll(ids.length, orders)}
-              </Button>
-            ),
-          },
-        ]}
-      />
-    </Panel>
+    <AdminList
+      pages={atOnce(causes)}
+      title={texts.causes}
+      hint={texts.causesHint}
+      empty=""
+      rowKey={({ kind, engine, cause }) => [kind, engine, cause].join()}
+      columns={[
+        { head: texts.heads.orders, phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
+        { head: texts.heads.price, phone: 'fact', numeric: true, cell: ({ price }) => formatMoney(price) },
+        { head: texts.heads.what, phone: 'title', cell: (cause) => <CauseText cause={cause} /> },
+        { head: texts.heads.whose, phone: 'note', cell: ({ customers }) => customers.join(', ') },
+        {
+          head: texts.heads.when,
+          phone: 'note',
+          cell: ({ oldest_at: from, newest_at: to }) => texts.span(formatMinute(from), formatMinute(to)),
+        },
+        {
+          head: texts.heads.actions,
+          actions: true,
+          cell: ({ ids, orders }) => (
+            <Button variant="default" size="xs" onClick={() => onResolve(ids)}>
+              {texts.resolveAll(ids.length, orders)}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { openCircuit } from './busy-service.ts';
@@ -217,6 +218,8 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
       async prepare() {
         await call(keys.admin, 'POST', '/admin/v1/engines/sketch/circuit/close');
         await openCircuit(service, 'sketch');
+        // The service reads what others wrote once a second.
+        await until(engine, (found) => found?.circuit.state === 'open');
         return {
           keys: admin,
           at: '/operations/upstreams',

@@ -24,8 +24,12 @@ export function EnginesView() {
   const engines = useApi('GET /admin/v1/engines', {});
   const [asked, setAsked] = useState<string | null>(null);
   const { resume } = useSwitch('engine');
-  if (engines.error !== null) return <ErrorNote error={engines.error} onRetry={() => void engines.refetch()} />;
-  if (engines.data === undefined) return <Skeleton h={220} radius={14} aria-hidden="true" />;
+  if (engines.data === undefined)
+    return engines.error === null ? (
+      <Skeleton h={220} radius={14} aria-hidden="true" />
+    ) : (
+      <ErrorNote error={engines.error} onRetry={() => void engines.refetch()} />
+    );
   const items = engines.data.items.toSorted((left, right) => urgency(left) - urgency(right));
   return (
     <Stack gap="lg">

@@ -1,5 +1,6 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh } from '../../api/use-api.ts';
@@ -21,6 +22,7 @@ const AT_UPSTREAM = ['submitting', 'running'];
 /** What an operator can do about an order that is not final. */
 export function OrderDeeds({ order }: { readonly order: Order }) {
   const { task_id: id, standing } = order;
+  const [isAsking, setAsking] = useState(false);
   const deed = useMutation({
     mutationFn: (name: Name) => perform(DEEDS[name], { path: { task_id: id } }, texts.titles[name](id)),
     onSettled: () =>
@@ -46,15 +48,23 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
           {texts.cancel}
         </Button>
         {isAtUpstream && (
-          <Popover width={320} position="bottom-end" trapFocus>
+          <Popover width={320} position="bottom-end" trapFocus opened={isAsking} onChange={setAsking}>
             <Popover.Target>
-              <Button {...button('give_up')} color="red">
+              <Button {...button('give_up')} color="red" onClick={() => setAsking(!isAsking)}>
                 {texts.giveUp}
               </Button>
             </Popover.Target>
             <Popover.Dropdown>
               <Text size="sm">{texts.giveUpText}</Text>
-              <Button size="xs" color="red" mt="sm" onClick={() => deed.mutate('give_up')}>
+              <Button
+                size="xs"
+                color="red"
+                mt="sm"
+                onClick={() => {
+                  setAsking(false);
+                  deed.mutate('give_up');
+                }}
+              >
                 {texts.giveUpNow}
               </Button>
             </Popover.Dropdown>

@@ -23,7 +23,7 @@ export function atOnce<Row>({
   return { items: data?.items, error, refetch };
 }
 
-/** A panel with a list of the admin API, at once or page by page; its heading stays while it loads, fails or is empty. */
+/** A panel with a list of the admin API. Its heading stays while the list loads, fails or is empty. */
 export function AdminList<Row>({
   pages,
   title,

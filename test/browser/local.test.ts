@@ -15,7 +15,7 @@ test('an admin accepts the licence, follows a pull, stops it, goes on, removes t
   const card = page.getByRole('region', { name: 'Tiny' });
   await card.getByText('Community 1.0').waitFor();
   await card.getByText('3.0 MB').waitFor();
-  await page.getByText(/^Servers (reach only themselves|can reach other machines)/).waitFor();
+  await page.getByText(/^(The model servers on this machine cannot reach|Servers can reach other machines)/).waitFor();
   // It goes on only after it was stopped.
   hub.faults.push(...Array.from({ length: 12 }, () => 'stall' as const));
   await card.getByRole('button', { name: 'Pull Tiny' }).click();

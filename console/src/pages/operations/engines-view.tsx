@@ -1,5 +1,5 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -162,18 +162,24 @@ function EngineState({ engine: { paused, paused_at: since, reason, circuit } }: 
 }
 
 /** One line for each kind of key that has orders; of live ones without a name. */
-function byMode(queues: readonly Queue[], cell: (queue: Queue) => string) {
+function byMode(queues: readonly Queue[], cell: (queue: Queue) => ReactNode) {
   if (queues.length === 0) return texts.none;
   return queues.map((queue) => (
-    <div key={queue.mode} className={classes.ofMode}>
+    <div key={queue.mode}>
       {cell(queue)} {queue.mode !== 'live' && <span className={classes.mode}>{texts.modes[queue.mode]}</span>}
     </div>
   ));
 }
 
-function shareOf({ failed, succeeded }: Queue['last_hour']): string {
+function shareOf({ failed, succeeded }: Queue['last_hour']): ReactNode {
   const ended = failed + succeeded;
-  return ended === 0 ? texts.none : `${formatShare(failed / ended)} (${texts.ofHour(failed, ended)})`;
+  if (ended === 0) return texts.none;
+  return (
+    <>
+      {formatShare(failed / ended)}
+      <div className={classes.mode}>{texts.ofHour(failed, ended)}</div>
+    </>
+  );
 }
 
 function ageOf(iso: string): string {

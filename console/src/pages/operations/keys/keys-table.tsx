@@ -1,8 +1,9 @@
-import { ActionIcon, Badge, Menu, Text } from '@mantine/core';
+import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { DataOf } from '../../../api/operations.ts';
 import { useApi } from '../../../api/use-api.ts';
+import { CopyAction } from '../../../components/copy-action.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { formatMoney } from '../../../components/money.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
@@ -108,16 +109,14 @@ function KeyMenu({ row, onAsk }: { readonly row: KeyRow; readonly onAsk: (deed: 
   );
 }
 
-function KeyName({ row }: { readonly row: KeyRow }) {
+function KeyName({ row: { name, key_id: id } }: { readonly row: KeyRow }) {
   return (
-    <div>
+    <Group gap={6} wrap="nowrap">
       <Text size="sm" fw={550}>
-        {row.name}
+        {name}
       </Text>
-      <Text size="xs" c="dimmed" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
-        {row.key_id}
-      </Text>
-    </div>
+      <CopyAction value={id} label={texts.copy(name)} />
+    </Group>
   );
 }
 

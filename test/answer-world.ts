@@ -286,5 +286,6 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     unsent: createUnsentOrders(),
     answers,
     callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
+    checks: { note: () => {}, forget: () => {} },
   };
 }

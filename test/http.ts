@@ -85,6 +85,7 @@ export async function openTestHttp(
       ...{ ready: true, orders: true, reads: true, files: true },
       checks: [{ name: 'database', ok: true, detail: 'open' }],
     }),
+    outages: () => [],
     metrics: new Registry(),
     log: pino({ level: 'silent' }),
     isLeaving: () => false,

@@ -71,6 +71,7 @@ export async function openRunner(
       unsent: createUnsentOrders(),
       answers: openTestAnswers(t),
       callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
+      checks: { note: () => {}, forget: () => {} },
     },
     () => [{ name: 'sketch:live', capacity: 10 }],
   );

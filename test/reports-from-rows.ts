@@ -62,6 +62,7 @@ export async function costsFromRows(session: Session, { from, to, groupBy }: Spa
     const count = (holds: (row: (typeof rows)[number]) => boolean) => members.filter(holds).length;
     const revenue = sum(members, (row) => row.charged);
     const cost = sum(members, (row) => costOf(row) ?? 0);
+    const ofUnknownCost = sum(members, (row) => (costOf(row) === null ? row.charged : 0));
     return {
       ...values,
       orders: members.length,
@@ -71,8 +72,9 @@ export async function costsFromRows(session: Session, { from, to, groupBy }: Spa
       expected: formatMicros(sum(members, (row) => row.expected ?? 0)),
       told: formatMicros(sum(members, (row) => row.told ?? 0)),
       cost: formatMicros(cost),
-      margin: formatMicros(revenue - cost),
+      margin: formatMicros(revenue - ofUnknownCost - cost),
       without_amount: count((row) => costOf(row) === null),
+      revenue_without_amount: formatMicros(ofUnknownCost),
       differing: count(
         (row) => row.told !== null && row.expected !== null && Math.abs(row.told - row.expected) * 20 > row.expected,
       ),

@@ -161,6 +161,7 @@ export async function openStage(
     unsent: createUnsentOrders(),
     answers: openTestAnswers(t),
     callbacks: createUpstreamCallbacks(null, { sign: () => '' }, { isAnyAddress: false }),
+    checks: { note: () => {}, forget: () => {} },
   };
   let watch = startCircuitWatch(work, () => {});
   const stopped: Promise<void>[] = [];

@@ -47,6 +47,7 @@ const OWN_SQL = [
   ],
   ...['held', 'idempotency', 'key-changes', 'keys', 'limits', 'lists', 'money', 'old-tasks', 'openai-money'],
   ...[
+    'open-tasks',
     'openai-processes',
     'origins',
     'people',

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
-import { Route, Router, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch } from 'wouter';
 import { followBookedBatches } from './api/follow-booked-batches.ts';
 import { followOrders } from './api/follow-orders.ts';
 import { useHashPath } from './api/hash-location.ts';
@@ -15,7 +15,7 @@ import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { PageGate } from './frame/page-gate.tsx';
 import { PageLoading } from './frame/page-loading.tsx';
-import { pages, SignInPage } from './pages.ts';
+import { MOVED, pages, SignInPage } from './pages.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
@@ -76,6 +76,11 @@ function SignedInConsole() {
             </Route>
           )),
         )}
+        {Object.entries(MOVED).map(([from, to]) => (
+          <Route key={from} path={from}>
+            <Redirect to={to} replace />
+          </Route>
+        ))}
         <Route>
           <NotFound />
         </Route>

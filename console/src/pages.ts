@@ -15,8 +15,6 @@ export interface Page {
   readonly notFor?: readonly string[];
   /** The page of the navigation that leads to it; absent for those in the navigation. */
   readonly under?: Page['name'];
-  /** False: the navigation of a phone has no room for it, so the menu of keys leads to it too. */
-  readonly onPhone?: false;
   readonly component: Part<object>;
 }
 
@@ -77,15 +75,7 @@ export const pages: readonly Page[] = [
     path: '/team',
     also: [],
     needs: 'person',
-    onPhone: false,
     component: lazyPart(async () => (await import('./pages/team/team-page.tsx')).TeamPage),
-  },
-  {
-    name: 'keys',
-    path: '/keys',
-    also: [],
-    needs: 'admin',
-    component: lazyPart(async () => (await import('./pages/keys/keys-page.tsx')).KeysPage),
   },
   {
     name: 'operations',
@@ -95,15 +85,10 @@ export const pages: readonly Page[] = [
     needs: 'admin',
     component: lazyPart(async () => (await import('./pages/operations/operations-page.tsx')).OperationsPage),
   },
-  {
-    name: 'local',
-    path: '/local',
-    also: [],
-    needs: 'admin',
-    onPhone: false,
-    component: lazyPart(async () => (await import('./pages/local/local-page.tsx')).LocalPage),
-  },
 ];
+
+/** Addresses of earlier versions, and what stands in their place. */
+export const MOVED: Readonly<Record<string, string>> = { '/keys': '/operations/people', '/local': '/operations/local' };
 
 /** Returns the page at a path after `#`; null if there is none. */
 export function pageAt(location: string): Page | null {

@@ -215,10 +215,10 @@ export const VIEWS: readonly View[] = [
     },
   },
   { name: 'usage-empty', at: () => '/usage', keys: newcomer, whole: true, reach: shown('Nothing') },
-  { name: 'keys', at: () => '/keys', whole: true, reach: shown('acme web shop') },
+  { name: 'keys', at: () => '/operations/people', whole: true, reach: shown('acme web shop') },
   {
     name: 'keys-new',
-    at: () => '/keys',
+    at: () => '/operations/people',
     reach: async (page) => {
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByRole('button', { name: 'Create the key' }).waitFor();
@@ -226,7 +226,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'keys-revoke',
-    at: () => '/keys',
+    at: () => '/operations/people',
     reach: async (page) => {
       await page.getByRole('button', { name: /shop backend/ }).click();
       await page.getByRole('menuitem').last().click();
@@ -235,7 +235,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'keys-rotate',
-    at: () => '/keys',
+    at: () => '/operations/people',
     reach: async (page) => {
       await page.getByRole('button', { name: /shop backend/ }).click();
       await page.getByRole('menuitem').first().click();
@@ -244,7 +244,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'keys-secret',
-    at: () => '/keys',
+    at: () => '/operations/people',
     reach: async (page) => {
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('shop staging');
@@ -254,7 +254,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'accounts-credit',
-    at: () => '/keys',
+    at: () => '/operations/people',
     reach: async (page) => {
       await page.getByRole('button', { name: 'Credit Acme Pictures' }).click();
       await page.getByRole('dialog').waitFor();
@@ -270,13 +270,14 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'accounts-change',
-    at: () => '/keys',
+    at: () => '/operations/people',
     reach: async (page) => {
       await page.getByRole('button', { name: 'Change Acme Pictures' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'operations', at: () => '/operations', whole: true, documented: 'dark-wide', reach: shown('Accepts orders') },
+  { name: 'operations', at: () => '/operations', whole: true, documented: 'dark-wide', reach: shown('gets no orders') },
+  { name: 'operations-upstreams', at: () => '/operations/upstreams', whole: true, reach: shown('Accepts orders') },
   { name: 'operations-alerts', at: () => '/operations/alerts', whole: true, reach: shown('Upstream blocked') },
   {
     name: 'operations-orders',
@@ -284,14 +285,12 @@ export const VIEWS: readonly View[] = [
     whole: true,
     reach: async (page) => {
       await page.getByText('One order').waitFor();
-      await page.getByRole('combobox', { name: 'Key' }).click();
-      await page.getByRole('option', { name: 'shop backend (Test)' }).click();
-      await page.getByRole('row').nth(1).waitFor();
+      await page.getByText('Its requests').waitFor();
     },
   },
   {
     name: 'operations-checkup',
-    at: () => '/operations',
+    at: () => '/operations/upstreams',
     whole: true,
     reach: async (page) => {
       await page.getByRole('button', { name: 'Check everything' }).click();
@@ -313,13 +312,13 @@ export const VIEWS: readonly View[] = [
   { name: 'operations-webhooks', at: () => '/operations/webhooks', whole: true, reach: shown('task.failed') },
   { name: 'operations-models', at: () => '/operations/models', reach: shown('flux-2-pro') },
   { name: 'operations-requests', at: () => '/operations/requests', reach: shown('/v1/images') },
-  { name: 'local', at: () => '/local', whole: true, reach: shown('Not pulled') },
+  { name: 'local', at: () => '/operations/local', whole: true, reach: shown('Not pulled') },
   { name: 'batches', at: () => '/batches', reach: shown('Placed') },
-  { name: 'operations-costs', at: () => '/operations/costs', whole: true, reach: shown('Margin') },
+  { name: 'operations-costs', at: () => '/operations/money', whole: true, reach: shown('Margin') },
   { name: 'operations-audit', at: () => '/operations/audit', reach: shown('key.create') },
   {
     name: 'needs-admin',
-    at: () => '/keys',
+    at: () => '/operations/people',
     keys: ({ viewer: test }) => ({ test }),
     reach: shown('needs an admin key'),
   },

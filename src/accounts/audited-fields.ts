@@ -21,7 +21,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   ...['bucket', 'default', 'last_four', 'region', 'replaced'],
   // Of the service.
   ...['as', 'dropsWebhooks', 'held', 'paused', 'retired', 'version'],
-  ...['accept_licence', 'accept_unverified', 'build', 'bytes', 'ignore_memory'],
+  ...['accept_licence', 'accept_unverified', 'build', 'bytes', 'ignore_memory', 'seconds'],
   // What the entry is made of.
   ...['after', 'before'],
 ]);

@@ -45,4 +45,6 @@ export interface CostFigures {
   without_amount: number;
   differing: number;
   below_cost: number;
+  /** Of those that count in `without_amount`. */
+  revenue_without_amount: number;
 }

@@ -43,3 +43,16 @@ export interface IdempotencyTable {
   /** When the key is forgotten; null = with its task. */
   expires_at: Fixed<number | null>;
 }
+
+/** What was last heard of unfinished orders that take long: of a few hundred at most, for operators. */
+export interface TaskChecksTable {
+  task_id: Fixed<string>;
+  /** By the service's clock; null = only an operator asked. */
+  checked_at: number | null;
+  /** `pending`: the upstream answered. `failed`: it could not be asked. `storage`: the result could not be stored. */
+  outcome: 'pending' | 'failed' | 'storage' | null;
+  /** The upstream's own word for the state of its job, or the reason of the failure. */
+  said: string | null;
+  /** When an operator last had the upstream asked at once. */
+  asked_at: number | null;
+}

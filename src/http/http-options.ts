@@ -154,6 +154,8 @@ export interface HttpOptions {
   readonly reloadCatalog: () => Promise<void>;
   /** `probeEngines` waits for the engines' probes, which call their upstreams. */
   readonly readiness: (options?: { readonly probeEngines?: boolean }) => Promise<ReadinessReport>;
+  /** What this process depends on and what does not work now, by check. */
+  readonly outages: () => readonly { readonly check: string; readonly since: number; readonly reason: string }[];
   readonly metrics: Registry;
   /** What the process works on, for the watchdog; left out, it is not told. */
   readonly running?: RunningHandler | undefined;

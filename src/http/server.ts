@@ -17,6 +17,7 @@ import { adminKeyRoutes } from './admin/admin-key-routes.ts';
 import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
 import { adminRequestRoutes } from './admin/admin-request-routes.ts';
 import { adminSecretRoutes } from './admin/admin-secret-routes.ts';
+import { adminTaskRoutes } from './admin/admin-task-routes.ts';
 import { adminTroubleRoutes } from './admin/admin-trouble-routes.ts';
 import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
@@ -226,6 +227,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminKeyRoutes(admin, options);
     adminOperationRoutes(admin, options);
     adminAuditRoutes(admin, options);
+    adminTaskRoutes(admin, options);
     adminTroubleRoutes(admin, options);
     adminHoldRoutes(admin, options);
     adminSecretRoutes(admin, options);

@@ -94,6 +94,7 @@ async function readPage(session: Session, query: CostQuery, beforeDay: number): 
 function viewOf(row: Sums): CostRowView {
   const revenue = Number(row.revenue ?? 0);
   const cost = Number(row.cost ?? 0);
+  const unknownRevenue = Number(row.revenue_without_amount ?? 0);
   return {
     ...(row.model_id === undefined ? {} : { model_id: row.model_id }),
     ...(row.account_id === undefined ? {} : { account_id: row.account_id }),
@@ -105,8 +106,9 @@ function viewOf(row: Sums): CostRowView {
     expected: formatMicros(Number(row.expected ?? 0)),
     told: formatMicros(Number(row.told ?? 0)),
     cost: formatMicros(cost),
-    margin: formatMicros(revenue - cost),
+    margin: formatMicros(revenue - unknownRevenue - cost),
     without_amount: Number(row.without_amount ?? 0),
+    revenue_without_amount: formatMicros(unknownRevenue),
     differing: Number(row.differing ?? 0),
     below_cost: Number(row.below_cost ?? 0),
     currency: 'USD',

@@ -44,6 +44,6 @@ function viewOf(group: readonly FailureView[]): FailureCauseView | null {
 }
 
 /** Returns what the messages of one cause have in common, with … for the parts that differ. */
-function causeOf(message: string): string {
+export function causeOf(message: string): string {
   return message.replace(VARIABLE_PART, '…').slice(0, CAUSE_LENGTH);
 }

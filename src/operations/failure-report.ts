@@ -2,9 +2,11 @@ import type { FailureView } from '@darkroom-service/contract/admin';
 import { isoTime } from '@darkroom-service/contract/clock';
 import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import type { ModeFilter } from '@darkroom-service/contract/words';
+import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { engineOf, failureOf } from '../tasks/task-json.ts';
 import { modesOf } from './mode-filter.ts';
+import { searchOf } from './search-orders.ts';
 
 const ID_PREFIXES = ['img', 'vid'];
 const SPAN_MS = 24 * 3_600_000;
@@ -20,11 +22,16 @@ interface FailureReport {
   readonly truncated: boolean;
 }
 
+interface FailureQuery {
+  readonly now: number;
+  readonly limit: number;
+  readonly mode: ModeFilter;
+  /** As in the list of open orders; null or absent = all. */
+  readonly search?: string | null;
+}
+
 /** Lists failed orders of all keys placed within the last day, latest end first. */
-export async function reportFailures(
-  session: Session,
-  query: { readonly now: number; readonly limit: number; readonly mode: ModeFilter },
-): Promise<FailureReport> {
+export async function reportFailures(session: Session, query: FailureQuery): Promise<FailureReport> {
   const { failures, ...window } = await readFailures(session, query);
   return {
     items: failures.slice(0, query.limit),
@@ -36,14 +43,15 @@ export async function reportFailures(
 /** Reads the latest failures: one of each type more than the limit, if there are more. */
 export async function readFailures(
   session: Session,
-  query: { readonly now: number; readonly limit: number; readonly mode: ModeFilter },
+  query: FailureQuery,
 ): Promise<{ readonly failures: FailureView[]; readonly since: string; readonly isCut: boolean }> {
   const dayStart = query.now - SPAN_MS;
+  const { search } = query;
   const found = await Promise.all(
     ID_PREFIXES.map((prefix) => {
       const newest = session.builder
         .selectFrom('tasks')
-        .select(['id', 'model_id', 'route_json', 'mode', 'account_id', 'api_key_id', 'error_json'])
+        .select(['id', 'model_id', 'queue', 'price', 'route_json', 'mode', 'account_id', 'api_key_id', 'error_json'])
         .select(['status', 'created_at', 'completed_at'])
         .where('id', '>=', timeIdPrefix(prefix, dayStart))
         .where('id', '<', `${prefix}_~`)
@@ -52,9 +60,13 @@ export async function readFailures(
       return session.all(
         session.builder
           .selectFrom(newest.as('newest'))
-          .selectAll()
+          .innerJoin('accounts', 'accounts.id', 'newest.account_id')
+          .innerJoin('api_keys', 'api_keys.id', 'newest.api_key_id')
+          .selectAll('newest')
+          .select(['accounts.name as account_name', 'api_keys.name as key_name'])
           .where('status', '=', 'failed')
-          .where('mode', 'in', [...modesOf(query.mode)])
+          .where(search == null ? sql<boolean>`1 = 1` : searchOf('newest', search, ['newest.error_json']))
+          .where('newest.mode', 'in', [...modesOf(query.mode)])
           .orderBy('completed_at', 'desc')
           .limit(query.limit + 1),
       );
@@ -73,7 +85,9 @@ export async function readFailures(
         engine: engineOf(row),
         mode: row.mode,
         account_id: row.account_id,
+        account_name: row.account_name,
         key_id: row.api_key_id,
+        key_name: row.key_name,
         code: failure.code,
         message: failure.message,
         created_at: isoTime(row.created_at),

@@ -12,16 +12,21 @@ export type ReadMarks = (session: Session) => Promise<unknown>;
 
 const LOOK_EVERY_MS = 2_000;
 
-/** Looks at the database only while somebody watches, once for all watchers of this process. */
+/**
+ * Looks at the database only while somebody watches, once for all watchers of this process.
+ * @param outages what does not work for this process now
+ */
 export function createOperatorChanges(
   database: Pick<Database, 'read' | 'kind' | 'changeCounter'>,
   events: Pick<TaskEvents, 'onAny'>,
   added: readonly ReadMarks[],
+  outages: () => readonly unknown[] = () => [],
 ): OperatorChanges {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
   let endListening = () => {};
   let known: string | null = null;
+  let knownOutages = '[]';
   let lookedAt: number | null = null;
   let looking = false;
   const tell = () => {
@@ -47,6 +52,11 @@ export function createOperatorChanges(
   };
 
   async function look(): Promise<void> {
+    const lasting = JSON.stringify(outages());
+    if (lasting !== knownOutages) {
+      knownOutages = lasting;
+      tell();
+    }
     const counter = database.changeCounter();
     // On PostgreSQL an announcement between processes may get lost.
     if (looking || (counter === lookedAt && database.kind === 'sqlite')) return;

@@ -47,3 +47,14 @@ export function missingProcesses(processes: readonly ProcessView[]): ProcessView
       ),
   );
 }
+
+/** Returns how long each process that has ended or fallen silent has not been heard of, in milliseconds. */
+export async function readSilences(session: Session): Promise<ReadonlyMap<string, number>> {
+  const rows = await session.all(session.builder.selectFrom('processes').select(['id', 'beat_at', 'ended_at']));
+  const now = await databaseNow(session);
+  return new Map(
+    rows
+      .filter(({ beat_at: at, ended_at: ended }) => ended !== null || now - at > SILENT_AFTER_MS)
+      .map(({ id, beat_at: at }) => [id, now - at]),
+  );
+}

@@ -74,7 +74,10 @@ function selectEntries(session: Session) {
   return session.builder
     .selectFrom('reconciliation')
     .innerJoin('tasks', 'tasks.id', 'reconciliation.task_id')
+    .innerJoin('accounts', 'accounts.id', 'tasks.account_id')
+    .innerJoin('api_keys', 'api_keys.id', 'tasks.api_key_id')
     .selectAll('reconciliation')
+    .select(['accounts.name as account_name', 'api_keys.name as key_name'])
     .select(['tasks.mode', 'tasks.account_id', 'tasks.api_key_id', 'tasks.model_id', 'tasks.route_json', 'tasks.price'])
     .select(['tasks.created_at as ordered_at', 'tasks.started_at', 'tasks.progressed_at']);
 }
@@ -90,7 +93,9 @@ function view(row: Row): ReconciliationView {
     kind: row.kind,
     mode: row.mode,
     account_id: row.account_id,
+    account_name: row.account_name,
     key_id: row.api_key_id,
+    key_name: row.key_name,
     model_id: row.model_id,
     engine: engineOf(row),
     price: formatMicros(row.price),

@@ -2,9 +2,11 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import type { TaskView } from '@darkroom-service/contract/task';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
+import { assertNotExpired } from '../tasks/expired-task.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
@@ -41,6 +43,25 @@ export async function cancelWithin(
   // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is
   // looked at again.
   while (!(await cancelAsFound(services, trx, taskId)));
+}
+
+/**
+ * The same for an operator, on behalf of the customer.
+ * @throws ServiceError `task_not_found`, `task_expired`, `not_cancelable`
+ */
+export async function cancelForCustomer(
+  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'database' | 'routing' | 'wakeRunner'>,
+  by: Act,
+  taskId: string,
+): Promise<void> {
+  await services.database.write('cancel_task', async (trx) => {
+    await by.binding?.within(trx, taskId);
+    const task = await trx.first(trx.builder.selectFrom('tasks').select('account_id').where('id', '=', taskId));
+    if (task === undefined) await assertNotExpired(trx, taskId, null);
+    if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${taskId.slice(0, 64)}'.`);
+    await cancelWithin(services, trx, taskId);
+    await recordAct(trx, by, { act: 'task.cancel', target: taskId, detail: { account_id: task.account_id } });
+  });
 }
 
 /** @returns whether there is nothing more to do. */

@@ -101,6 +101,7 @@ export async function startHttp(
     consoleDirectory: CONSOLE_DIRECTORY,
     consoleSessions,
     readiness: (asked) => readiness.report(asked),
+    outages: () => readiness.outages(),
     metrics: registry,
     running: parts.process.heartbeat.running,
     log,

@@ -7,6 +7,7 @@ import { startReleaser } from '../worker/chains/releaser.ts';
 import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
 import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
 import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
+import { startLastChecks } from '../worker/last-checks.ts';
 import { openLocalCapacity } from '../worker/local-capacity.ts';
 import { createModeration } from '../worker/moderation.ts';
 import { openQueues } from '../worker/open-queues.ts';
@@ -64,8 +65,11 @@ export async function startWorker(
   });
   closers.defer(() => local.stop());
   const spool = join(config.dataDirectory, 'spool');
+  const checks = startLastChecks(services);
+  closers.defer(() => checks.stop());
   const work: WorkerServices = {
     services,
+    checks,
     circuits,
     load: createEngineLoad(parts.clock, parts.limits, local, rateLimitsOver(parts), machine),
     worker: parts.process.id,

@@ -42,6 +42,7 @@ export async function breakOff(attempt: Attempt, error: unknown): Promise<void> 
   const cause = causeOf(error, attempt.signal);
   if (cause === 'storage' || cause === 'other')
     log.error({ err: error, task_id: task.id, step: task.step }, 'task step failed; retrying');
+  if (cause === 'storage' && error instanceof Error) attempt.work.checks.note(task, 'storage', error.message);
   for (const couldNotSettle of [false, true]) {
     try {
       return void (await followTask(attempt, { type: 'broke_off', cause, couldNotSettle }));

@@ -13,6 +13,7 @@ import { costDays } from '../tasks/cost-days.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { eraseFileRow } from '../tasks/uploads/new-file.ts';
+import { dropOldChecks } from './last-checks.ts';
 import { removeOldTasks } from './remove-tasks.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
@@ -66,6 +67,11 @@ export function startHousekeeping(
     { name: 'request log', everyMs: EVERY_MS, run: trimRequestLog },
     { name: 'audit log', everyMs: DAY_SUMS_EVERY_MS, run: trimAuditLog },
     { name: 'repeated requests', everyMs: EVERY_MS, run: () => forgetDeeds(services.database, services.clock.now()) },
+    {
+      name: 'last checks',
+      everyMs: DAY_SUMS_EVERY_MS,
+      run: () => dropOldChecks(services.database, services.clock.now()),
+    },
     { name: 'upstream keys', everyMs: EVERY_MS, run: tidyUpstreamKeys },
     { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
     { name: 'old tasks', everyMs: DAY_SUMS_EVERY_MS, run: () => removeOldTasks(services, signal) },

@@ -87,9 +87,14 @@ export function costOf(
   if (isKeyed(route.engine)) return outcome === 'succeeded' ? paidByCustomer(route) : null;
   try {
     const model = services.catalog().find(task.model_id);
-    const kind = kindOf(engines.get(route.engine) ?? { name: route.engine });
+    const engine = engines.get(route.engine);
+    const kind = kindOf(engine ?? { name: route.engine });
     const isStated = model?.routes.some(({ engine, cost }) => engine === kind && cost !== undefined) === true;
-    if ((told === undefined && !isStated) || engines.get(route.engine)?.isFree === true) return null;
+    // The built-in engine has no upstream.
+    if (engine?.isFree === true || engine?.repeatable === true) return null;
+    const unknown = { engine: route.engine, upstreamModel: route.model, outcome, expected: null, told: null };
+    // It has earned something, which counts although its cost is unknown.
+    if (told === undefined && !isStated) return outcome === 'succeeded' ? { ...unknown, toldUnits: null } : null;
     // An erased order has no request any more.
     const request = task.erased_at === null ? measuredRequest(task.request, billed.seconds ?? null) : null;
     const cost =
@@ -97,7 +102,7 @@ export function costOf(
     const expected = request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(task.media));
     const amount = told === undefined ? null : toldAmount(told, cost?.unit_price);
     const toldUnits = told !== undefined && 'units' in told ? told.units : null;
-    if (expected === null && amount === null && toldUnits === null) return null;
+    if (expected === null && amount === null && toldUnits === null && outcome !== 'succeeded') return null;
     return { engine: route.engine, upstreamModel: route.model, outcome, expected, told: amount, toldUnits };
   } catch (error) {
     services.log.error({ err: error, task_id: task.id, told }, "could not compute an order's cost");

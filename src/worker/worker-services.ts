@@ -6,6 +6,7 @@ import type { Installation } from '../routing/installation/watch-installation.ts
 import type { ChangeOutput } from '../tasks/output-change.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLoad } from './engine-load.ts';
+import type { LastChecks } from './last-checks.ts';
 import type { Moderation } from './moderation.ts';
 import type { AnswersInHand } from './spool/answers-in-hand.ts';
 import type { UnsentOrders } from './unsent-orders.ts';
@@ -30,6 +31,7 @@ export interface WorkerServices {
   readonly unsent: UnsentOrders;
   readonly answers: AnswersInHand;
   readonly callbacks: UpstreamCallbacks;
+  readonly checks: Pick<LastChecks, 'note' | 'forget'>;
 }
 
 /** Opens an output that an engine delivers by URL, with limits of size and time. */

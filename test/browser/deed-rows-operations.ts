@@ -1,3 +1,4 @@
+import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { openCircuit } from './busy-service.ts';
@@ -47,10 +48,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
           },
           press: async (page) => {
             await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
-            await page
-              .getByRole('region', { name: `Outcome unknown: ${id}` })
-              .getByRole('button', { name: 'Note what was found' })
-              .click();
+            await page.getByRole('button', { name: `Note what was found about ${id}` }).click();
             await page.getByRole('textbox', { name: 'What was found' }).fill('Not in their records.');
             await page.getByRole('button', { name: 'Resolve', exact: true }).click();
           },
@@ -72,8 +70,8 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
         const report = { task_id: id, kind: 'broken_output', detail_json: '{}', created_at: 0 } as const;
         const row = { ...report, id: `rec_${id}`, resolved_at: null, resolution: null };
         await database.write('report', (trx) => trx.run(trx.builder.insertInto('reconciliation').values(row)));
-        const entry = (page: Page) => page.getByRole('region', { name: `Image does not decode: ${id}` });
-        const refund = (page: Page) => entry(page).getByRole('button', { name: 'Refund' }).click();
+        const button = (page: Page) => page.getByRole('button', { name: `Refund of ${id}` });
+        const refund = (page: Page) => button(page).click();
         return {
           keys: admin,
           at: '/operations/unknown',
@@ -86,7 +84,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
             await refund(page);
           },
           again: refund,
-          doneWords: (page) => entry(page).waitFor({ state: 'detached' }),
+          doneWords: (page) => button(page).waitFor({ state: 'detached' }),
         };
       },
     },
@@ -220,9 +218,11 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
       async prepare() {
         await call(keys.admin, 'POST', '/admin/v1/engines/sketch/circuit/close');
         await openCircuit(service, 'sketch');
+        // The service reads what others wrote once a second.
+        await until(engine, (found) => found?.circuit.state === 'open');
         return {
           keys: admin,
-          at: '/operations',
+          at: '/operations/upstreams',
           restore: () => call(keys.admin, 'POST', '/admin/v1/engines/sketch/circuit/close'),
           count: async () => ((await engine())?.circuit.state === 'closed' ? 1 : 0),
           press: (page) => page.getByRole('button', { name: /^Resume now ?: sketch$/ }).click(),
@@ -241,7 +241,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
         await call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', {});
         return {
           keys: admin,
-          at: '/operations',
+          at: '/operations/upstreams',
           restore: () => call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume'),
           count: async () => ((await engine())?.paused === true ? 0 : 1),
           press: (page) => page.getByRole('button', { name: 'Resume sketch' }).click(),

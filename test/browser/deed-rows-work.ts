@@ -221,7 +221,7 @@ export async function localRows(): Promise<readonly DeedRow[]> {
     return async () => (await done(act)) - before;
   };
   const card = (page: Page) => page.getByRole('region', { name: 'Tiny' });
-  const file = 'pages/local/use-local-models.ts';
+  const file = 'pages/operations/local/use-local-models.ts';
   const local = { keys: { admin: keys.admin }, at: '/local' };
 
   // So that no pull has to accept the licence any more.

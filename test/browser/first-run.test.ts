@@ -20,7 +20,7 @@ test('the link of a first start leads to a first picture, and works once', async
   await page.getByRole('button', { name: 'Create' }).click();
   await untilPictureShown(page);
   await page.getByText('$0.01').first().waitFor();
-  assert.equal(await page.getByRole('link', { name: 'Keys' }).count(), 1, 'the admin key came with the link');
+  assert.equal(await page.getByRole('link', { name: 'Operations' }).count(), 1, 'the admin key came with the link');
 
   const late = await openConsole(t, service, { at });
   await late.getByText('This sign-in link is no longer valid').waitFor();

@@ -15,7 +15,7 @@ test('an admin accepts the licence, follows a pull, stops it, goes on, removes t
   const card = page.getByRole('region', { name: 'Tiny' });
   await card.getByText('Community 1.0').waitFor();
   await card.getByText('3.0 MB').waitFor();
-  await page.getByText(/^Servers (reach only themselves|can reach other machines)/).waitFor();
+  await page.getByText(/^(The model servers on this machine cannot reach|Servers can reach other machines)/).waitFor();
   // It goes on only after it was stopped.
   hub.faults.push(...Array.from({ length: 12 }, () => 'stall' as const));
   await card.getByRole('button', { name: 'Pull Tiny' }).click();
@@ -47,8 +47,8 @@ test('an admin accepts the licence, follows a pull, stops it, goes on, removes t
   await gallery.pull();
   await until(tiny, ({ failure }) => failure !== null);
   const phone = await openConsole(t, gallery, { keys, at: '/operations', viewport: PHONE, scheme: 'light' });
-  await phone.getByRole('button', { name: 'Keys in this browser' }).click();
-  await phone.getByRole('menuitem', { name: 'Local models' }).click();
+  await phone.getByRole('tab', { name: 'Upstreams' }).click();
+  await phone.getByRole('link', { name: 'Local models' }).click();
   await phone
     .getByRole('region', { name: 'Tiny' })
     .getByRole('alert')

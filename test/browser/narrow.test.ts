@@ -18,8 +18,9 @@ const PAGES: readonly (readonly [at: string, word: string])[] = [
   ['/history', 'A castle'],
   [`/history/${service.upscaled.task_id}`, 'For your program'],
   ['/usage', 'Show older entries'],
-  ['/keys', 'acme web shop'],
-  ['/operations', 'Accepts orders'],
+  ['/operations/people', 'acme web shop'],
+  ['/operations', 'accept orders'],
+  ['/operations/upstreams', 'Accepts orders'],
   [`/operations/orders/${service.failed.task_id}`, 'Upstream job'],
   ['/operations/requests', 'POST /v1/images/{task_id}/cancel'],
   ['/operations/unknown', 'Show test orders too'],
@@ -27,7 +28,7 @@ const PAGES: readonly (readonly [at: string, word: string])[] = [
   ['/operations/webhooks', 'task.failed'],
   ['/operations/costs', 'No live order with a cost yet'],
   ['/operations/audit', 'model.pause'],
-  ['/local', 'Z-Image-Turbo'],
+  ['/operations/local', 'Z-Image-Turbo'],
 ];
 
 test('on the narrowest phone nothing of any page is cut off', async (t) => {
@@ -46,7 +47,10 @@ test('on a phone each entry of the ledger and each order is a card of a few line
   await page.goto(`${service.url}/#/operations/orders`);
   await page.getByRole('combobox', { name: 'Key' }).click();
   await page.getByRole('option', { name: 'shop backend (Test)' }).click();
-  await assertCard(page.getByRole('table', { name: 'Orders of a key' }).getByRole('row').nth(1), /^img_\w{26}/);
+  await assertCard(
+    page.getByRole('table', { name: 'Orders of a key' }).getByRole('row').nth(1),
+    /^defaultshop backend, /,
+  );
 });
 
 test('keyboard users start at the beginning of the operations', async (t) => {

@@ -10,11 +10,18 @@ import { assertUsable } from './usable.ts';
 const service = await startBusyService(wholeFile);
 const { keys, call } = service;
 await fillCosts(service);
+const VIEWS = {
+  Trouble: ['Now', 'Alerts', 'Unknown outcomes', 'Processes'],
+  Orders: ['Look up', 'Failures', 'Requests', 'Webhooks'],
+  Upstreams: ['Upstreams', 'Models'],
+  Money: ['Revenue and costs'],
+  People: ['Audit log'],
+};
 const open = (t: Parameters<typeof openConsole>[0], view = '') =>
   openConsole(t, service, { keys, at: `/operations${view}` });
 
 test('an engine is paused with a reason, refuses orders, and is resumed', async (t) => {
-  const page = await open(t);
+  const page = await open(t, '/upstreams');
   const order = () =>
     call(keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
   await page.getByRole('button', { name: 'Pause sketch' }).click();
@@ -25,13 +32,14 @@ test('an engine is paused with a reason, refuses orders, and is resumed', async 
   await page.getByRole('button', { name: 'Resume sketch' }).click();
   await page.getByText('Accepts orders').waitFor();
   assert.equal((await order()).status, 201);
-  await page.getByRole('tab', { name: 'Audit log' }).click();
+  await page.getByRole('tab', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('cell', { name: 'engine.resume' }).first().waitFor();
 });
 
 test('an upstream that gets no orders for now says why and until when, and is given orders again by hand', async (t) => {
   await openCircuit(service, 'sketch');
-  const page = await open(t);
+  const page = await open(t, '/upstreams');
   await page.getByText('Blocked for now').waitFor();
   const note = page.getByRole('alert');
   await note.getByText('The upstream rejects our key').waitFor();
@@ -49,11 +57,13 @@ test('an order of unknown outcome comes with advice, and is resolved with what w
   await page.getByText('No order has an unknown outcome').waitFor();
   await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
   await page.getByText(/A test key simulated this/).waitFor();
-  await page.getByText('flux-2-pro by sketch').waitFor();
-  await page.getByRole('button', { name: 'Note what was found' }).click();
+  const entries = page.getByRole('table', { name: 'Each order' });
+  const row = entries.getByRole('row', { name: /flux-2-pro/ });
+  await row.getByText('Outcome unknown at sketch').waitFor();
+  await row.getByRole('button', { name: 'Note what was found' }).click();
   await page.getByRole('textbox', { name: 'What was found' }).fill('Not in their records.');
   await page.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByText('No order has an unknown outcome').waitFor();
+  await row.waitFor({ state: 'detached' });
   await page.getByRole('switch', { name: 'Show resolved ones' }).check({ force: true });
   await page.getByText(/Resolved .*: Not in their records\./).waitFor();
 });
@@ -63,24 +73,19 @@ test('several orders of unknown outcome are resolved with one finding', async (t
   for (let count = 0; count < 3; count++) await service.make(keys.test, '/v1/images', body);
   const page = await open(t, '/unknown');
   await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
-  const all = page.getByRole('checkbox', { name: /^All 3 shown, quoted at \$0\.\d+ together$/ });
-  await all.check();
-  await page
-    .getByRole('checkbox', { name: /^Choose img_/ })
-    .last()
-    .uncheck();
+  const cause = page.getByRole('table', { name: 'Unknown outcomes by cause' }).getByRole('row', { name: /default/ });
   await assertUsable(page);
-  await page.getByRole('button', { name: 'Note one finding for 2' }).click();
-  const dialog = page.getByRole('dialog', { name: 'What was found about these 2 orders?' });
+  await cause.getByRole('button', { name: 'Note one finding for 3' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What was found about these 3 orders?' });
   await dialog.getByRole('textbox', { name: 'What was found' }).fill('The outage of the morning.');
   const saved = page.waitForResponse(/\/reconciliation\/resolve$/);
   await dialog.getByRole('button', { name: 'Resolve' }).click();
   assert.equal((await saved).status(), 200);
-  await all.waitFor({ state: 'detached' });
-  const { data } = await call(keys.admin, 'GET', '/admin/v1/reconciliation?mode=test&resolved=true&limit=2');
+  await cause.waitFor({ state: 'detached' });
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/reconciliation?mode=test&resolved=true&limit=3');
   assert.deepEqual(
     data.items.map(({ resolution }) => resolution),
-    Array(2).fill('The outage of the morning.'),
+    Array(3).fill('The outage of the morning.'),
   );
 });
 
@@ -89,16 +94,23 @@ test('failures tell the engine’s reason, and whose they are', async (t) => {
   await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
   const row = page.getByRole('table', { name: 'Failures' }).getByRole('row', { name: /refuses this prompt/ });
   await row.getByText('content_policy').waitFor();
-  await row.getByText(service.failed.task_id).waitFor();
+  await row.getByRole('link', { name: new RegExp(`default.*${service.failed.task_id}`) }).waitFor();
+  await page.getByRole('searchbox', { name: /^Customer/ }).fill('nobody of this name');
+  await page.getByText('No such failure within the last day.').waitFor();
 });
 
 test('an order is looked up by its id and found among those of its key, and everything is checked on demand', async (t) => {
   const page = await open(t, '/failures');
   await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
-  await page.getByRole('table', { name: 'Failures' }).getByRole('link', { name: service.failed.task_id }).click();
+  await page
+    .getByRole('table', { name: 'Failures' })
+    .getByRole('link', { name: new RegExp(service.failed.task_id) })
+    .click();
   const facts = page.getByRole('region', { name: 'One order' });
   await facts.getByText(/content_policy/).waitFor();
   await facts.getByText(service.failed.task_id).waitFor();
+  await page.getByRole('tab', { name: 'Orders' }).click();
+  await page.getByRole('link', { name: 'Look up' }).click();
   await page.getByRole('combobox', { name: 'Key' }).click();
   await page.getByRole('option', { name: 'shop backend (Test)' }).click();
   await page.getByRole('combobox', { name: 'Status' }).click();
@@ -109,7 +121,7 @@ test('an order is looked up by its id and found among those of its key, and ever
   await page.getByLabel('Order id').fill('img_nobody');
   await page.getByRole('button', { name: 'Look up' }).click();
   await page.getByText('Order not found').waitFor();
-  await page.getByRole('tab', { name: 'Engines' }).click();
+  await page.getByRole('tab', { name: 'Upstreams' }).click();
   await page.getByRole('button', { name: 'Check everything' }).click();
   await page.getByText('All checks passed.').waitFor();
   await page.getByText('written and read back').waitFor();
@@ -185,18 +197,19 @@ test('costs tell what live orders earned and cost by model, account or engine, a
   const figures = page.locator('dl').filter({ hasText: 'Revenue' });
   await figures.waitFor();
   assert.deepEqual((await figures.innerText()).split(/\s*\n\s*/), [
-    ...['Orders', '1,206', 'Revenue', '$49.24', 'Cost', '$37.34', 'Margin', '$11.90', '24.2 % of the revenue'],
+    ...['Orders', '1,206', 'Revenue', '$49.24', 'Cost', '$37.34', 'Margin', '$11.50', '23.4 % of the revenue'],
   ]);
+  await page.getByText(/^Cost unknown for orders: 1\. They earned \$0\.40/).waitFor();
   const profit =
     '1,202 $48.04 $36.06 $36.0625 $36.0625 $11.9775 1 with a cost other than expected, 1 failed or canceled';
-  const loss = '4 $1.20 $1.26 $0.435 $1.275 −$0.075 2 sold below cost, 1 of unknown outcome, 1 without an amount';
+  const loss = '4 $1.20 $1.26 $0.435 $1.275 −$0.475 2 sold below cost, 1 of unknown outcome, cost unknown for 1';
   for (const [group, first, second] of [
     ['Model', 'flux-2-pro', 'veo-3.1'],
     ['Account', 'acme', 'default'],
     ['Engine', 'fal', 'google'],
   ] as const) {
     await page.getByRole('radiogroup', { name: 'Grouped by' }).getByText(group, { exact: true }).click();
-    const rows = page.getByRole('table', { name: 'Costs' }).getByRole('row');
+    const rows = page.getByRole('table', { name: 'Revenue and costs' }).getByRole('row');
     await rows.filter({ hasText: second }).waitFor();
     const texts = (await rows.allInnerTexts()).map((text) => text.split(/\s+/).join(' '));
     assert.deepEqual(texts, [
@@ -214,16 +227,23 @@ test('what the service itself lacks stands atop Operations, and says on each ord
   const { data: task } = await call(keys.test, 'POST', '/v1/images', order);
   const held = {
     ...{ alert_id: 'alr_1', kind: 'held', subject: null, state: 'open', began_at: new Date().toISOString() },
-    ...{ summary: 'No order is sent: An operator holds it.', ended_at: null, messages: [], last_message_at: null },
+    ...{
+      summary: 'No order is sent: An operator holds it.',
+      ended_at: null,
+      messages: [],
+      url: `${service.url}/#/operations`,
+    },
+    ...{ acknowledged: null, silenced: null },
   };
   const page = await openConsole(t, service, { keys, at: '/nowhere' });
   await page.route(/\/admin\/v1\/alerts\?.*state=open/, (route) =>
     route.fulfill({ json: { data: { items: [held], next_after: null, has_more: false }, timestamp: held.began_at } }),
   );
   await page.goto(`${service.url}/#/operations`);
-  const line = page.getByRole('alert').filter({ hasText: 'Nothing is sent' });
-  await line.getByText('No order is sent: An operator holds it.').waitFor();
-  assert.equal(await line.getByRole('link', { name: 'What to do' }).getAttribute('href'), '#/operations/alerts');
+  const alert = page.getByRole('region', { name: 'Nothing is sent' });
+  await alert.getByText(/^No order is sent: An operator holds it\. End your own hold/).waitFor();
+  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await page.getByText(/^The service sends nothing since .*\. An operator holds it\.$/).waitFor();
   await page.goto(`${service.url}/#/t/${task.task_id}`);
   await page.getByText('held or paused by the operator').first().waitFor();
 });
@@ -242,10 +262,11 @@ test('an alert that begins while a page opens is marked on it by itself, and lis
   mayFollow.resolve();
   // The service's own check, once a minute, may have found another one: the circuit that a test here opened.
   await page.getByRole('link', { name: /^Operations.* [1-9] open alerts?$/ }).click();
-  await page.getByRole('tab', { name: /^Alerts/ }).click();
+  await page.getByRole('link', { name: 'Alerts', exact: true }).click();
   const alert = page.getByRole('region', { name: 'Unknown outcomes: google' });
-  await alert.getByText('2 live orders have an unknown outcome at google (0.30 USD).').waitFor();
-  await alert.getByText(/Look the orders up in the records of the upstream/).waitFor();
+  await alert
+    .getByText(/^2 live orders have an unknown outcome at google \(0\.30 USD\)\. Look the orders up/)
+    .waitFor();
   await alert.getByText(/Webhook \(alerts\.example\.com\) told/).waitFor();
   await page
     .getByRole('table', { name: 'Ended' })
@@ -263,7 +284,7 @@ test('a page of the operations asks nothing while nothing changes, and shows by 
   const alertReads = () => asked.filter((path) => path === '/admin/v1/alerts').length;
   // The clock is set before the page begins.
   await page.reload();
-  await page.getByText('Accepts orders').first().waitFor();
+  await page.getByRole('link', { name: /^Upstreams accept orders/ }).waitFor();
   // Its stream of events remains open, and when that opened, the page read everything again.
   await until(
     () => ({ open: unanswered.size, reads: alertReads() }),
@@ -274,9 +295,9 @@ test('a page of the operations asks nothing while nothing changes, and shows by 
   await page.clock.runFor(35_000);
   assert.deepEqual(asked, []);
   await call(keys.admin, 'POST', '/admin/v1/engines/sketch/pause', { reason: 'elsewhere' });
-  await page.getByText(/Paused since .*: elsewhere/).waitFor();
+  await page.getByText('sketch is paused').waitFor();
   await call(keys.admin, 'POST', '/admin/v1/engines/sketch/resume');
-  await page.getByText(/Paused since .*: elsewhere/).waitFor({ state: 'hidden' });
+  await page.getByText('sketch is paused').waitFor({ state: 'hidden' });
 });
 
 test('failures are grouped by cause, with advice and the latest order as an example', async (t) => {
@@ -294,22 +315,16 @@ for (const [scheme, viewport] of [
 ] as const) {
   test(`every view of the operations can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const page = await openConsole(t, service, { keys, at: '/operations', scheme, viewport });
-    for (const view of [
-      'Engines',
-      'Alerts',
-      'Orders',
-      'Unknown outcomes',
-      'Failures',
-      'Webhooks',
-      'Costs',
-      'Audit log',
-      'Models',
-    ]) {
-      await page.getByRole('tab', { name: view }).click();
-      // A hundred rows like these would be judged for half a minute.
-      if (view === 'Models') await page.getByLabel('Search models and vendors').fill('sketch');
-      await page.getByRole('tabpanel').getByRole('heading').first().waitFor();
-      await assertUsable(page);
+    for (const [tab, views] of Object.entries(VIEWS)) {
+      await page.getByRole('tab', { name: tab }).click();
+      for (const view of views) {
+        const link = page.getByRole('tabpanel').getByRole('link', { name: view, exact: true }).first();
+        if (views.length > 1) await link.click();
+        // A hundred rows like these would be judged for half a minute.
+        if (view === 'Models') await page.getByLabel('Search models and vendors').fill('sketch');
+        await page.getByRole('tabpanel').getByRole('heading').first().waitFor();
+        await assertUsable(page);
+      }
     }
   });
 }

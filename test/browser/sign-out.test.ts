@@ -51,7 +51,7 @@ test('signing out in one tab signs out every tab, and no key returns by adding a
   const other = await secondTab(page);
   await untilSignedIn(other);
   await addKey(page, keys.admin);
-  await other.getByRole('link', { name: 'Keys' }).waitFor();
+  await other.getByRole('link', { name: 'Operations' }).waitFor();
 
   await signOut(page);
   await untilSignedOut(other);

@@ -149,10 +149,11 @@ test('while the service is down every page says so and keeps what it showed; onc
   await page.getByRole('link', { name: /a fox/ }).waitFor();
   const goTo = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
   await goTo('Operations');
-  await page.getByText('Accepts orders').waitFor();
+  const accepts = page.getByRole('link', { name: 'Upstreams accept orders' });
+  await accepts.waitFor();
   await own.service.stop({ now: true });
   await page.getByText(/The service does not answer/).waitFor();
-  assert.ok(await page.getByText('Accepts orders').isVisible());
+  assert.ok(await accepts.isVisible());
   await goTo('History');
   await page.getByRole('link', { name: /a fox/ }).waitFor();
 
@@ -160,6 +161,7 @@ test('while the service is down every page says so and keeps what it showed; onc
   t.after(() => again.stop({ now: true }));
   await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
   await goTo('Operations');
+  await accepts.click();
   await page.getByRole('button', { name: 'Pause sketch' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
   await page.getByText(/Paused since/).waitFor();

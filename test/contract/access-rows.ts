@@ -220,6 +220,28 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: () => '/admin/v1/tasks/nothing/refund',
     expected: adminOnly(404),
   },
+  'POST /admin/v1/tasks/{task_id}/ask': {
+    path: () => '/admin/v1/tasks/nothing/ask',
+    expected: adminOnly(404),
+  },
+  'POST /admin/v1/tasks/{task_id}/cancel': {
+    path: () => '/admin/v1/tasks/nothing/cancel',
+    expected: adminOnly(404),
+  },
+  'POST /admin/v1/tasks/{task_id}/give_up': {
+    path: () => '/admin/v1/tasks/nothing/give_up',
+    expected: adminOnly(404),
+  },
+  'POST /admin/v1/alerts/{alert_id}/acknowledge': {
+    path: () => '/admin/v1/alerts/nothing/acknowledge',
+    expected: adminOnly(404),
+  },
+  'POST /admin/v1/alerts/{alert_id}/silence': {
+    path: () => '/admin/v1/alerts/nothing/silence',
+    body: () => ({ seconds: 60 }),
+    expected: adminOnly(404),
+  },
+  'GET /admin/v1/reconciliation/causes': { expected: adminOnly(200) },
   'GET /admin/v1/local/models': { expected: adminOnly(200) },
   'POST /admin/v1/local/models/{name}/pull': {
     path: () => '/admin/v1/local/models/nothing/pull',

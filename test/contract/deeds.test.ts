@@ -57,6 +57,24 @@ for (const id of ['rec_1', 'rec_2']) {
   await database.write('report', (trx) => trx.run(trx.builder.insertInto('reconciliation').values(row)));
 }
 
+const alert = {
+  ...{ id: 'alr_1', scope: 'disk:test', kind: 'held' as const, subject: '', summary: 'test', ended_at: null },
+  ...{ began_at: clock.now(), seen_at: clock.now() + 3_600_000, told_at: clock.now() },
+  ...{ acknowledged_by: null, acknowledged_at: null, silenced_by: null, silenced_until: null },
+} as const;
+await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
+
+/** An order that its engine has, or one that it refused for now. */
+async function atUpstream(step: 'submitting' | 'deferred'): Promise<string> {
+  const { key: other } = await issueKey({ mode: 'test' });
+  const order = { model_id: 'sketch', prompt: 'a fox', simulate: { seconds: 3_600 } };
+  const { task_id: id } = (await call(other, 'POST', '/v1/images', order)).data;
+  // Nothing is sent here: another deed holds the service.
+  const asLeft = { step, status: 'processing', next_at: clock.now() + 3_600_000 } as const;
+  await database.write('leave', (trx) => trx.run(trx.builder.updateTable('tasks').set(asLeft).where('id', '=', id)));
+  return id;
+}
+
 /** The receiver takes what is delivered, too. */
 function redelivery({ type, task_id: id }: TaskAnswer): Case {
   return {
@@ -234,6 +252,28 @@ const CASES: Readonly<Record<string, Case>> = {
   '/admin/v1/tasks/:task_id/refund': {
     path: `/admin/v1/tasks/${image.task_id}/refund`,
     ...{ key: keys.admin, count: acts('task.refund') },
+  },
+  '/admin/v1/tasks/:task_id/ask': {
+    path: async () => `/admin/v1/tasks/${await atUpstream('deferred')}/ask`,
+    ...{ key: keys.admin, count: acts('task.ask') },
+    differs: ['standing', 'next_at', 'worker'],
+  },
+  '/admin/v1/tasks/:task_id/cancel': {
+    path: async () => `/admin/v1/tasks/${(await waiting('images', { model_id: 'sketch' })()).split('/')[3]}/cancel`,
+    ...{ key: keys.admin, count: acts('task.cancel') },
+  },
+  '/admin/v1/tasks/:task_id/give_up': {
+    path: async () => `/admin/v1/tasks/${await atUpstream('submitting')}/give_up`,
+    ...{ key: keys.admin, count: acts('task.give_up') },
+    differs: ['next_at', 'worker'],
+  },
+  '/admin/v1/alerts/:alert_id/acknowledge': {
+    path: '/admin/v1/alerts/alr_1/acknowledge',
+    ...{ key: keys.admin, count: acts('alert.acknowledge') },
+  },
+  '/admin/v1/alerts/:alert_id/silence': {
+    path: '/admin/v1/alerts/alr_1/silence',
+    ...{ key: keys.admin, body: { seconds: 60 }, other: { seconds: 120 }, count: acts('alert.silence') },
   },
   '/admin/v1/catalog/reload': { key: keys.admin, count: acts('catalog.reload') },
   '/admin/v1/reconciliation/:id/resolve': {

@@ -60,6 +60,7 @@ const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
     'parent_not_usable',
     'not_cancelable',
     'not_refundable',
+    'not_stuck',
     'not_final',
     'price_exceeded',
     'storage_limit_reached',
@@ -175,6 +176,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
   },
   not_cancelable: () => call(keys.test, 'POST', `/v1/images/${made.task_id}/cancel`),
   not_refundable: async () => call(keys.admin, 'POST', `/admin/v1/tasks/${await waiting()}/refund`),
+  not_stuck: async () => call(keys.admin, 'POST', `/admin/v1/tasks/${await waiting()}/give_up`),
   not_final: async () => await call(keys.test, 'DELETE', `/v1/images/${await waiting()}`),
   price_exceeded: () => create({ ...order, max_price: '0.000001' }),
   storage_limit_reached: async () => {

@@ -58,9 +58,13 @@ function paidEngine(): Engine {
   };
 }
 
-const overlay = await openCatalogOverlay(
-  wholeFile,
-  MODELS.map((model_id) =>
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({
+    model_id: 'unstated',
+    pricing: { components: [{ per: 'image', amount: '0.07' }] },
+    routes: [{ engine: 'paid' }],
+  }),
+  ...MODELS.map((model_id) =>
     plainEntry({
       model_id,
       pricing: { components: [{ per: 'image', amount: PRICES[model_id] }] },
@@ -72,7 +76,7 @@ const overlay = await openCatalogOverlay(
       ],
     }),
   ),
-);
+]);
 const { call, make, keys } = await startTestService(wholeFile, {
   env: { DARKROOM_CATALOG_DIR: overlay.directory },
   service: { engines: [createSwiftEngine(), paidEngine()] },
@@ -141,6 +145,16 @@ test('test orders, and orders of the built-in engine, cost nothing', async () =>
   await make(keys.test, '/v1/images', { model_id: 'dear', prompt: 'a fox' });
   await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
   assert.deepEqual((await report(`from=${from}`)).items, []);
+});
+
+test('what orders of unknown cost earned is counted, and left out of the margin', async () => {
+  const from = new Date().toISOString();
+  await make(keys.live, '/v1/images', { model_id: 'unstated', prompt: 'a fox' });
+  await make(keys.live, '/v1/images', { model_id: 'unstated', prompt: 'told=0.03' });
+  const [row] = (await report(`from=${from}`)).items;
+  const { orders, revenue, cost, margin, without_amount, revenue_without_amount: unknown } = row;
+  assert.deepEqual([orders, revenue, cost], [2, '0.14', '0.03']);
+  assert.deepEqual([without_amount, unknown, margin], [1, '0.07', '0.04']);
 });
 
 test('a told cost more than 5 % off the expected one is counted, and so is a price below cost', async () => {

@@ -62,6 +62,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   share_tasks: { share_id: id('share_id'), task_id: id('task_id') },
   shares: { id: id('id'), ...TASK },
   switches: 'one row for each engine or model that an operator paused',
+  task_checks: 'a few hundred orders that take long, each until it ends',
   task_costs: { task_id: id('task_id'), settled_at: 'settled_at - copy' },
   task_tags: TASK,
   task_waits: { parent_id: id('parent_id'), child_id: id('child_id') },

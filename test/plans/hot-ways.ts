@@ -96,6 +96,9 @@ async function settle(service: TestService, key: string, hook: string): Promise<
     async () => (await call(key, 'GET', '/v1/account/webhooks/deliveries')).data.items,
     (deliveries) => deliveries.every(({ status }: { status: string }) => status !== 'pending'),
   );
+  for (const query of ['mode=all', `mode=all&after=${done.task_id}`, 'search=fox'])
+    assert.equal((await call(service.keys.admin, 'GET', `/admin/v1/tasks?state=open&${query}`)).status, 200, query);
+  assert.equal((await call(service.keys.admin, 'GET', `/admin/v1/tasks/${done.task_id}`)).status, 200);
   for (const path of ['/v1/account', '/v1/account/ledger', '/v1/requests'] as const)
     assert.equal((await call(key, 'GET', path)).status, 200, path);
 }

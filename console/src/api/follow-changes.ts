@@ -8,7 +8,8 @@ const SILENCE_MS = 40_000;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** What the events tell of; other lists change only by what a page does itself. */
-const CHANGED = /^GET \/admin\/v1\/(alerts|engines|failures|reconciliation|costs|tasks|webhooks|audit)\b/;
+const CHANGED =
+  /^GET \/(readyz|admin\/v1\/(alerts|engines|failures|reconciliation|costs|tasks|webhooks|audit|processes))\b/;
 /** What the events named `local` tell of. */
 const LOCAL = /^GET \/admin\/v1\/local\b/;
 

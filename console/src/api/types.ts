@@ -133,6 +133,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/alerts/{alert_id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge an alert
+         * @description Notes who has taken an open alert on. It is not repeated; its end is told.
+         */
+        post: operations["adminAcknowledgeAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/alerts/{alert_id}/silence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Silence an alert
+         * @description Sends no message about the condition for a time, also if it ends and begins again.
+         */
+        post: operations["adminSilenceAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/audit": {
         parameters: {
             query?: never;
@@ -913,6 +953,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/reconciliation/causes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Group the unresolved entries by cause
+         * @description By engine, kind and wording, the most frequent first, each with the latest entry as an example.
+         */
+        get: operations["adminListReconciliationCauses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/reconciliation/resolve": {
         parameters: {
             query?: never;
@@ -981,8 +1041,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tasks of a key
-         * @description Newest first, without prompts and files.
+         * List tasks
+         * @description Without prompts and files. With `state=open`: the orders of all keys that are not final, oldest first. With `key_id` and `type`: the tasks of a key, newest first. `standing` tells why an order stands still.
          */
         get: operations["adminListTasks"];
         put?: never;
@@ -1007,6 +1067,66 @@ export interface paths {
         get: operations["adminGetTask"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/{task_id}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the upstream of a task now
+         * @description Makes the next check due at once, at most every ten seconds. Read its `standing` afterwards.
+         */
+        post: operations["adminAskUpstream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/{task_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a task for its customer
+         * @description As if the customer had canceled it.
+         */
+        post: operations["adminCancelTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/{task_id}/give_up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give up a task and release its hold
+         * @description Ends an order that its upstream has, or may have, with `outcome_unknown`. It is not charged and never sent again. A late result is listed for reconciliation.
+         */
+        post: operations["adminGiveUpTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2927,6 +3047,7 @@ export interface components {
         /** @description An order that failed. */
         AdminFailure: {
             account_id: string;
+            account_name: string;
             code: string;
             completed_at: string | null;
             /**
@@ -2936,6 +3057,7 @@ export interface components {
             created_at: string;
             engine: string;
             key_id: string;
+            key_name: string;
             message: string;
             /** @enum {unknown} */
             mode: "live" | "test";
@@ -3301,6 +3423,7 @@ export interface components {
         /** @description A task as operators see it: no prompt, no files. */
         AdminTask: {
             account_id: string;
+            account_name: string;
             action: string | null;
             attempts: number;
             charged: string | null;
@@ -3320,6 +3443,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             key_id: string;
+            key_name: string;
             /** @enum {unknown} */
             mode: "live" | "test";
             model_id: string;
@@ -3340,17 +3464,31 @@ export interface components {
             route: {
                 [key: string]: unknown;
             };
+            /** @description Why it stands still; null once it is final. */
+            standing: components["schemas"]["TaskStanding"] | null;
             started_at: string | null;
             /** @enum {unknown} */
             status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
             /** @description Where the task stands inside the service; see docs/lifecycle.md. */
             step: string;
             task_id: string;
+            /** @enum {unknown} */
+            type: "image" | "video";
             /** @description The process that holds the task. */
             worker: string | null;
         };
         /** @description A condition that operators must know of, and who was told. */
         Alert: {
+            /** @description Which operator has taken it on: it is not repeated. Null = nobody has. */
+            acknowledged: {
+                /**
+                 * Format: date-time
+                 * @description UTC, with milliseconds.
+                 */
+                at: string;
+                by: string;
+                by_name: string | null;
+            } | null;
             /** @description What to do; null once it has ended. */
             action: string | null;
             alert_id: string;
@@ -3388,6 +3526,16 @@ export interface components {
              * @description When it was last observed.
              */
             seen_at: string;
+            /** @description Who wants no messages about the condition, and until when; null = messages are sent. */
+            silenced: {
+                by: string;
+                by_name: string | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with milliseconds.
+                 */
+                until: string;
+            } | null;
             /** @enum {unknown} */
             state: "open" | "ended";
             /** @description An engine, an upstream model of it, or a host; null = the whole service. */
@@ -3782,22 +3930,24 @@ export interface components {
             /** @description US dollars by the upstreams' price lists, where the catalog states them. */
             expected: string;
             /**
-             * @description revenue less cost, in US dollars.
+             * @description US dollars: the revenue of orders with an amount, less their cost.
              * @example 0.04
              */
             margin: string;
             model_id?: string;
-            /** @description Live orders that cost something, or may have. */
+            /** @description Live orders that succeeded, and others that cost something or may have. */
             orders: number;
             /** @description US dollars charged for these orders. */
             revenue: string;
+            /** @description US dollars charged for orders whose cost is unknown. */
+            revenue_without_amount: string;
             /** @description US dollars by what the upstreams told of each order, where they did. */
             told: string;
             /** @description Those of which nobody knows if the upstream made and billed them. */
             unknown: number;
             /** @description Those that failed or were canceled: they cost something and earned nothing. */
             unsuccessful: number;
-            /** @description Orders whose upstream told only units: they count with no cost. */
+            /** @description Orders whose cost is unknown: neither told in dollars nor stated by the catalog. */
             without_amount: number;
         };
         /**
@@ -3992,7 +4142,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_refundable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_expired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
+                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_refundable" | "not_stuck" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_expired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
                 /** @description Every fault of the request as {param, code, message}, or facts such as the price and the balance. */
                 details: {
                     [key: string]: unknown;
@@ -5076,6 +5226,7 @@ export interface components {
         /** @description An order to compare with the bills of the upstream, or a charged image that does not decode. */
         Reconciliation: {
             account_id: string;
+            account_name: string;
             /** @description When the engine was last called with the order, if that is known. */
             called_at: string | null;
             /**
@@ -5088,6 +5239,7 @@ export interface components {
             };
             engine: string;
             key_id: string;
+            key_name: string;
             /** @enum {unknown} */
             kind: "outcome_unknown" | "late_result" | "broken_output";
             /** @enum {unknown} */
@@ -5104,6 +5256,34 @@ export interface components {
             resolution: string | null;
             resolved_at: string | null;
             task_id: string;
+        };
+        /** @description Unresolved entries with the same cause, and the latest of them. */
+        ReconciliationCause: {
+            /** @description The message, with … for the parts that differ from order to order. */
+            cause: string;
+            /** @description The names of their accounts, five at most. */
+            customers: string[];
+            engine: string;
+            example: components["schemas"]["Reconciliation"];
+            /** @description Their reconciliation_ids, the newest first, a hundred at most. */
+            ids: string[];
+            /** @enum {unknown} */
+            kind: "outcome_unknown" | "late_result" | "broken_output";
+            /** @description Their models, five at most. */
+            models: string[];
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            newest_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            oldest_at: string;
+            orders: number;
+            /** @description US dollars that these orders were to cost their customers together. */
+            price: string;
         };
         /** Redelivery */
         Redelivery: {
@@ -5575,6 +5755,23 @@ export interface components {
             /** @enum {unknown} */
             type: "image" | "video";
         };
+        /** @description Why an order stands still. */
+        TaskStanding: {
+            /** @description Orders before it in the queue; null if it does not wait or more than a hundred are. */
+            ahead: number | null;
+            /** @description When its upstream was last asked, as far as was written down. */
+            asked_at: string | null;
+            /** @enum {unknown} */
+            cause: "parent" | "batch" | "held" | "references" | "not_configured" | "paused" | "circuit_open" | "deferred" | "preparing" | "key_limit" | "turn" | "submitting" | "process_silent" | "storage" | "check_failed" | "canceling" | "upstream";
+            /** @description The upstream's word for the state of its job, or why it could not tell. */
+            said: string | null;
+            /** @description The cause in one sentence. */
+            sentence: string;
+            /** @description Since when the cause lasts, if that is known. */
+            since: string | null;
+            /** @description The tasks that it waits for. */
+            waits_for: string[];
+        };
         /**
          * @description The tags of a task.
          * @example {
@@ -5935,6 +6132,28 @@ export interface components {
         };
     };
     responses: {
+        /** @description - `not_stuck`: The order is not at an upstream, so an operator can neither ask for it nor give it up. */
+        "adminAskUpstream-409": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `not_cancelable`: The task cannot be canceled any more, or its engine cannot stop. */
+        "adminCancelTask-409": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
          *     - `unsupported_field`: The model does not accept this field.
@@ -6724,6 +6943,7 @@ export type PublicKeySet = components['schemas']['PublicKeySet'];
 export type Quote = components['schemas']['Quote'];
 export type Ready = components['schemas']['Ready'];
 export type Reconciliation = components['schemas']['Reconciliation'];
+export type ReconciliationCause = components['schemas']['ReconciliationCause'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type RevokedKey = components['schemas']['RevokedKey'];
 export type RoleChange = components['schemas']['RoleChange'];
@@ -6736,6 +6956,7 @@ export type Task = components['schemas']['Task'];
 export type TaskDeletion = components['schemas']['TaskDeletion'];
 export type TaskError = components['schemas']['TaskError'];
 export type TaskReceipt = components['schemas']['TaskReceipt'];
+export type TaskStanding = components['schemas']['TaskStanding'];
 export type TaskTags = components['schemas']['TaskTags'];
 export type UpstreamKey = components['schemas']['UpstreamKey'];
 export type UpstreamKeyList = components['schemas']['UpstreamKeyList'];
@@ -6748,6 +6969,8 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type WebhookTest = components['schemas']['WebhookTest'];
+export type ResponseAdminAskUpstream_409 = components['responses']['adminAskUpstream-409'];
+export type ResponseAdminCancelTask_409 = components['responses']['adminCancelTask-409'];
 export type ResponseAdminCreateAccount_400 = components['responses']['adminCreateAccount-400'];
 export type ResponseAdminCreateAccount_413 = components['responses']['adminCreateAccount-413'];
 export type ResponseAdminCreateAccount_415 = components['responses']['adminCreateAccount-415'];
@@ -7212,6 +7435,105 @@ export interface operations {
             400: components["responses"]["getCatalog-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminAcknowledgeAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Alert"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminSilenceAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description for how long; 0 = send messages again */
+                    seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Alert"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -7839,6 +8161,8 @@ export interface operations {
                 limit?: number;
                 /** @description orders of live keys (the default), of test keys, or all */
                 mode?: "live" | "test" | "all";
+                /** @description a part of the name of account or key, of the model or of the failure; an id; a price */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -9218,6 +9542,47 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    adminListReconciliationCauses: {
+        parameters: {
+            query?: {
+                /** @description orders of live keys (the default), of test keys, or all */
+                mode?: "live" | "test" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["ReconciliationCause"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     adminResolveReconciliations: {
         parameters: {
             query?: never;
@@ -9287,6 +9652,8 @@ export interface operations {
                 since?: string;
                 /** @description a status such as 404, a class such as 4xx, or failed: 400 and above */
                 status?: string;
+                /** @description with `key_id`: that of the order */
+                task_id?: string;
                 /** @description ISO 8601; itself excluded */
                 until?: string;
             };
@@ -9384,14 +9751,20 @@ export interface operations {
     };
     adminListTasks: {
         parameters: {
-            query: {
+            query?: {
                 /** @description the last id of the page before */
                 after?: string;
-                key_id: string;
+                key_id?: string;
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
+                /** @description orders of live keys (the default), of test keys, or all */
+                mode?: "live" | "test" | "all";
+                /** @description with `state`: a part of the name of account or key, of the model or of what the upstream said; an id; a price */
+                search?: string;
+                /** @description the orders of all keys that are not final, oldest first; without `key_id` */
+                state?: "open";
                 status?: "queued" | "processing" | "succeeded" | "failed" | "canceled";
-                type: "image" | "video";
+                type?: "image" | "video";
             };
             header?: never;
             path?: never;
@@ -9465,6 +9838,153 @@ export interface operations {
             403: components["responses"]["downloadFile-403"];
             404: components["responses"]["adminGetTask-404"];
             410: components["responses"]["adminGetTask-410"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminAskUpstream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["adminGetTask-404"];
+            409: components["responses"]["adminAskUpstream-409"];
+            410: components["responses"]["adminGetTask-410"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminCancelTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["adminGetTask-404"];
+            409: components["responses"]["adminCancelTask-409"];
+            410: components["responses"]["adminGetTask-410"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGiveUpTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["adminGetTask-404"];
+            409: components["responses"]["adminAskUpstream-409"];
+            410: components["responses"]["adminGetTask-410"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreateAccount-422"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

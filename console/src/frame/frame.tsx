@@ -3,8 +3,6 @@ import {
   IconActivityHeartbeat,
   IconBook2,
   IconChartBar,
-  IconCpu,
-  IconKey,
   IconLayoutGrid,
   IconPhotoSpark,
   IconStack2,
@@ -34,10 +32,8 @@ const ICONS = {
   history: IconStack2,
   batches: IconStack2,
   usage: IconChartBar,
-  keys: IconKey,
   operations: IconActivityHeartbeat,
   team: IconUsers,
-  local: IconCpu,
 } satisfies Record<Page['name'], unknown>;
 
 /** The frame of every page: navigation, the key in use, and whether the service answers. */
@@ -92,7 +88,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
               <Link
                 key={page.name}
                 href={page.path}
-                className={`${classes.page} ${page.onPhone === false ? classes.wideOnly : ''}`}
+                className={classes.page ?? ''}
                 aria-current={page === current || page.name === current?.under ? 'page' : undefined}
               >
                 <Icon size={20} stroke={1.6} aria-hidden="true" />

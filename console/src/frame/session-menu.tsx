@@ -1,6 +1,5 @@
 import { ActionIcon, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
-  IconCpu,
   IconDeviceDesktop,
   IconKey,
   IconLogout,
@@ -12,13 +11,11 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
 import { useOrderBook } from '../api/order-book.ts';
 import { chooseAccount, endPersonSession, personStore } from '../api/person.ts';
 import { forgetKey, isPersonKey, type KeyKind, signOut, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
-import { pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { addKeyStore } from './add-key.ts';
@@ -34,12 +31,9 @@ const SCHEMES = [
 export function SessionMenu() {
   const { keys, remembered } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [, navigate] = useLocation();
   const texts = frameTexts.session;
   const kinds = (Object.keys(keys) as KeyKind[]).filter((kind) => !isPersonKey(keys[kind] ?? ''));
   const { person, account } = useStore(personStore);
-  const isAdmin = keys.admin !== undefined;
-  const mayOpen = { ordering: true, admin: isAdmin, person: person !== null };
   const otherAccounts = (person?.memberships ?? []).filter(
     ({ account_id }) => account_id !== null && account_id !== account?.account_id,
   );
@@ -97,13 +91,6 @@ export function SessionMenu() {
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => addKeyStore.set(true)}>
             {texts.add}
           </Menu.Item>
-          {pages
-            .filter(({ onPhone, needs }) => onPhone === false && mayOpen[needs])
-            .map(({ name, path }) => (
-              <Menu.Item key={name} leftSection={<IconCpu size={16} />} onClick={() => navigate(path)}>
-                {frameTexts.pages[name]}
-              </Menu.Item>
-            ))}
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconLogout size={16} />}

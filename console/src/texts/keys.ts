@@ -51,6 +51,7 @@ export const keysTexts = {
       rotating: (when: string) => `The old secret works until ${when}`,
     },
     actions: (name: string) => `Actions for ${name}`,
+    copy: (name: string) => `Copy the id of ${name}`,
     requests: 'Show its requests',
     rotate: 'Rotate',
     revoke: 'Revoke',

@@ -12,7 +12,8 @@ export const localTexts = {
     unknown: '–',
   },
   network: {
-    closed: (by: string) => `Servers reach only themselves (${by}).`,
+    closed: (by: string) =>
+      `The model servers on this machine cannot reach any other machine: ${by} closes their network.`,
     open: (why: string) => `Servers can reach other machines: ${why}.`,
     unavailable: (why: string) =>
       `No server is started: DARKROOM_LOCAL_NETWORK demands a closed network, and it cannot be closed: ${why}.`,

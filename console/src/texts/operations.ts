@@ -1,30 +1,41 @@
 import { alertKinds } from './alert-kinds.ts';
 import { locale } from './locale.ts';
+import { troubleTexts } from './trouble.ts';
 import { webhookTexts } from './webhooks.ts';
 
 /** Texts of the operators' page. */
 export const operationsTexts = {
-  lead: 'Engines, orders, and what needs attention.',
   close: 'Close',
   cancel: 'Cancel',
+  tabs: { trouble: 'Trouble', orders: 'Orders', upstreams: 'Upstreams', money: 'Money', people: 'People' },
   views: {
-    engines: 'Engines',
+    trouble: 'Now',
     alerts: 'Alerts',
-    orders: 'Orders',
-    requests: 'Requests',
     unknown: 'Unknown outcomes',
+    processes: 'Processes',
+    orders: 'Look up',
     failures: 'Failures',
+    requests: 'Requests',
     webhooks: 'Webhooks',
+    upstreams: 'Upstreams',
     models: 'Models',
-    costs: 'Costs',
+    local: 'Local models',
+    money: 'Revenue and costs',
+    people: 'Keys and accounts',
     audit: 'Audit log',
   },
   viewsLabel: 'View',
   more: 'Show older ones',
   alerts: {
-    whatToDo: 'What to do',
-    empty: 'No alert is open',
-    emptyText: 'Conditions that need you, such as a blocked upstream or a nearly full disk, are listed here.',
+    empty: 'No alert is open.',
+    take: 'I take it on',
+    taken: (who: string, when: string) => `${who} took it on, ${when}.`,
+    silence: 'Silence',
+    silenced: (who: string, until: string) => `${who} silenced it until ${until}.`,
+    forHours: (hours: number) => (hours < 48 ? `For ${hours} h` : `For ${hours / 24} days`),
+    tellAgain: 'Send messages again',
+    notDone: 'The alert was not changed',
+    noneEnded: 'No alert has ended within 30 days.',
     ...alertKinds,
     since: (when: string) => `Since ${when}.`,
     nobody: 'Nobody was told: no webhook is set up.',
@@ -37,7 +48,7 @@ export const operationsTexts = {
     },
     ended: 'Ended',
     endedHint: 'Alerts of the last 30 days, with the last message about each.',
-    heads: { began: 'Began', ended: 'Ended', what: 'Alert', told: 'Told', page: 'Page' },
+    heads: { began: 'Began', ended: 'Ended', what: 'Alert', told: 'Told' },
   },
   engines: {
     takes: 'Accepts orders',
@@ -70,13 +81,11 @@ export const operationsTexts = {
     },
     balance: (amount: string, unit: string, when: string) => `${amount} ${unit} left at the upstream, ${when}`,
     balanceUnknown: (reason: string) => `The balance could not be read: ${reason}`,
-    idle: 'No orders are waiting or in progress.',
+    heads: { name: 'Upstream', state: 'State', actions: 'Actions' },
     modes: { live: 'Live', test: 'Test', simulated: 'Simulated' },
-    queue: 'Orders',
     waiting: 'Waiting',
     inFlight: 'In progress',
     oldest: 'Longest wait',
-    hour: 'Last hour',
     errorRate: 'Failed',
     ofHour: (failed: number, ended: number) => `${failed.toLocaleString(locale)} of ${ended.toLocaleString(locale)}`,
     none: '–',
@@ -93,6 +102,7 @@ export const operationsTexts = {
       noneWaits: 'None waiting',
     },
   },
+  ...troubleTexts,
   health: {
     title: 'Health check',
     hint: 'Checks the database, the storage and every upstream with the configured keys.',
@@ -105,6 +115,12 @@ export const operationsTexts = {
     searchPlaceholder: 'img_… or vid_…',
     look: 'Look up',
     missing: 'Order not found',
+    copy: (id: string) => `Copy ${id}`,
+    nameOf: (account: string, model: string, id: string) => `${account}, ${model}, ${id}`,
+    webhooks: 'Its webhooks',
+    noWebhooks: 'No webhook was sent for it.',
+    requests: 'Its requests',
+    noRequests: 'No request about it was logged within 7 days.',
     one: 'One order',
     ofKey: 'Orders of a key',
     hint: 'The internal state of orders. Only the key that ordered can see prompts and results.',
@@ -122,7 +138,7 @@ export const operationsTexts = {
     },
     none: 'This key has no such orders.',
     modes: { live: 'Live', test: 'Test', admin: 'Admin' },
-    heads: { when: 'When', order: 'Order', model: 'Model', status: 'Status', price: 'Price' },
+    heads: { when: 'When', order: 'Whose', status: 'Status', price: 'Price' },
     facts: {
       key: 'Key',
       account: 'Account',
@@ -154,9 +170,21 @@ export const operationsTexts = {
   },
   showTest: 'Show test orders too',
   unknown: {
-    empty: 'No order has an unknown outcome',
-    emptyText:
-      'If a crash or a lost connection leaves it unclear whether an engine accepted an order, the order is listed here. It is not charged and never sent again automatically.',
+    empty: 'No order has an unknown outcome.',
+    causes: 'Unknown outcomes by cause',
+    causesHint:
+      'Nobody knows if the upstream made these orders. They are not charged and not sent again. Compare them with its bills.',
+    entries: 'Each order',
+    heads: { orders: 'Orders', price: 'Price', what: 'What', whose: 'Whose', when: 'When', actions: 'Actions' },
+    at: (kind: string, engine: string) => `${kind} at ${engine}`,
+    span: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
+    resolveAll: (ids: number, orders: number) =>
+      ids < orders
+        ? `Note one finding for ${ids} of ${orders}`
+        : ids === 1
+          ? 'Note what was found'
+          : `Note one finding for ${ids}`,
+    resolveOf: (task: string) => `Note what was found about ${task}`,
     kinds: {
       outcome_unknown: 'Outcome unknown',
       late_result: 'Result arrived too late',
@@ -172,17 +200,10 @@ export const operationsTexts = {
     },
     showResolved: 'Show resolved ones',
     testAdvice: 'A test key simulated this. No engine was called, so there is nothing to settle.',
-    task: 'Order',
-    facts: (model: string, engine: string, price: string) => `${model} by ${engine}, quoted at ${price}`,
     resolve: 'Note what was found',
     refund: 'Refund',
     refundOf: (task: string) => `Refund of ${task}`,
     notRefunded: 'The order was not refunded',
-    engine: 'Engine',
-    allEngines: 'All engines',
-    choose: (task: string) => `Choose ${task}`,
-    chooseAll: (count: number, price: string) => `All ${count} shown, quoted at ${price} together`,
-    resolveChosen: (count: number) => (count === 0 ? 'Note one finding for several' : `Note one finding for ${count}`),
     resolveTitle: (count: number) => (count > 1 ? `What was found about these ${count} orders?` : 'What was found?'),
     resolveText: (count: number) =>
       `This removes ${count > 1 ? 'the entries' : 'the entry'} from the list. It changes no balance and no order.`,
@@ -194,10 +215,9 @@ export const operationsTexts = {
   },
   failures: {
     hint: 'Orders of the last 24 hours, with the reason as the engine gave it. None of them was charged.',
-    empty: 'Nothing failed within the last day',
-    emptyText: 'Orders that fail are listed here with the engine’s own reason.',
+    empty: 'No such failure within the last day.',
     truncated: (since: string) => `The newest only: there are more, or they go back no further than ${since}.`,
-    heads: { when: 'When', model: 'Model', reason: 'Reason', who: 'Whose', task: 'Order' },
+    heads: { when: 'When', reason: 'Reason', who: 'Whose' },
     causes: {
       title: 'Causes',
       hint: 'The same failures, grouped by what the engine said; the most frequent first.',
@@ -213,7 +233,7 @@ export const operationsTexts = {
         upstream_auth: 'Set a valid key and restart the service.',
         timeout: 'If the upstream has become slower, allow more time or use another route.',
         outcome_unknown: 'Look the orders up in the records of the upstream, then resolve them on “Unknown outcomes”.',
-        storage_error: 'Check the disk or the bucket, and run the health check on “Engines”.',
+        storage_error: 'Check the disk or the bucket, and run the health check on “Upstreams”.',
         parent_failed: 'Nothing: see why the task failed that it waited for.',
       },
     },
@@ -222,6 +242,8 @@ export const operationsTexts = {
     by: 'Grouped by',
     groups: { model_id: 'Model', account_id: 'Account', engine: 'Engine' },
     hint: 'Live orders of the last 30 days, in US dollars. An order’s cost is the told one; if its upstream told none, the expected one.',
+    costUnknown: (orders: string, revenue: string) =>
+      `Cost unknown for orders: ${orders}. They earned ${revenue}, which the margin leaves out. State their cost in the catalog.`,
     empty: 'No live order with a cost yet',
     emptyText:
       'Live orders of the last 30 days are listed here if their upstream told what they cost, or if the catalog states it.',
@@ -241,14 +263,12 @@ export const operationsTexts = {
       differing: (count: string) => `${count} with a cost other than expected`,
       unsuccessful: (count: string) => `${count} failed or canceled`,
       unknown: (count: string) => `${count} of unknown outcome`,
-      without_amount: (count: string) => `${count} without an amount`,
+      without_amount: (count: string) => `cost unknown for ${count}`,
     },
   },
   webhooks: {
     hint: 'Webhook deliveries and the result of each attempt.',
-    empty: 'No webhook has been sent',
-    emptyText:
-      'A delivery appears here when an order with a webhook_url ends, or an order of an account with a default URL.',
+    empty: 'No webhook has been sent.',
     status: 'Status',
     statuses: { all: 'All', ...webhookTexts.statuses },
   },
@@ -270,10 +290,9 @@ export const operationsTexts = {
   },
   audit: {
     hint: 'Who changed what.',
-    empty: 'Nothing has been changed yet',
-    emptyText: 'Every change to accounts, keys, engines, models and the catalog is recorded here.',
-    nothingFound: 'No change matches',
-    nothingFoundText: 'Search by the id or name of who made it, by an action such as key.create or key, or by the id.',
+    empty: 'Nothing has been changed yet.',
+    nothingFound:
+      'No change matches. Search by the id or name of who made it, by an action such as key.create or key, or by the id.',
     search: {
       actor: 'By: an id or a name',
       act: 'Action, such as key.create',

@@ -13,6 +13,7 @@ import {
   Whole,
   type Wire,
 } from './parts.ts';
+import { Standing } from './standing.ts';
 import { TASK_STATUSES } from './words.ts';
 
 /** The objects that operators see: accounts, keys, tasks, failures, reconciliation, the audit log. */
@@ -117,8 +118,11 @@ export type SigningSecretsView = Wire<typeof SigningSecrets>;
 export const AdminTask = Type.Object(
   {
     task_id: Text,
+    type: MediaType,
     key_id: Text,
+    key_name: Text,
     account_id: Text,
+    account_name: Text,
     mode: Mode,
     status: Type.Enum(TASK_STATUSES),
     step: Type.String({ description: 'Where the task stands inside the service; see docs/lifecycle.md.' }),
@@ -144,6 +148,7 @@ export const AdminTask = Type.Object(
     next_at: Nullable(Time, 'When the task is looked at next. While a process holds the task: the end of its lease.'),
     deadline_at: Time,
     deleted_at: Nullable(Time),
+    standing: Nullable(refTo(Standing), 'Why it stands still; null once it is final.'),
   },
   { $id: 'AdminTask', description: 'A task as operators see it: no prompt, no files.' },
 );
@@ -156,7 +161,9 @@ export const AdminFailure = Type.Object(
     engine: Text,
     mode: Mode,
     account_id: Text,
+    account_name: Text,
     key_id: Text,
+    key_name: Text,
     code: Text,
     message: Text,
     created_at: Time,
@@ -191,7 +198,9 @@ export const Reconciliation = Type.Object(
     kind: Type.Enum(['outcome_unknown', 'late_result', 'broken_output']),
     mode: Mode,
     account_id: Text,
+    account_name: Text,
     key_id: Text,
+    key_name: Text,
     model_id: Text,
     engine: Text,
     price: Type.String({

@@ -9,7 +9,7 @@ export const CostRow = Type.Object(
     model_id: Type.Optional(Text),
     account_id: Type.Optional(Text),
     engine: Type.Optional(Text),
-    orders: Type.Integer({ description: 'Live orders that cost something, or may have.' }),
+    orders: Type.Integer({ description: 'Live orders that succeeded, and others that cost something or may have.' }),
     unsuccessful: Type.Integer({
       description: 'Those that failed or were canceled: they cost something and earned nothing.',
     }),
@@ -18,8 +18,14 @@ export const CostRow = Type.Object(
     expected: Type.String({ description: "US dollars by the upstreams' price lists, where the catalog states them." }),
     told: Type.String({ description: 'US dollars by what the upstreams told of each order, where they did.' }),
     cost: Type.String({ description: 'US dollars: of each order what was told, else what is expected.' }),
-    margin: Type.Unsafe<string>({ ...Money, description: 'revenue less cost, in US dollars.' }),
-    without_amount: Type.Integer({ description: 'Orders whose upstream told only units: they count with no cost.' }),
+    margin: Type.Unsafe<string>({
+      ...Money,
+      description: 'US dollars: the revenue of orders with an amount, less their cost.',
+    }),
+    without_amount: Type.Integer({
+      description: 'Orders whose cost is unknown: neither told in dollars nor stated by the catalog.',
+    }),
+    revenue_without_amount: Type.String({ description: 'US dollars charged for orders whose cost is unknown.' }),
     differing: Type.Integer({
       description: 'Orders whose told cost is more than 5 % above or below the expected one.',
     }),

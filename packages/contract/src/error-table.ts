@@ -158,6 +158,12 @@ export const ERROR_TABLE = {
     remedy:
       'Only a task that succeeded and was charged can be refunded, and only once. See its `charged` and `refunded`.',
   },
+  not_stuck: {
+    status: 409,
+    retryable: false,
+    summary: 'The order is not at an upstream, so an operator can neither ask for it nor give it up.',
+    remedy: 'Read its `standing`. An order that no upstream has can be canceled.',
+  },
   not_final: {
     status: 409,
     retryable: true,

@@ -191,6 +191,8 @@ export type Checked =
       readonly progress?: number;
       readonly checkAfterMs?: number;
       readonly estimatedSeconds?: number;
+      /** The upstream's own word for the state of its job, for operators. */
+      readonly said?: string;
     }
   | { readonly status: 'succeeded'; readonly delivery: Delivery }
   | {

@@ -9,6 +9,7 @@ export interface RequestQuery {
   /** Null in any filter = all. */
   readonly keyId: string | null;
   readonly accountId: string | null;
+  readonly taskId?: string | null;
   /** `404`, `4xx` or `failed`. */
   readonly status: string | null;
   readonly code: string | null;
@@ -38,6 +39,7 @@ export async function listRequests(
     .selectAll()
     .orderBy('id', 'desc')
     .limit(query.limit + 1);
+  if (query.taskId != null) select = select.where('task_id', '=', query.taskId);
   if (query.method !== null) select = select.where('method', '=', query.method);
   if (query.code !== null) select = select.where('code', '=', query.code);
   const [from, to] = statusesOf(query.status);

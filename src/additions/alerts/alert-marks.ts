@@ -12,6 +12,10 @@ export async function readAlertMarks(session: Session): Promise<unknown> {
         .select(({ fn }) => fn.countAll().as('mark'))
         .where('ended_at', 'is', null)
         .as('open'),
+      selectFrom('alerts')
+        .select(({ fn }) => fn.max('acknowledged_at').as('mark'))
+        .where('ended_at', 'is', null)
+        .as('acknowledged'),
       selectFrom('alert_messages')
         .select(({ fn }) => fn.countAll().as('mark'))
         .where('status', '=', sql.lit('pending'))

@@ -1,12 +1,15 @@
 import { pageOf } from '@darkroom-service/contract/parts';
-import { Type } from 'typebox';
-import { adminSchema } from '../../http/admin/admin-schema.ts';
+import { type Static, Type } from 'typebox';
+import type { Act } from '../../accounts/audit.ts';
+import { adminDeed, adminSchema } from '../../http/admin/admin-schema.ts';
 import { success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
+import { repeatableAct } from '../../http/repeatable.ts';
 import { Limit } from '../../http/tasks/task-query.ts';
 import { Alert } from './alert-wire.ts';
 import { ALERT_KINDS, ALERT_STATES } from './alert-words.ts';
-import { listAlerts } from './list-alerts.ts';
+import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
+import { getAlert, listAlerts } from './list-alerts.ts';
 
 const AlertQuery = Type.Object(
   {
@@ -18,8 +21,15 @@ const AlertQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Alerts, and who was told of them. */
-export function alertRoutes(admin: App, { services, publicUrl }: HttpOptions): void {
+const Silence = Type.Object(
+  { seconds: Type.Integer({ minimum: 0, maximum: 2_592_000, description: 'for how long; 0 = send messages again' }) },
+  { additionalProperties: false },
+);
+
+/** Alerts, who was told of them, and who has taken them on. */
+export function alertRoutes(admin: App, options: HttpOptions): void {
+  const { services, publicUrl } = options;
+  const { database } = services;
   admin.get(
     '/admin/v1/alerts',
     { schema: { ...adminSchema(pageOf(Alert)), querystring: AlertQuery } },
@@ -27,6 +37,26 @@ export function alertRoutes(admin: App, { services, publicUrl }: HttpOptions): v
       const { state = null, kind = null, limit = 20, after = null } = request.query;
       const { items, hasMore } = await listAlerts(services.database.read, { state, kind, limit, after }, publicUrl);
       return success({ items, limit, has_more: hasMore });
+    },
+  );
+  admin.post<{ Params: { alert_id: string } }>(
+    '/admin/v1/alerts/:alert_id/acknowledge',
+    { schema: adminDeed(Alert) },
+    async (request, reply) => {
+      const { alert_id: id } = request.params;
+      const make = (by: Act) => acknowledgeAlert(database, by, id);
+      await repeatableAct(options, request, reply, { make, again: async () => {} });
+      return success(await getAlert(database.read, id, publicUrl));
+    },
+  );
+  admin.post<{ Params: { alert_id: string }; Body: Static<typeof Silence> }>(
+    '/admin/v1/alerts/:alert_id/silence',
+    { schema: { ...adminDeed(Alert), body: Silence } },
+    async (request, reply) => {
+      const { alert_id: id } = request.params;
+      const make = (by: Act) => silenceAlert(database, by, id, request.body.seconds);
+      await repeatableAct(options, request, reply, { make, again: async () => {} });
+      return success(await getAlert(database.read, id, publicUrl));
     },
   );
 }

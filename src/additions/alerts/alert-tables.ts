@@ -40,6 +40,12 @@ interface AlertsTable {
   told_at: number;
   /** Null while it lasts. At most one row of a scope, kind and subject lasts. */
   ended_at: number | null;
+  /** The operator who has taken it on, and when; null = nobody has. */
+  acknowledged_by: string | null;
+  acknowledged_at: number | null;
+  /** Who wants no messages about the condition, and until when; null = nobody. */
+  silenced_by: string | null;
+  silenced_until: number | null;
 }
 
 /** Messages about alerts, until the receiver has accepted them or the last attempt has failed. */
@@ -63,9 +69,11 @@ export const ALERT_TABLES = `
 create table alerts (
   id text not null, scope text not null, kind text not null, subject text not null, summary text not null,
   began_at bigint not null, seen_at bigint not null, told_at bigint not null, ended_at bigint,
+  acknowledged_by text, acknowledged_at bigint, silenced_by text, silenced_until bigint,
   constraint alerts_pk primary key (id)
 );
 create unique index alerts_once on alerts (scope, kind, subject) where ended_at is null;
+create index alerts_silenced on alerts (silenced_until) where silenced_until is not null;
 create table alert_messages (
   id text not null, alert_id text not null, type text not null, data_json text not null, status text not null,
   error text, attempts bigint not null, created_at bigint not null, delivered_at bigint, receiver text,

@@ -23,6 +23,14 @@ export const Alert = Type.Object(
     began_at: Time,
     seen_at: Type.String({ format: 'date-time', description: 'When it was last observed.' }),
     ended_at: Nullable(Time),
+    acknowledged: Nullable(
+      Type.Object({ by: Text, by_name: Nullable(Text), at: Time }),
+      'Which operator has taken it on: it is not repeated. Null = nobody has.',
+    ),
+    silenced: Nullable(
+      Type.Object({ by: Text, by_name: Nullable(Text), until: Time }),
+      'Who wants no messages about the condition, and until when; null = messages are sent.',
+    ),
     url: Type.String({ format: 'uri', description: 'The page of the console that shows it.' }),
     messages: Type.Array(AlertMessage, {
       description: 'The last message; empty if no webhook is set up.',

@@ -24,15 +24,15 @@ export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
   circuit_open: {
     action:
       "Read the upstream's reason. Correct the key if it is refused; other reasons clear when the upstream works again.",
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   upstream_credit: {
     action: 'Add credit to the account at the upstream, or raise its spend limit. Then close the circuit.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   upstream_balance_low: {
     action: 'Add credit to the account at the upstream, or set a lower DARKROOM_ALERT_BALANCES.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   unknown_outcomes: {
     action: 'Look the orders up in the records of the upstream, then resolve each one.',
@@ -40,35 +40,35 @@ export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
   },
   oldest_waiting: {
     action: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   margin_below_zero: {
     action: 'Compare revenue and cost by model. Raise the price, or pause the model.',
-    page: '/operations/costs',
+    page: '/operations/money',
   },
   disk_nearly_full: {
     action: 'Free some space, enlarge the disk, or set a shorter DARKROOM_RETENTION_DAYS.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   storage_unavailable: {
     action:
       'Read the reason. Orders are kept and go on by themselves once the storage works; nothing has to be repeated.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   spool_unavailable: {
     action:
       'Free some space on the disk of its data directory. Until then it takes no order whose answer is the result itself; other workers do.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   database_unavailable: {
     action:
       'Read the reason, and the log of the database at that time. Orders were kept and have gone on by themselves.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   standby_behind: {
     action:
       'See if the standby runs and what its disk and network do. What it lacks would be lost if it had to take over now, unless it is synchronous.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   standby_asynchronous: {
     action:
@@ -77,16 +77,16 @@ export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
   },
   process_silent: {
     action: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
-    page: '/operations',
+    page: '/operations/processes',
   },
   held: {
     action:
       'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
   sweep_stopped: {
     action:
       'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
-    page: '/operations',
+    page: '/operations/upstreams',
   },
 };

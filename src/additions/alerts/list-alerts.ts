@@ -1,4 +1,5 @@
 import { isoTime } from '@darkroom-service/contract/clock';
+import { ServiceError } from '@darkroom-service/contract/errors';
 import type { Selectable } from 'kysely';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
@@ -34,11 +35,20 @@ export async function listAlerts(
   if (query.after !== null) select = select.where('id', '<', query.after);
   const rows = await session.all(select);
   const page = rows.slice(0, query.limit);
+  const names = await namesOf(session, page);
   const messages = Map.groupBy(await lastMessages(session, page), (message) => message.alert_id);
   return {
-    items: page.map((row) => view(row, messages.get(row.id) ?? [], publicUrl)),
+    items: page.map((row) => view(row, { messages: messages.get(row.id) ?? [], names }, publicUrl)),
     hasMore: rows.length > query.limit,
   };
+}
+
+/** @throws ServiceError `not_found` */
+export async function getAlert(session: Session, alertId: string, publicUrl: string): Promise<AlertView> {
+  const row = await session.first(session.builder.selectFrom('alerts').selectAll().where('id', '=', alertId));
+  if (row === undefined) throw new ServiceError('not_found', `There is no alert '${alertId.slice(0, 64)}'.`);
+  const marks = { messages: await lastMessages(session, [row]), names: await namesOf(session, [row]) };
+  return view(row, marks, publicUrl);
 }
 
 async function lastMessages(session: Session, alerts: readonly AlertRow[]): Promise<MessageRow[]> {
@@ -61,12 +71,34 @@ async function lastMessages(session: Session, alerts: readonly AlertRow[]): Prom
   );
 }
 
-function view(row: AlertRow, messages: readonly MessageRow[], publicUrl: string): AlertView {
+/** The names of the admin keys that answered alerts, by id. */
+async function namesOf(session: Session, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, string>> {
+  const actors = alerts.flatMap(({ acknowledged_by: one, silenced_by: other }) => [one, other]);
+  const ids = [...new Set(actors.filter((actor) => actor !== null))];
+  if (ids.length === 0) return new Map();
+  const keys = await session.all(session.builder.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids));
+  return new Map(keys.map(({ id, name }) => [id, name]));
+}
+
+function view(
+  row: AlertRow,
+  { messages, names }: { readonly messages: readonly MessageRow[]; readonly names: ReadonlyMap<string, string> },
+  publicUrl: string,
+): AlertView {
+  const by = (actor: string) => ({ by: actor, by_name: names.get(actor) ?? null });
   return {
     ...alertData(row, publicUrl),
     kind: row.kind,
     state: row.ended_at === null ? 'open' : 'ended',
     seen_at: isoTime(row.seen_at),
+    acknowledged:
+      row.acknowledged_by === null || row.acknowledged_at === null
+        ? null
+        : { ...by(row.acknowledged_by), at: isoTime(row.acknowledged_at) },
+    silenced:
+      row.silenced_by === null || row.silenced_until === null
+        ? null
+        : { ...by(row.silenced_by), until: isoTime(row.silenced_until) },
     messages: messages.map((message) => ({
       receiver: message.receiver,
       type: message.type,

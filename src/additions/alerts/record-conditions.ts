@@ -45,12 +45,17 @@ export async function recordConditions(trx: Transaction, observation: Observatio
     const known = lasting.find((alert) => alert.kind === kind && alert.subject === subject);
     if (known === undefined) {
       const times = { began_at: now, seen_at: now, told_at: now, ended_at: null };
-      const alert = { id: observation.createId('alr'), scope, kind, subject, summary, ...times };
+      const marks = {
+        acknowledged_by: null,
+        acknowledged_at: null,
+        ...(await silenceOf(trx, { scope, kind, subject }, now)),
+      };
+      const alert = { id: observation.createId('alr'), scope, kind, subject, summary, ...times, ...marks };
       await trx.run(trx.builder.insertInto('alerts').values(alert));
       await tell(alert, 'alert.began');
       continue;
     }
-    const isDue = now - known.told_at >= repeatMs;
+    const isDue = now - known.told_at >= repeatMs && known.acknowledged_at === null;
     const changed = { summary, seen_at: now, told_at: isDue ? now : known.told_at };
     await trx.run(trx.builder.updateTable('alerts').set(changed).where('id', '=', known.id));
     if (isDue) await tell({ ...known, ...changed }, 'alert.continues');
@@ -74,7 +79,8 @@ export async function recordConditions(trx: Transaction, observation: Observatio
   return changes;
 
   async function tell(alert: AlertRow, type: AlertChange['type']): Promise<void> {
-    if (observation.receiver !== null) await insertMessage(trx, observation, alert, type);
+    const isSilenced = alert.silenced_until !== null && alert.silenced_until > now;
+    if (observation.receiver !== null && !isSilenced) await insertMessage(trx, observation, alert, type);
     changes.push({ type, kind: alert.kind, subject: alert.subject, summary: alert.summary });
   }
 
@@ -83,6 +89,26 @@ export async function recordConditions(trx: Transaction, observation: Observatio
     await trx.run(trx.builder.updateTable('alerts').set(changed).where('id', '=', alert.id));
     await tell({ ...alert, ...changed }, 'alert.ended');
   }
+}
+
+/** Returns the silence that an operator asked for when the condition lasted before, if it is not over. */
+async function silenceOf(
+  trx: Transaction,
+  { scope, kind, subject }: Pick<AlertRow, 'scope' | 'kind' | 'subject'>,
+  now: number,
+): Promise<Pick<AlertRow, 'silenced_by' | 'silenced_until'>> {
+  const row = await trx.first(
+    trx.builder
+      .selectFrom('alerts')
+      .select(['silenced_by', 'silenced_until'])
+      .where('silenced_until', '>', now)
+      .where('scope', '=', scope)
+      .where('kind', '=', kind)
+      .where('subject', '=', subject)
+      .orderBy('silenced_until', 'desc')
+      .limit(1),
+  );
+  return row ?? { silenced_by: null, silenced_until: null };
 }
 
 /** The machines on which a process runs. */

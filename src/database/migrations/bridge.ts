@@ -62,7 +62,10 @@ const removedTasks: Migration = {
 /** Adds up the sums of archived and of other tasks. */
 function withoutArchived(table: string, key: readonly string[]): string[] {
   const summed = columnsOf(table).filter((name) => !key.includes(name));
-  const values = Object.fromEntries(summed.map((name) => [name, `cast(sum(${name}) as bigint)`]));
+  const values = Object.fromEntries(
+    // The archive knew nothing of the last one.
+    summed.map((name) => [name, name === 'revenue_without_amount' ? '0' : `cast(sum(${name}) as bigint)`]),
+  );
   return rebuild(table, values, `group by ${key.join(', ')}`);
 }
 
@@ -176,6 +179,22 @@ const claimPermits: Migration = {
   statements: () => creationOf('claim_permits'),
 };
 
+const ALERT_ANSWERS = ['acknowledged_by text', 'acknowledged_at bigint', 'silenced_by text', 'silenced_until bigint'];
+
+/** What operators see of orders that stand still. */
+const openTasks: Migration = {
+  version: 47,
+  name: 'open-tasks',
+  statements: () => [
+    ...creationOf('task_checks'),
+    // A step that has rebuilt the table has made it.
+    "create index if not exists tasks_open on tasks (created_at, id) where step <> 'final'",
+    ...ALERT_ANSWERS.map((column) => `alter table alerts add column ${column}`),
+    'create index alerts_silenced on alerts (silenced_until) where silenced_until is not null',
+    ...rebuild('cost_days', { revenue_without_amount: '0' }),
+  ],
+};
+
 /** Who made a change and from where, and what finds it. */
 const auditActors: Migration = {
   version: 51,
@@ -198,5 +217,6 @@ export const BRIDGE: readonly Migration[] = [
   refunds,
   deliverTo,
   claimPermits,
+  openTasks,
   auditActors,
 ];

@@ -79,7 +79,13 @@ create index tasks_erased_spending on tasks (api_key_id, erased_end_user, create
 create index tasks_by_batch on tasks (batch_id, id) where batch_id is not null;
 create index tasks_in_batch on tasks (batch_id, status, rank, id, price, charged) where batch_id is not null;
 create index tasks_by_other_status on tasks (api_key_id, type, status, id) where status <> 'succeeded';
+create index tasks_open on tasks (created_at, id) where step <> 'final';
 create index tasks_to_erase on tasks (expires_at) where erased_at is null and completed_at is not null;
+
+create table task_checks (
+  task_id text not null, checked_at bigint, outcome text, said text, asked_at bigint,
+  constraint task_checks_pk primary key (task_id)
+);
 
 create table task_waits (
   parent_id text not null, child_id text not null, met bigint not null,
@@ -180,7 +186,8 @@ create table cost_days (
   day bigint not null, account_id text not null, model_id text not null, engine text not null, orders bigint not null,
   unsuccessful bigint not null, unknown bigint not null, revenue bigint not null, expected bigint not null,
   told bigint not null, cost bigint not null, without_amount bigint not null, differing bigint not null,
-  below_cost bigint not null, constraint cost_days_pk primary key (day, account_id, model_id, engine)
+  below_cost bigint not null, revenue_without_amount bigint not null,
+  constraint cost_days_pk primary key (day, account_id, model_id, engine)
 );
 
 create table reconciliation (

@@ -14,7 +14,7 @@ const AT_MOST_EVERY_MS = 5_000;
 /** `GET /admin/v1/events`: tells that something that operators see has changed. The reader then reads it again. */
 export function adminEventRoutes(
   admin: App,
-  { services, keyring, additions }: HttpOptions,
+  { services, keyring, additions, outages }: HttpOptions,
   { waits }: TaskAnswers,
 ): void {
   const streams = createEventStreams();
@@ -22,6 +22,7 @@ export function adminEventRoutes(
     services.database,
     services.events,
     additions.flatMap(({ marks }) => marks ?? []),
+    outages,
   );
   const added = additions.flatMap(({ operatorEvent }) => operatorEvent ?? []);
 

@@ -1,19 +1,18 @@
-import { AdminModel, AdminTask, Reconciliation, Reloaded } from '@darkroom-service/contract/admin';
+import { AdminModel, Reconciliation, Reloaded } from '@darkroom-service/contract/admin';
 import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '@darkroom-service/contract/engine';
 import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
-import { listOf, pageOf, Word } from '@darkroom-service/contract/parts';
-import { TASK_STATUSES } from '@darkroom-service/contract/words';
+import { listOf, pageOf } from '@darkroom-service/contract/parts';
+import { ReconciliationCause } from '@darkroom-service/contract/reconciliation';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/audit.ts';
 import { CatalogFault } from '../../catalog/catalog.ts';
-import { lookUpTask, lookUpTasksOfKey } from '../../operations/look-up-task.ts';
 import { createRouteMeasures } from '../../operations/measured-routes.ts';
 import { reportQueues } from '../../operations/queue-report.ts';
 import { findReconciliation, listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
+import { reportUnresolved } from '../../operations/reconciliation-causes.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
-import { refundTask } from '../../tasks/refund-task.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -43,18 +42,8 @@ const ReconciliationQuery = Type.Object(
   },
   closed,
 );
-const TaskQuery = Type.Object(
-  {
-    key_id: Word,
-    type: Type.Enum(['image', 'video']),
-    status: Type.Optional(Type.Enum(TASK_STATUSES)),
-    limit: Limit,
-    after: After,
-  },
-  closed,
-);
 
-/** Engines, models, tasks, the catalog and what has to be reconciled. */
+/** Engines, models, the catalog and what has to be reconciled. */
 export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;
@@ -112,38 +101,6 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   switchRoutes(admin, options, 'engine', engineNamed);
   switchRoutes(admin, options, 'model', (name) => services.catalog().find(name)?.model_id);
 
-  admin.get(
-    '/admin/v1/tasks',
-    { schema: { ...adminSchema(pageOf(AdminTask)), querystring: TaskQuery } },
-    async (request) => {
-      const { key_id: keyId, type, status = null, limit = 20, after = null } = request.query;
-      const page = await lookUpTasksOfKey(database.read, { keyId, type, status, limit, after });
-      return success({ items: page.items, limit, has_more: page.hasMore });
-    },
-  );
-  admin.get<{ Params: { task_id: string } }>(
-    '/admin/v1/tasks/:task_id',
-    { schema: adminSchema(AdminTask) },
-    async (request) => success(await lookUpTask(database.read, request.params.task_id)),
-  );
-
-  admin.post<{ Params: { task_id: string } }>(
-    '/admin/v1/tasks/:task_id/refund',
-    { schema: adminDeed(AdminTask) },
-    async (request, reply) => {
-      const { task_id: taskId } = request.params;
-      await repeatableAct(options, request, reply, {
-        async make(by) {
-          await refundTask(database, by, taskId);
-          services.events.changed(taskId);
-          services.wakeWebhooks();
-        },
-        again: async () => {},
-      });
-      return success(await lookUpTask(database.read, taskId));
-    },
-  );
-
   admin.post('/admin/v1/catalog/reload', { schema: adminDeed(Reloaded) }, async (request, reply) => {
     const view = () => ({ models: services.catalog().models.length, version: services.catalog().version });
     const reloaded = await repeatableAct(options, request, reply, {
@@ -174,6 +131,16 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
       const page = await listReconciliation(database.read, query);
       return success({ items: page.items, limit, has_more: page.hasMore });
     },
+  );
+  admin.get(
+    '/admin/v1/reconciliation/causes',
+    {
+      schema: {
+        ...adminSchema(listOf(ReconciliationCause)),
+        querystring: Type.Object({ mode: ModeQuery }, closed),
+      },
+    },
+    async (request) => success({ items: await reportUnresolved(database.read, request.query.mode ?? 'live') }),
   );
   admin.post<{ Params: { id: string }; Body: Static<typeof Resolution> }>(
     '/admin/v1/reconciliation/:id/resolve',

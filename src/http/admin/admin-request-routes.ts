@@ -13,6 +13,7 @@ const Query = Type.Object(
   {
     key_id: Type.Optional(Type.String({ maxLength: 64 })),
     account_id: Type.Optional(Type.String({ maxLength: 64 })),
+    task_id: Type.Optional(Type.String({ maxLength: 64, description: 'with `key_id`: that of the order' })),
     ...REQUEST_FILTERS,
   },
   { additionalProperties: false },
@@ -24,8 +25,8 @@ export function adminRequestRoutes(admin: App, { services }: Pick<HttpOptions, '
     '/admin/v1/requests',
     { schema: { ...adminSchema(LoggedRequestPage), querystring: Query } },
     async (request) => {
-      const { key_id: keyId = null, account_id: accountId = null } = request.query;
-      const query = { ...readRequestFilters(request.query), keyId, accountId };
+      const { key_id: keyId = null, account_id: accountId = null, task_id: taskId = null } = request.query;
+      const query = { ...readRequestFilters(request.query), keyId, accountId, taskId };
       const { items, nextAfter } = await listRequests(services.database.replica.reports, query);
       return success({ items, limit: query.limit, has_more: nextAfter !== null, next_after: nextAfter });
     },

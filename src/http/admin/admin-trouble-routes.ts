@@ -13,6 +13,12 @@ import { Limit, ModeQuery } from '../tasks/task-query.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 
 const closed = { additionalProperties: false } as const;
+const Search = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description: 'a part of the name of account or key, of the model or of the failure; an id; a price',
+  }),
+);
 const DeliveryQuery = Type.Object(
   {
     account_id: Type.Optional(Type.String({ maxLength: 64 })),
@@ -37,12 +43,13 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
     {
       schema: {
         ...adminSchema(listOf(AdminFailure, FailureWindow)),
-        querystring: Type.Object({ mode: ModeQuery, limit: Limit }, closed),
+        querystring: Type.Object({ mode: ModeQuery, search: Search, limit: Limit }, closed),
       },
     },
     async (request) => {
-      const { mode = 'live', limit = 20 } = request.query;
-      return success({ ...(await reportFailures(database.read, { now: services.clock.now(), limit, mode })) });
+      const { mode = 'live', search = null, limit = 20 } = request.query;
+      const query = { now: services.clock.now(), limit, mode, search };
+      return success({ ...(await reportFailures(database.read, query)) });
     },
   );
 

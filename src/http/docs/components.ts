@@ -33,6 +33,8 @@ import { Alive, ErrorBody, Health, Ready, Service } from '@darkroom-service/cont
 import { LoggedRequest } from '@darkroom-service/contract/logged-request';
 import { Model, ModelWithSchema } from '@darkroom-service/contract/model';
 import { ServiceProcess } from '@darkroom-service/contract/process';
+import { ReconciliationCause } from '@darkroom-service/contract/reconciliation';
+import { Standing } from '@darkroom-service/contract/standing';
 import {
   ActionOffer,
   Cost,
@@ -97,6 +99,7 @@ export const COMPONENTS: readonly TSchema[] = [
   RevokedKey,
   SigningSecrets,
   KeyUsage,
+  Standing,
   AdminTask,
   AdminFailure,
   FailureCause,
@@ -104,6 +107,7 @@ export const COMPONENTS: readonly TSchema[] = [
   LoggedRequest,
   AuditAct,
   Reconciliation,
+  ReconciliationCause,
   AdminModel,
   AdminQueue,
   AdminCircuit,

@@ -164,6 +164,12 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     param: 'task_id',
     message: 'The task img_01m7x9f5mx000023634ddm3w9h cannot be canceled: it has succeeded.',
   },
+  not_stuck: {
+    cause: 'An operator gave up an order that still waits in the queue.',
+    message:
+      'Nothing was changed about the task img_01m7x9f5mx000023634ddm3w9h: no upstream has it, so nothing is unknown. Cancel it instead.',
+    param: 'task_id',
+  },
   not_refundable: {
     cause: 'It was never charged, or its whole charge was given back already.',
     param: 'task_id',

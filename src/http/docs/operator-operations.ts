@@ -165,8 +165,9 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'GET /admin/v1/tasks': {
     id: 'adminListTasks',
-    summary: 'List the tasks of a key',
-    description: 'Newest first, without prompts and files.',
+    summary: 'List tasks',
+    description:
+      'Without prompts and files. With `state=open`: the orders of all keys that are not final, oldest first. With `key_id` and `type`: the tasks of a key, newest first. `standing` tells why an order stands still.',
     errors: WITH_KEY,
   },
   'GET /admin/v1/tasks/{task_id}': {
@@ -181,6 +182,25 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Gives the whole charge of a succeeded task back, once: to the balance and to the limits. Resolves its `broken_output` and sends `task.refunded`.',
     errors: [...CHANGE, 'task_not_found', 'task_expired', 'not_refundable'],
+  },
+  'POST /admin/v1/tasks/{task_id}/ask': {
+    id: 'adminAskUpstream',
+    summary: 'Ask the upstream of a task now',
+    description: 'Makes the next check due at once, at most every ten seconds. Read its `standing` afterwards.',
+    errors: [...CHANGE, 'task_not_found', 'task_expired', 'not_stuck', 'rate_limited'],
+  },
+  'POST /admin/v1/tasks/{task_id}/cancel': {
+    id: 'adminCancelTask',
+    summary: 'Cancel a task for its customer',
+    description: 'As if the customer had canceled it.',
+    errors: [...CHANGE, 'task_not_found', 'task_expired', 'not_cancelable'],
+  },
+  'POST /admin/v1/tasks/{task_id}/give_up': {
+    id: 'adminGiveUpTask',
+    summary: 'Give up a task and release its hold',
+    description:
+      'Ends an order that its upstream has, or may have, with `outcome_unknown`. It is not charged and never sent again. A late result is listed for reconciliation.',
+    errors: [...CHANGE, 'task_not_found', 'task_expired', 'not_stuck'],
   },
   'POST /admin/v1/catalog/reload': {
     id: 'adminReloadCatalog',
@@ -199,6 +219,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'adminExportAudit',
     summary: 'Export the audit log',
     description: 'All entries that match, as JSON lines, oldest first.',
+    errors: WITH_KEY,
+  },
+  'GET /admin/v1/reconciliation/causes': {
+    id: 'adminListReconciliationCauses',
+    summary: 'Group the unresolved entries by cause',
+    description: 'By engine, kind and wording, the most frequent first, each with the latest entry as an example.',
     errors: WITH_KEY,
   },
   'GET /admin/v1/reconciliation': {

@@ -120,7 +120,11 @@ export async function findRowOrTombstone(session: Session, owner: Owner, taskId:
 }
 
 /** 1 = next; null beyond a hundred and for what no longer waits. */
-export async function queuePosition(session: Session, keyId: string, row: ViewRow): Promise<number | null> {
+export async function queuePosition(
+  session: Session,
+  keyId: string,
+  row: Pick<ViewRow, 'id' | 'step' | 'rank' | 'claimable' | 'queue'>,
+): Promise<number | null> {
   // A task that its batch holds back has no place in the queue yet.
   if (row.step !== 'waiting' || row.rank < 0) return null;
   const blocked =

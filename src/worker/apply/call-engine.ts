@@ -96,12 +96,14 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     if (isInterruption(error, signal) || shortageOf(error) !== null) throw error;
     const fields = { err: error, attempts: task.attempts + 1 };
     logFault(work, task, engine, fields, 'could not check the order at the engine');
+    work.checks.note(task, 'failed', asEngineError(error, engine).message);
     await tellCircuit(work, task, engine, 'check', error);
     return { type: 'check_failed', fault: asEngineError(error, engine) };
   } finally {
     attempt.onCancel = undefined;
     await progress.settled();
   }
+  if (checked.status === 'pending') work.checks.note(task, 'pending', checked.said ?? null);
   await work.circuits.succeeded(engine.name, 'check');
   const hasEnded = checked.status !== 'pending' && !cancelRequested;
   if (hasEnded && !attempt.isForCall && !attempt.wasCalled && attempt.callsBack) work.callbacks.missed(engine.name);

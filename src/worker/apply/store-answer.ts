@@ -1,3 +1,5 @@
+import { shortageOf } from '@darkroom-service/media/process/machine-fault';
+import { StorageError } from '@darkroom-service/media/storage';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { moveTask } from '../../tasks/move-task.ts';
@@ -31,6 +33,7 @@ export async function storeAnswer(
     try {
       return await store();
     } catch (error) {
+      if (isOfStorage(error)) work.checks.note(task, 'storage', error.message);
       await answers.spool(task.id);
       throw error;
     } finally {
@@ -53,6 +56,10 @@ export async function storeAnswer(
     await discardDelivery(answer.delivery.outputs);
     return end;
   }
+}
+
+function isOfStorage(error: unknown): error is Error {
+  return error instanceof StorageError || (error instanceof Error && shortageOf(error) !== null);
 }
 
 /** Media in memory are on a disk at once: storage does it, or the spool while a remote storage gets them. */

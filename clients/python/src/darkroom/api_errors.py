@@ -175,6 +175,10 @@ class NotRefundableError(ConflictError):
     code = "not_refundable"
 
 
+class NotStuckError(ConflictError):
+    code = "not_stuck"
+
+
 class NotFinalError(ConflictError):
     code = "not_final"
 
@@ -310,6 +314,7 @@ API_ERRORS: dict[str, type[APIError]] = {
         ParentNotUsableError,
         NotCancelableError,
         NotRefundableError,
+        NotStuckError,
         NotFinalError,
         PriceExceededError,
         StorageLimitReachedError,

@@ -539,7 +539,7 @@ export interface BatchWebhookEvent {
 
 /** The body of every failure. */
 export interface ErrorBody {
-  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_refundable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'share_limit_reached' | 'model_retired' | 'task_expired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
+  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_refundable' | 'not_stuck' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'share_limit_reached' | 'model_retired' | 'task_expired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
   /** UTC, with milliseconds. */
   readonly timestamp: string;
 }
@@ -567,6 +567,23 @@ export interface KeyUsage {
   readonly held: string;
   /** When the key last placed an order; null = never. */
   readonly last_order_at: string | null;
+}
+
+/** Why an order stands still. */
+export interface TaskStanding {
+  readonly cause: 'parent' | 'batch' | 'held' | 'references' | 'not_configured' | 'paused' | 'circuit_open' | 'deferred' | 'preparing' | 'key_limit' | 'turn' | 'submitting' | 'process_silent' | 'storage' | 'check_failed' | 'canceling' | 'upstream';
+  /** The cause in one sentence. */
+  readonly sentence: string;
+  /** Since when the cause lasts, if that is known. */
+  readonly since: string | null;
+  /** Orders before it in the queue; null if it does not wait or more than a hundred are. */
+  readonly ahead: number | null;
+  /** The tasks that it waits for. */
+  readonly waits_for: readonly string[];
+  /** When its upstream was last asked, as far as was written down. */
+  readonly asked_at: string | null;
+  /** The upstream's word for the state of its job, or why it could not tell. */
+  readonly said: string | null;
 }
 
 /** A process of the service, as its heartbeats show it. */
@@ -611,7 +628,7 @@ export interface CostRow {
   readonly model_id?: string | undefined;
   readonly account_id?: string | undefined;
   readonly engine?: string | undefined;
-  /** Live orders that cost something, or may have. */
+  /** Live orders that succeeded, and others that cost something or may have. */
   readonly orders: number;
   /** Those that failed or were canceled: they cost something and earned nothing. */
   readonly unsuccessful: number;
@@ -625,10 +642,12 @@ export interface CostRow {
   readonly told: string;
   /** US dollars: of each order what was told, else what is expected. */
   readonly cost: string;
-  /** revenue less cost, in US dollars. */
+  /** US dollars: the revenue of orders with an amount, less their cost. */
   readonly margin: string;
-  /** Orders whose upstream told only units: they count with no cost. */
+  /** Orders whose cost is unknown: neither told in dollars nor stated by the catalog. */
   readonly without_amount: number;
+  /** US dollars charged for orders whose cost is unknown. */
+  readonly revenue_without_amount: string;
   /** Orders whose told cost is more than 5 % above or below the expected one. */
   readonly differing: number;
   /** Successful orders that cost more than they earned. */
@@ -707,6 +726,10 @@ export interface Alert {
   /** When it was last observed. */
   readonly seen_at: string;
   readonly ended_at: string | null;
+  /** Which operator has taken it on: it is not repeated. Null = nobody has. */
+  readonly acknowledged: { readonly by: string; readonly by_name: string | null; readonly at: string } | null;
+  /** Who wants no messages about the condition, and until when; null = messages are sent. */
+  readonly silenced: { readonly by: string; readonly by_name: string | null; readonly until: string } | null;
   /** The page of the console that shows it. */
   readonly url: string;
   /** The last message; empty if no webhook is set up. */

@@ -1,18 +1,16 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Button, Group, Menu, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
+import { perform } from '../../api/deeds.ts';
 import { OPEN_ALERTS } from '../../api/open-alerts.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { formatMoment } from '../../format.ts';
+import { formatMinute, formatMoment, withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { MoreButton } from './more-button.tsx';
+import { AdminList } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { useAdminPages } from './use-admin-pages.ts';
 
@@ -20,50 +18,88 @@ type Alert = DataOf<'GET /admin/v1/alerts'>['items'][number];
 
 const texts = operationsTexts.alerts;
 const PAGE_SIZE = 20;
+const SILENCES = [1, 8, 24, 168];
 
 /** What needs attention now with what to do, and below it what has ended. */
 export function AlertsView() {
-  const open = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
-  if (open.error !== null) return <ErrorNote error={open.error} onRetry={() => void open.refetch()} />;
-  if (open.data === undefined) return <Skeleton h={220} radius={14} aria-hidden="true" />;
   return (
     <Stack>
-      {open.data.items.length === 0 ? (
-        <EmptyState
-          icon={<IconCircleCheck size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-          title={texts.empty}
-          text={texts.emptyText}
-        />
-      ) : (
-        open.data.items.map((alert) => <OpenAlert key={alert.alert_id} alert={alert} />)
-      )}
+      <OpenAlerts empty={texts.empty} />
       <EndedAlerts />
     </Stack>
   );
 }
 
+/** The alerts that last. @param empty shown if there are none */
+export function OpenAlerts({ empty }: { readonly empty?: string }) {
+  const open = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
+  if (open.error !== null) return <ErrorNote error={open.error} onRetry={() => void open.refetch()} />;
+  if (open.data === undefined) return <Skeleton h={60} radius={14} aria-hidden="true" />;
+  if (open.data.items.length === 0) return empty === undefined ? null : <Text c="dimmed">{empty}</Text>;
+  return open.data.items.map((alert) => <OpenAlert key={alert.alert_id} alert={alert} />);
+}
+
 function OpenAlert({ alert }: { readonly alert: Alert }) {
-  const { kind, subject, summary } = alert;
+  const { alert_id: id, kind, subject, summary, acknowledged, silenced } = alert;
   const label = subject === null ? texts.kinds[kind] : `${texts.kinds[kind]}: ${subject}`;
+  const isSilenced = silenced !== null && Date.parse(silenced.until) > Date.now();
+  const onSuccess = () => refresh('GET /admin/v1/alerts', 'GET /admin/v1/audit');
+  const path = { alert_id: id };
+  const take = useMutation({
+    mutationFn: () => perform('POST /admin/v1/alerts/{alert_id}/acknowledge', { path }, `${texts.take}: ${label}`),
+    onSuccess,
+  });
+  const silence = useMutation({
+    mutationFn: (hours: number) => {
+      const body = { seconds: hours * 3_600 };
+      return perform('POST /admin/v1/alerts/{alert_id}/silence', { path, body }, `${texts.silence}: ${label}`);
+    },
+    onSuccess,
+  });
+  const error = take.error ?? silence.error;
   return (
     <section className={classes.entry} aria-label={label}>
       <Group justify="space-between" align="flex-start" gap="sm">
         <Text fw={550} component="h2" size="md" m={0}>
-          <Mark tone="bad">{label}</Mark>
+          <Mark tone={acknowledged === null && !isSilenced ? 'bad' : 'busy'}>{label}</Mark>
         </Text>
-        <Button component={Link} href={pageOf(alert)} variant="default" size="xs">
-          {texts.show[kind]}
-        </Button>
+        <Group gap="xs">
+          <Button component={Link} href={pageOf(alert)} size="xs">
+            {texts.show[kind]}
+          </Button>
+          {acknowledged === null && (
+            <Button variant="default" size="xs" loading={take.isPending} onClick={() => take.mutate()}>
+              {texts.take}
+            </Button>
+          )}
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" size="xs" loading={silence.isPending}>
+                {texts.silence}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {SILENCES.map((hours) => (
+                <Menu.Item key={hours} onClick={() => silence.mutate(hours)}>
+                  {texts.forHours(hours)}
+                </Menu.Item>
+              ))}
+              {isSilenced && <Menu.Item onClick={() => silence.mutate(0)}>{texts.tellAgain}</Menu.Item>}
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
       </Group>
       <Text size="sm" mt="xs" maw="72ch">
-        {summary}
+        {withReadableTimes(summary)} {texts.advice[kind]}
       </Text>
-      <Text size="sm" maw="72ch">
-        {texts.advice[kind]}
+      <Text size="sm" c="dimmed" mt="xs">
+        {texts.since(formatMoment(alert.began_at))}{' '}
+        {acknowledged !== null &&
+          `${texts.taken(acknowledged.by_name ?? acknowledged.by, formatMinute(acknowledged.at))} `}
+        {isSilenced && `${texts.silenced(silenced.by_name ?? silenced.by, formatMinute(silenced.until))} `}
+        {told(alert)}
       </Text>
-      <Text size="sm" c="dimmed" mt="sm">
-        {texts.since(formatMoment(alert.began_at))} {told(alert)}
-      </Text>
+      {error !== null && <ErrorNote title={texts.notDone} error={error} />}
     </section>
   );
 }
@@ -71,57 +107,45 @@ function OpenAlert({ alert }: { readonly alert: Alert }) {
 function EndedAlerts() {
   const ended = useAdminPages(
     ['GET /admin/v1/alerts', 'ended'],
-    (after, signal) =>
-      call(
-        'GET /admin/v1/alerts',
-        { query: { state: 'ended', limit: PAGE_SIZE, ...(after === undefined ? {} : { after }) } },
-        { signal },
-      ),
+    (after, signal) => {
+      const query = { state: 'ended', limit: PAGE_SIZE, ...(after === undefined ? {} : { after }) } as const;
+      return call('GET /admin/v1/alerts', { query }, { signal });
+    },
     (alert) => alert.alert_id,
   );
-  if (ended.error !== null) return <ErrorNote error={ended.error} onRetry={() => void ended.refetch()} />;
-  if (ended.items === undefined || ended.items.length === 0) return null;
   return (
-    <Panel title={texts.ended} hint={texts.endedHint} flush>
-      <DataTable
-        label={texts.ended}
-        rows={ended.items}
-        rowKey={(alert) => alert.alert_id}
-        columns={[
-          {
-            head: texts.heads.began,
-            phone: 'aside',
-            cell: (alert) => <span className="figures">{formatMoment(alert.began_at)}</span>,
-          },
-          {
-            head: texts.heads.ended,
-            phone: 'fact',
-            cell: (alert) => (
-              <span className="figures">{alert.ended_at === null ? '' : formatMoment(alert.ended_at)}</span>
-            ),
-          },
-          {
-            head: texts.heads.what,
-            phone: 'title',
-            cell: (alert) => (
-              <div className={classes.reason}>
-                {texts.kinds[alert.kind]}
-                <Text size="xs" c="dimmed">
-                  {alert.summary}
-                </Text>
-              </div>
-            ),
-          },
-          { head: texts.heads.told, phone: 'note', cell: told },
-          {
-            head: texts.heads.page,
-            phone: 'note',
-            cell: (alert) => <Link href={pageOf(alert)}>{texts.show[alert.kind]}</Link>,
-          },
-        ]}
-      />
-      <MoreButton pages={ended} />
-    </Panel>
+    <AdminList
+      pages={ended}
+      title={texts.ended}
+      hint={texts.endedHint}
+      empty={texts.noneEnded}
+      rowKey={(alert) => alert.alert_id}
+      columns={[
+        {
+          head: texts.heads.began,
+          phone: 'aside',
+          cell: (alert) => <span className="figures">{formatMoment(alert.began_at)}</span>,
+        },
+        {
+          head: texts.heads.ended,
+          phone: 'fact',
+          cell: ({ ended_at: at }) => <span className="figures">{at === null ? '' : formatMoment(at)}</span>,
+        },
+        {
+          head: texts.heads.what,
+          phone: 'title',
+          cell: (alert) => (
+            <div className={classes.reason}>
+              <Link href={pageOf(alert)}>{texts.kinds[alert.kind]}</Link>
+              <Text size="xs" c="dimmed">
+                {withReadableTimes(alert.summary)}
+              </Text>
+            </div>
+          ),
+        },
+        { head: texts.heads.told, phone: 'note', cell: told },
+      ]}
+    />
   );
 }
 

@@ -1,16 +1,12 @@
-import { Button, Skeleton, Stack, TextInput } from '@mantine/core';
-import { IconListDetails } from '@tabler/icons-react';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
 import type { AuditAct } from '../../api/types.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { useApi } from '../../api/use-api.ts';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { AdminList } from './admin-list.tsx';
 import { formatDetail } from './format-detail.ts';
-import { MoreButton } from './more-button.tsx';
 import classes from './operations.module.css';
 import { useAdminPages } from './use-admin-pages.ts';
 
@@ -60,59 +56,47 @@ function AuditSearch({ onSearch }: { readonly onSearch: (search: Search) => void
 
 function AuditList({ search }: { readonly search: Search }) {
   const given = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
+  const keys = useApi('GET /admin/v1/keys', { query: {} });
+  const names = new Map(keys.data?.items.map(({ key_id: id, name }) => [id, name]));
   const acts = useAdminPages(
     ['GET /admin/v1/audit', given],
-    (after, signal) =>
-      call(
-        'GET /admin/v1/audit',
-        { query: { limit: PAGE_SIZE, ...given, ...(after === undefined ? {} : { after }) } },
-        { signal },
-      ),
+    (after, signal) => {
+      const query = { limit: PAGE_SIZE, ...given, ...(after === undefined ? {} : { after }) };
+      return call('GET /admin/v1/audit', { query }, { signal });
+    },
     (act) => act.audit_id,
   );
-  if (acts.error !== null) return <ErrorNote error={acts.error} onRetry={() => void acts.refetch()} />;
-  if (acts.items === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
-  if (acts.items.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconListDetails size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-        title={Object.keys(given).length === 0 ? texts.empty : texts.nothingFound}
-        text={Object.keys(given).length === 0 ? texts.emptyText : texts.nothingFoundText}
-      />
-    );
-  }
   return (
-    <Panel title={operationsTexts.views.audit} hint={texts.hint} flush>
-      <DataTable
-        label={operationsTexts.views.audit}
-        rows={acts.items}
-        rowKey={(act) => act.audit_id}
-        columns={[
-          {
-            head: texts.heads.when,
-            phone: 'aside',
-            cell: (act) => <span className="figures">{formatMoment(act.created_at)}</span>,
-          },
-          { head: texts.heads.act, phone: 'title', cell: (act) => act.act },
-          {
-            head: texts.heads.target,
-            phone: 'note',
-            cell: (act) => <span className={classes.code}>{act.target}</span>,
-          },
-          { head: texts.heads.detail, phone: 'note', cell: (act) => formatDetail(act.detail) },
-          { head: texts.heads.actor, phone: 'fact', cell: (act) => <ActorName act={act} /> },
-        ]}
-      />
-      <MoreButton pages={acts} />
-    </Panel>
+    <AdminList
+      pages={acts}
+      title={operationsTexts.views.audit}
+      hint={texts.hint}
+      empty={Object.keys(given).length === 0 ? texts.empty : texts.nothingFound}
+      rowKey={(act) => act.audit_id}
+      columns={[
+        {
+          head: texts.heads.when,
+          phone: 'aside',
+          cell: (act) => <span className="figures">{formatMoment(act.created_at)}</span>,
+        },
+        { head: texts.heads.act, phone: 'title', cell: (act) => act.act },
+        {
+          head: texts.heads.target,
+          phone: 'note',
+          cell: ({ target }) =>
+            target !== null && (names.get(target) ?? <span className={classes.code}>{target}</span>),
+        },
+        { head: texts.heads.detail, phone: 'note', cell: (act) => formatDetail(act.detail) },
+        { head: texts.heads.actor, phone: 'fact', cell: (act) => <ActorName act={act} /> },
+      ]}
+    />
   );
 }
 
-function ActorName({ act }: { readonly act: AuditAct }) {
-  const { actor, actor_name: name, address } = act;
+function ActorName({ act: { actor, actor_name: name, address } }: { readonly act: AuditAct }) {
   return (
     <>
-      {name} <span className={classes.code}>{actor}</span>
+      {name ?? <span className={classes.code}>{actor}</span>}
       {address !== null && ` ${texts.from(address)}`}
     </>
   );

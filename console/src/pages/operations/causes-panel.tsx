@@ -1,13 +1,11 @@
 import { Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { AdminList, atOnce } from './admin-list.tsx';
 import classes from './operations.module.css';
-import { orderAddress } from './orders-view.tsx';
+import { orderAddress } from './order-name.tsx';
 
 const texts = operationsTexts.failures.causes;
 const MODELS_AT_MOST = 5;
@@ -15,58 +13,57 @@ const MODELS_AT_MOST = 5;
 /** The failures of the last day by cause, with advice. Empty if nothing failed. */
 export function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
   const causes = useApi('GET /admin/v1/failures/causes', { query: { mode } });
-  if (causes.error !== null) return <ErrorNote error={causes.error} onRetry={() => void causes.refetch()} />;
-  if (causes.data === undefined || causes.data.items.length === 0) return null;
+  if (causes.data?.items.length === 0) return null;
   return (
-    <Panel title={texts.title} hint={texts.hint} flush>
-      <DataTable
-        label={texts.title}
-        rows={causes.data.items}
-        rowKey={({ engine, code, cause }) => [engine, code, cause].join()}
-        columns={[
-          { head: texts.heads.orders, phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
-          {
-            head: texts.heads.cause,
-            phone: 'title',
-            cell: ({ cause, code }) => (
-              <div className={classes.reason}>
-                {cause}
-                <Text size="xs" c="dimmed" ff="monospace">
-                  {code}
-                </Text>
-              </div>
-            ),
-          },
-          {
-            head: texts.heads.engine,
-            phone: 'note',
-            cell: ({ engine, models }) => (
+    <AdminList
+      pages={atOnce(causes)}
+      title={texts.title}
+      hint={texts.hint}
+      empty=""
+      rowKey={({ engine, code, cause }) => [engine, code, cause].join()}
+      columns={[
+        { head: texts.heads.orders, phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
+        {
+          head: texts.heads.cause,
+          phone: 'title',
+          cell: ({ cause, code }) => (
+            <div className={classes.reason}>
+              {cause}
+              <Text size="xs" c="dimmed" ff="monospace">
+                {code}
+              </Text>
+            </div>
+          ),
+        },
+        {
+          head: texts.heads.engine,
+          phone: 'note',
+          cell: ({ engine, models }) => (
+            <div>
+              {engine}
+              <Text size="xs" c="dimmed">
+                {models.length < MODELS_AT_MOST ? models.join(', ') : texts.more(models.join(', '))}
+              </Text>
+            </div>
+          ),
+        },
+        { head: texts.heads.advice, phone: 'note', cell: ({ code }) => adviceFor(code) },
+        {
+          head: texts.heads.example,
+          phone: 'note',
+          cell: ({ example }) => (
+            <div>
+              <span className="figures">{formatMoment(example.completed_at ?? example.created_at)}</span>
               <div>
-                {engine}
-                <Text size="xs" c="dimmed">
-                  {models.length < MODELS_AT_MOST ? models.join(', ') : texts.more(models.join(', '))}
-                </Text>
+                <Link href={orderAddress(example.task_id)}>
+                  <span className={classes.code}>{example.task_id}</span>
+                </Link>
               </div>
-            ),
-          },
-          { head: texts.heads.advice, phone: 'note', cell: ({ code }) => adviceFor(code) },
-          {
-            head: texts.heads.example,
-            phone: 'note',
-            cell: ({ example }) => (
-              <div>
-                <span className="figures">{formatMoment(example.completed_at ?? example.created_at)}</span>
-                <div>
-                  <Link href={orderAddress(example.task_id)}>
-                    <span className={classes.code}>{example.task_id}</span>
-                  </Link>
-                </div>
-              </div>
-            ),
-          },
-        ]}
-      />
-    </Panel>
+            </div>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -31,10 +31,8 @@ export function CircuitNote({ engine: { name, circuit } }: { readonly engine: En
     <Alert
       variant="light"
       color="red"
-      mx={20}
-      mb="sm"
       icon={<IconPlugConnectedX size={18} />}
-      title={fault === null ? texts.title : texts.faults[fault]}
+      title={`${name}: ${fault === null ? texts.title : texts.faults[fault]}`}
     >
       {reason !== null && <p className={classes.words}>{reason}</p>}
       <Text size="sm" className="figures">

@@ -14,7 +14,7 @@ const texts = operationsTexts.costs;
 export function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; readonly group: CostGroup }) {
   return (
     <DataTable
-      label={operationsTexts.views.costs}
+      label={operationsTexts.views.money}
       rows={rows}
       rowKey={(row) => row[group] ?? ''}
       columns={[

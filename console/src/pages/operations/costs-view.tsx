@@ -41,7 +41,12 @@ export function CostsView() {
   return (
     <Stack>
       <Sums row={sum} />
-      <Panel title={operationsTexts.views.costs} hint={texts.hint} aside={filter} flush>
+      {sum.without_amount > 0 && (
+        <Text size="sm">
+          {texts.costUnknown(formatCount(sum.without_amount), formatMoney(toCents(sum.revenue_without_amount)))}
+        </Text>
+      )}
+      <Panel title={operationsTexts.views.money} hint={texts.hint} aside={filter} flush>
         <Groups costs={costs} group={group} />
       </Panel>
     </Stack>

@@ -1,9 +1,10 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Figure, Figures } from '../../components/panel.tsx';
+import { Figure, Figures, Panel } from '../../components/panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatCount, formatMinute, formatSeconds, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
@@ -18,96 +19,137 @@ type Queue = Engine['queues'][number];
 
 const texts = operationsTexts.engines;
 
-/** All engines: state, queue, and results of the last hour. */
+/** All upstreams: what each does, its queues, and results of the last hour; those that need attention first. */
 export function EnginesView() {
   const engines = useApi('GET /admin/v1/engines', {});
   const [asked, setAsked] = useState<string | null>(null);
-  if (engines.data === undefined) {
+  const { resume } = useSwitch('engine');
+  if (engines.data === undefined)
     return engines.error === null ? (
-      <Stack aria-hidden="true">
-        <Skeleton h={104} radius={14} />
-        <Skeleton h={150} radius={14} />
-      </Stack>
+      <Skeleton h={220} radius={14} aria-hidden="true" />
     ) : (
       <ErrorNote error={engines.error} onRetry={() => void engines.refetch()} />
     );
-  }
   const items = engines.data.items.toSorted((left, right) => urgency(left) - urgency(right));
-  const card = (engine: Engine) => (
-    <EngineCard key={engine.name} engine={engine} onPause={() => setAsked(engine.name)} />
-  );
   return (
     <Stack gap="lg">
       <Totals queues={items.flatMap(({ queues }) => queues)} />
-      {items.filter((engine) => !isIdle(engine)).map(card)}
-      {items.some(isIdle) && <div className={classes.idleOnes}>{items.filter(isIdle).map(card)}</div>}
+      {items.map((engine) => (
+        <CircuitNote key={engine.name} engine={engine} />
+      ))}
+      {resume.error !== null && <ErrorNote title={texts.failed} error={resume.error} />}
+      <Panel title={operationsTexts.views.upstreams} flush>
+        <DataTable
+          label={operationsTexts.views.upstreams}
+          rows={items}
+          rowKey={({ name }) => name}
+          columns={[
+            { head: texts.heads.name, phone: 'title', cell: (engine) => <EngineName engine={engine} /> },
+            { head: texts.heads.state, phone: 'note', cell: (engine) => <EngineState engine={engine} /> },
+            {
+              head: texts.waiting,
+              phone: 'fact',
+              numeric: true,
+              cell: ({ queues }) => byMode(queues, ({ waiting }) => formatCount(waiting)),
+            },
+            {
+              head: texts.inFlight,
+              phone: 'fact',
+              numeric: true,
+              cell: ({ queues }) => byMode(queues, ({ in_flight: count }) => formatCount(count)),
+            },
+            {
+              head: texts.oldest,
+              phone: 'fact',
+              numeric: true,
+              cell: ({ queues }) =>
+                byMode(queues, ({ oldest_waiting_at: at }) => (at === null ? texts.none : ageOf(at))),
+            },
+            {
+              head: texts.errorRate,
+              phone: 'fact',
+              numeric: true,
+              cell: ({ queues }) => byMode(queues, ({ last_hour: hour }) => shareOf(hour)),
+            },
+            {
+              head: texts.heads.actions,
+              actions: true,
+              cell: ({ name, paused }) =>
+                paused ? (
+                  <Button
+                    size="xs"
+                    loading={resume.isPending && resume.variables === name}
+                    aria-label={texts.resumeOf(name)}
+                    onClick={() => resume.mutate(name)}
+                  >
+                    {texts.resume}
+                  </Button>
+                ) : (
+                  <Button size="xs" variant="default" aria-label={texts.pauseOf(name)} onClick={() => setAsked(name)}>
+                    {texts.pause}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      </Panel>
       <HealthCheck />
       <PauseModal kind="engine" name={asked} onClose={() => setAsked(null)} />
     </Stack>
   );
 }
 
-/** The sort order: engines that need attention first, idle ones last (3). */
+/** The sort order: those that need attention first, idle ones last. */
 function urgency({ paused, circuit, queues }: Engine): number {
   if (circuit.state !== 'closed') return 0;
   return paused ? 1 : queues.length > 0 ? 2 : 3;
 }
 
-function isIdle(engine: Engine): boolean {
-  return urgency(engine) === 3;
-}
-
+/** Every figure leads to its list. */
 function Totals({ queues }: { readonly queues: readonly Queue[] }) {
   const sum = (of: (queue: Queue) => number) => queues.reduce((total, queue) => total + of(queue), 0);
   const oldest = queues.flatMap(({ oldest_waiting_at: at }) => (at === null ? [] : [at])).sort()[0];
   const failed = sum(({ last_hour: hour }) => hour.failed);
   const ended = failed + sum(({ last_hour: hour }) => hour.succeeded);
+  const leading = (href: string, value: string) => <Link href={href}>{value}</Link>;
   return (
     <Figures>
-      <Figure label={texts.figures.waiting} value={formatCount(sum((queue) => queue.waiting))} />
-      <Figure label={texts.figures.inFlight} value={formatCount(sum((queue) => queue.in_flight))} />
+      <Figure
+        label={texts.figures.waiting}
+        value={leading('/operations', formatCount(sum((queue) => queue.waiting)))}
+      />
+      <Figure
+        label={texts.figures.inFlight}
+        value={leading('/operations', formatCount(sum((queue) => queue.in_flight)))}
+      />
       <Figure
         label={texts.figures.oldest}
-        value={oldest === undefined ? texts.none : ageOf(oldest)}
+        value={leading('/operations', oldest === undefined ? texts.none : ageOf(oldest))}
         hint={oldest === undefined ? texts.figures.noneWaits : undefined}
       />
       <Figure
         label={texts.figures.errors}
-        value={ended === 0 ? texts.none : formatShare(failed / ended)}
+        value={leading('/operations/failures', ended === 0 ? texts.none : formatShare(failed / ended))}
         hint={ended === 0 ? undefined : texts.ofHour(failed, ended)}
       />
     </Figures>
   );
 }
 
-function EngineCard({ engine, onPause }: { readonly engine: Engine; readonly onPause: () => void }) {
-  const { resume } = useSwitch('engine');
+/** What is left in the operator's account at the upstream stands below the name. */
+function EngineName({ engine: { name, balance } }: { readonly engine: Engine }) {
   return (
-    <section className={classes.engine} aria-label={engine.name}>
-      <div className={classes.engineHead}>
-        <div>
-          <h2 className={classes.engineName}>{engine.name}</h2>
-          <EngineState engine={engine} />
-          <Balance of={engine.balance} />
-        </div>
-        {engine.paused ? (
-          <Button
-            loading={resume.isPending}
-            aria-label={texts.resumeOf(engine.name)}
-            onClick={() => resume.mutate(engine.name)}
-          >
-            {texts.resume}
-          </Button>
-        ) : (
-          <Button variant="default" aria-label={texts.pauseOf(engine.name)} onClick={onPause}>
-            {texts.pause}
-          </Button>
-        )}
-      </div>
-      {resume.error !== null && <ErrorNote title={texts.failed} error={resume.error} />}
-      <CircuitNote engine={engine} />
-      {engine.queues.length === 0 ? <p className={classes.idle}>{texts.idle}</p> : <Queues engine={engine} />}
-    </section>
+    <div>
+      <Text fw={550}>{name}</Text>
+      {balance !== null && (
+        <Text size="xs" c="dimmed">
+          {balance.amount !== null &&
+            balance.told_at !== null &&
+            texts.balance(formatCount(Number(balance.amount)), balance.unit ?? '', formatMinute(balance.told_at))}
+          {balance.error !== null && ` ${texts.balanceUnknown(balance.error)}`}
+        </Text>
+      )}
+    </div>
   );
 }
 
@@ -119,51 +161,24 @@ function EngineState({ engine: { paused, paused_at: since, reason, circuit } }: 
   return <Mark tone="good">{texts.takes}</Mark>;
 }
 
-/** What is left in the operator's account at the upstream. */
-function Balance({ of }: { readonly of: Engine['balance'] }) {
-  if (of === null) return null;
-  const { amount, unit, told_at: toldAt, error } = of;
-  return (
-    <Text size="sm" c="dimmed">
-      {amount !== null &&
-        toldAt !== null &&
-        texts.balance(formatCount(Number(amount)), unit ?? '', formatMinute(toldAt))}
-      {error !== null && ` ${texts.balanceUnknown(error)}`}
-    </Text>
-  );
+/** One line for each kind of key that has orders; of live ones without a name. */
+function byMode(queues: readonly Queue[], cell: (queue: Queue) => ReactNode) {
+  if (queues.length === 0) return texts.none;
+  return queues.map((queue) => (
+    <div key={queue.mode}>
+      {cell(queue)} {queue.mode !== 'live' && <span className={classes.mode}>{texts.modes[queue.mode]}</span>}
+    </div>
+  ));
 }
 
-function Queues({ engine }: { readonly engine: Engine }) {
+function shareOf({ failed, succeeded }: Queue['last_hour']): ReactNode {
+  const ended = failed + succeeded;
+  if (ended === 0) return texts.none;
   return (
-    <div className={classes.queues}>
-      <DataTable
-        label={engine.name}
-        rows={engine.queues}
-        rowKey={(queue) => queue.mode}
-        columns={[
-          { head: texts.queue, phone: 'title', cell: (queue) => texts.modes[queue.mode] },
-          { head: texts.waiting, phone: 'fact', numeric: true, cell: (queue) => formatCount(queue.waiting) },
-          { head: texts.inFlight, phone: 'fact', numeric: true, cell: (queue) => formatCount(queue.in_flight) },
-          {
-            head: texts.oldest,
-            phone: 'fact',
-            numeric: true,
-            cell: ({ oldest_waiting_at: at }) => (at === null ? texts.none : ageOf(at)),
-          },
-          {
-            head: texts.errorRate,
-            phone: 'fact',
-            numeric: true,
-            cell: ({ last_hour: hour }) => {
-              const ended = hour.failed + hour.succeeded;
-              return ended === 0
-                ? texts.none
-                : `${formatShare(hour.failed / ended)} (${texts.ofHour(hour.failed, ended)})`;
-            },
-          },
-        ]}
-      />
-    </div>
+    <>
+      {formatShare(failed / ended)}
+      <div className={classes.mode}>{texts.ofHour(failed, ended)}</div>
+    </>
   );
 }
 

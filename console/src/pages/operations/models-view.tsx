@@ -1,15 +1,14 @@
-import { Alert, Button, Group, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconRefresh, IconSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
+import { AdminList, atOnce } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { PauseModal } from './pause-modal.tsx';
 import { useSwitch } from './use-switch.ts';
@@ -44,10 +43,11 @@ export function ModelsView() {
           {texts.reloaded(reload.data.models)}
         </Alert>
       )}
-      <Panel
+      <AdminList
+        pages={{ ...atOnce(models), items: models.data && rows }}
         title={operationsTexts.views.models}
         hint={texts.hint}
-        flush
+        empty={texts.empty}
         aside={
           <Group gap="sm">
             <Switch
@@ -74,53 +74,38 @@ export function ModelsView() {
             </Button>
           </Group>
         }
-      >
-        {models.error !== null ? (
-          <ErrorNote error={models.error} onRetry={() => void models.refetch()} />
-        ) : models.data === undefined ? (
-          <Skeleton h={320} m="md" w="auto" aria-hidden="true" />
-        ) : rows.length === 0 ? (
-          <Text p="md" c="dimmed">
-            {texts.empty}
-          </Text>
-        ) : (
-          <DataTable
-            label={operationsTexts.views.models}
-            rows={rows}
-            rowKey={(model) => model.model_id}
-            columns={[
-              { head: texts.heads.model, phone: 'title', cell: (model) => <ModelName model={model} /> },
-              { head: texts.heads.routes, phone: 'note', cell: (model) => <Routes routes={model.routes} /> },
-              { head: texts.heads.state, phone: 'note', cell: (model) => <State model={model} /> },
-              {
-                head: texts.heads.actions,
-                phone: 'aside',
-                actions: true,
-                cell: (model) =>
-                  model.paused ? (
-                    <Button
-                      size="xs"
-                      aria-label={operationsTexts.engines.resumeOf(model.name)}
-                      loading={resume.isPending && resume.variables === model.model_id}
-                      onClick={() => resume.mutate(model.model_id)}
-                    >
-                      {operationsTexts.engines.resume}
-                    </Button>
-                  ) : (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={operationsTexts.engines.pauseOf(model.name)}
-                      onClick={() => setAsked(model.model_id)}
-                    >
-                      {operationsTexts.engines.pause}
-                    </Button>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Panel>
+        rowKey={(model) => model.model_id}
+        columns={[
+          { head: texts.heads.model, phone: 'title', cell: (model) => <ModelName model={model} /> },
+          { head: texts.heads.routes, phone: 'note', cell: (model) => <Routes routes={model.routes} /> },
+          { head: texts.heads.state, phone: 'note', cell: (model) => <State model={model} /> },
+          {
+            head: texts.heads.actions,
+            phone: 'aside',
+            actions: true,
+            cell: (model) =>
+              model.paused ? (
+                <Button
+                  size="xs"
+                  aria-label={operationsTexts.engines.resumeOf(model.name)}
+                  loading={resume.isPending && resume.variables === model.model_id}
+                  onClick={() => resume.mutate(model.model_id)}
+                >
+                  {operationsTexts.engines.resume}
+                </Button>
+              ) : (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={operationsTexts.engines.pauseOf(model.name)}
+                  onClick={() => setAsked(model.model_id)}
+                >
+                  {operationsTexts.engines.pause}
+                </Button>
+              ),
+          },
+        ]}
+      />
       <PauseModal kind="model" name={asked} onClose={() => setAsked(null)} />
     </Stack>
   );

@@ -8,60 +8,88 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
-import { formatMoment } from '../../format.ts';
+import { formatMoment, withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
+import { OrderDeeds } from './order-deeds.tsx';
+import { RequestsOf } from './requests-view.tsx';
+import { DeliveriesOf } from './webhooks-view.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 
 const texts = operationsTexts.orders;
+/** Its sentence tells how long ago something was. */
+const READ_EVERY_MS = 10_000;
 const FINAL = ['succeeded', 'failed', 'canceled'];
 
-/** The internal state of an order: step, worker, route and upstream job. */
+/** Why an order stands still and what can be done; then its internal state, webhooks and requests. */
 export function OrderFacts({ taskId }: { readonly taskId: string }) {
-  const order = useApi('GET /admin/v1/tasks/{task_id}', { path: { task_id: taskId } });
+  const order = useApi(
+    'GET /admin/v1/tasks/{task_id}',
+    { path: { task_id: taskId } },
+    { every: (data) => (data?.standing == null ? false : READ_EVERY_MS) },
+  );
   if (order.error !== null) return <ErrorNote title={texts.missing} error={order.error} />;
   if (order.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
   const { data } = order;
   const error = data.error as { readonly code: string; readonly message: string } | null;
   return (
-    <Panel
-      title={texts.one}
-      hint={
-        <>
-          <span className={classes.code}>{data.task_id}</span> <CopyAction value={data.task_id} />
-        </>
-      }
-      aside={<StatusMark status={data.status as Task['status']} />}
-    >
-      {error !== null && (
-        <div className={classes.fault}>
-          <Text size="sm">{error.message}</Text>
-          <Text size="xs" c="dimmed" ff="monospace">
-            {error.code}
-          </Text>
-        </div>
-      )}
-      <dl className={classes.facts}>
-        {factsOf(data).map(([name, value]) => (
-          <div key={name}>
-            <dt>{texts.facts[name]}</dt>
-            <dd>{value}</dd>
+    <>
+      <Panel
+        title={texts.one}
+        hint={
+          <>
+            <span className={classes.code}>{data.task_id}</span> <CopyAction value={data.task_id} />
+          </>
+        }
+        aside={<StatusMark status={data.status as Task['status']} />}
+      >
+        {data.standing !== null && (
+          <div className={classes.standing}>
+            <Text>{withReadableTimes(data.standing.sentence)}</Text>
+            <OrderDeeds order={data} />
           </div>
-        ))}
-      </dl>
-    </Panel>
+        )}
+        {error !== null && (
+          <div className={classes.fault}>
+            <Text size="sm">{error.message}</Text>
+            <Text size="xs" c="dimmed" ff="monospace">
+              {error.code}
+            </Text>
+          </div>
+        )}
+        <dl className={classes.facts}>
+          {factsOf(data).map(([name, value]) => (
+            <div key={name}>
+              <dt>{texts.facts[name]}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+      <DeliveriesOf title={texts.webhooks} query={{ task_id: data.task_id }} empty={texts.noWebhooks} />
+      <RequestsOf
+        title={texts.requests}
+        query={{ key_id: data.key_id, task_id: data.task_id }}
+        empty={texts.noRequests}
+      />
+    </>
   );
 }
 
 function factsOf(order: Order): [keyof typeof texts.facts, ReactNode][] {
   const moment = (iso: string | null) => iso && <span className="figures">{formatMoment(iso)}</span>;
   const code = (value: string | null) => value && <span className={classes.code}>{value}</span>;
+  const named = (name: string, id: string) => (
+    <>
+      {name} <CopyAction value={id} label={texts.copy(id)} />
+    </>
+  );
   const { engine, model } = order.route as { readonly engine?: string; readonly model?: string | null };
   const isOpen = !FINAL.includes(order.status);
   const facts: [keyof typeof texts.facts, ReactNode][] = [
-    ['key', code(order.key_id)],
-    ['account', order.account_id],
+    ['account', named(order.account_name, order.account_id)],
+    ['key', named(order.key_name, order.key_id)],
     ['mode', texts.modes[order.mode]],
     ['model', order.action === null ? order.model_id : `${order.model_id}, ${order.action}`],
     ['route', model == null ? (engine ?? null) : `${engine} ${model}`],
@@ -74,7 +102,8 @@ function factsOf(order: Order): [keyof typeof texts.facts, ReactNode][] {
     ['created', moment(order.created_at)],
     ['started', moment(order.started_at)],
     ['completed', moment(order.completed_at)],
-    ['next', isOpen ? moment(order.next_at) : null],
+    // While a worker holds it, this is the end of its lease, long after the next check.
+    ['next', isOpen && order.worker === null ? moment(order.next_at) : null],
     ['deadline', isOpen ? moment(order.deadline_at) : null],
     ['deleted', moment(order.deleted_at)],
     ['operation', order.operation === null ? null : code(JSON.stringify(order.operation))],

@@ -1,29 +1,22 @@
-import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import { call } from '../../api/client.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { MoreButton } from './more-button.tsx';
+import { AdminList } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { OrderFacts } from './order-facts.tsx';
+import { OrderName, orderAddress } from './order-name.tsx';
 import { useAdminPages } from './use-admin-pages.ts';
 
 const texts = operationsTexts.orders;
 const PAGE_SIZE = 30;
-
-/** Returns the operators' page of an order. */
-export function orderAddress(taskId: string): string {
-  return `/operations/orders/${taskId}`;
-}
 
 /** Looks up an order by id, and lists the orders of a key: internal state only, without prompts. */
 export function OrdersView() {
@@ -31,8 +24,7 @@ export function OrdersView() {
   return (
     <Stack>
       <OrderSearch key={item} found={item ?? ''} />
-      {item !== undefined && <OrderFacts taskId={item} />}
-      <OrdersOfKey />
+      {item === undefined ? <OrdersOfKey /> : <OrderFacts taskId={item} />}
     </Stack>
   );
 }
@@ -68,12 +60,22 @@ function OrdersOfKey() {
   const [wish, setKey] = useState<string | null>(null);
   const [type, setType] = useState<Task['type']>('image');
   const [status, setStatus] = useState<Task['status'] | null>(null);
-  const keyId = wish ?? ordering[0]?.key_id;
+  const keyId = wish ?? ordering[0]?.key_id ?? '';
+  const orders = useAdminPages(
+    ['GET /admin/v1/tasks', keyId, type, status],
+    async (after, signal) => {
+      if (keyId === '') return { items: [], has_more: false };
+      const narrowed = { ...(status === null ? {} : { status }), ...(after === undefined ? {} : { after }) };
+      return call('GET /admin/v1/tasks', { query: { key_id: keyId, type, limit: PAGE_SIZE, ...narrowed } }, { signal });
+    },
+    (order) => order.task_id,
+  );
   return (
-    <Panel
+    <AdminList
+      pages={keys.error === null ? orders : { ...orders, error: keys.error }}
       title={texts.ofKey}
       hint={texts.hint}
-      flush
+      empty={texts.none}
       aside={
         <Group gap="sm">
           <Select
@@ -81,7 +83,7 @@ function OrdersOfKey() {
             searchable
             allowDeselect={false}
             w={230}
-            value={keyId ?? null}
+            value={keyId === '' ? null : keyId}
             onChange={setKey}
             data={ordering.map((key) => ({ value: key.key_id, label: `${key.name} (${texts.modes[key.mode]})` }))}
           />
@@ -104,73 +106,21 @@ function OrdersOfKey() {
           />
         </Group>
       }
-    >
-      {keyId !== undefined ? (
-        <OrderTable key={`${keyId} ${type} ${status}`} keyId={keyId} type={type} status={status} />
-      ) : (
-        keys.error !== null && <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />
-      )}
-    </Panel>
-  );
-}
-
-function OrderTable({
-  keyId,
-  type,
-  status,
-}: {
-  readonly keyId: string;
-  readonly type: Task['type'];
-  readonly status: Task['status'] | null;
-}) {
-  const orders = useAdminPages(
-    ['GET /admin/v1/tasks', keyId, type, status],
-    (after, signal) => {
-      const narrowed = { ...(status === null ? {} : { status }), ...(after === undefined ? {} : { after }) };
-      return call('GET /admin/v1/tasks', { query: { key_id: keyId, type, limit: PAGE_SIZE, ...narrowed } }, { signal });
-    },
-    (order) => order.task_id,
-  );
-  if (orders.error !== null) return <ErrorNote error={orders.error} onRetry={() => void orders.refetch()} />;
-  if (orders.items === undefined) return <Skeleton h={240} m="md" w="auto" aria-hidden="true" />;
-  if (orders.items.length === 0) {
-    return (
-      <Text p="md" c="dimmed">
-        {texts.none}
-      </Text>
-    );
-  }
-  return (
-    <>
-      <DataTable
-        label={texts.ofKey}
-        rows={orders.items}
-        rowKey={(order) => order.task_id}
-        columns={[
-          {
-            head: texts.heads.when,
-            phone: 'note',
-            cell: (order) => <span className="figures">{formatMoment(order.created_at)}</span>,
-          },
-          {
-            head: texts.heads.order,
-            phone: 'title',
-            cell: (order) => (
-              <Link href={orderAddress(order.task_id)}>
-                <span className={classes.code}>{order.task_id}</span>
-              </Link>
-            ),
-          },
-          { head: texts.heads.model, phone: 'note', cell: (order) => order.model_id },
-          {
-            head: texts.heads.status,
-            phone: 'aside',
-            cell: (order) => <StatusMark status={order.status as Task['status']} />,
-          },
-          { head: texts.heads.price, phone: 'note', numeric: true, cell: (order) => formatMoney(order.price) },
-        ]}
-      />
-      <MoreButton pages={orders} />
-    </>
+      rowKey={(order) => order.task_id}
+      columns={[
+        {
+          head: texts.heads.when,
+          phone: 'note',
+          cell: (order) => <span className="figures">{formatMoment(order.created_at)}</span>,
+        },
+        { head: texts.heads.order, phone: 'title', cell: (order) => <OrderName order={order} /> },
+        {
+          head: texts.heads.status,
+          phone: 'aside',
+          cell: (order) => <StatusMark status={order.status as Task['status']} />,
+        },
+        { head: texts.heads.price, phone: 'note', numeric: true, cell: (order) => formatMoney(order.price) },
+      ]}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { formatCount, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { requestTexts } from '../../texts/requests.ts';
 import classes from './operations.module.css';
-import { orderAddress } from './orders-view.tsx';
+import { orderAddress } from './order-name.tsx';
 
 type Entry = DataOf<'GET /admin/v1/requests'>['items'][number];
 

@@ -1,15 +1,12 @@
-import { Button, Group, Select, Skeleton } from '@mantine/core';
-import { IconArrowsExchange, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, Group, Select } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { call } from '../../api/client.ts';
 import { useApi } from '../../api/use-api.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import { requestTexts } from '../../texts/requests.ts';
-import { MoreButton } from './more-button.tsx';
+import { AdminList } from './admin-list.tsx';
 import { RequestTable } from './request-table.tsx';
 import { useAdminPages } from './use-admin-pages.ts';
 
@@ -17,38 +14,22 @@ type Status = keyof typeof requestTexts.statuses;
 
 const PAGE_SIZE = 50;
 
-/** Returns the page with the requests of a key. */
-export function requestsAddress(keyId: string): string {
-  return `/operations/requests/${keyId}`;
-}
-
 /** What keys sent lately. It changes all the time, so it is read on demand. */
 export function RequestsView() {
   const { item: keyId = null } = useParams<{ item?: string }>();
   const [, navigate] = useLocation();
   const [status, setStatus] = useState<Status>('all');
   const keys = useApi('GET /admin/v1/keys', { query: {} });
-  const requests = useAdminPages(
-    ['GET /admin/v1/requests', keyId, status],
-    (after, signal) => {
-      const narrowed = {
-        ...(keyId === null ? {} : { key_id: keyId }),
-        ...(status === 'all' ? {} : { status }),
-        ...(after === undefined ? {} : { after }),
-      };
-      return call('GET /admin/v1/requests', { query: { limit: PAGE_SIZE, ...narrowed } }, { signal });
-    },
-    (entry) => entry.entry_id,
-  );
   const names = new Map(keys.data?.items.map((key) => [key.key_id, key.name]));
   if (keyId !== null && !names.has(keyId)) names.set(keyId, keyId);
   return (
-    <Panel
+    <RequestsOf
       title={operationsTexts.views.requests}
       hint={requestTexts.hint}
-      flush
+      empty={`${requestTexts.empty}. ${requestTexts.emptyText}`}
+      query={{ ...(keyId === null ? {} : { key_id: keyId }), ...(status === 'all' ? {} : { status }) }}
       aside={
-        <Group gap="sm">
+        <>
           <Select
             aria-label={requestTexts.key}
             placeholder={requestTexts.anyKey}
@@ -56,7 +37,7 @@ export function RequestsView() {
             clearable
             w={230}
             value={keyId}
-            onChange={(id) => navigate(id === null ? '/operations/requests' : requestsAddress(id))}
+            onChange={(id) => navigate(id === null ? '/operations/requests' : `/operations/requests/${id}`)}
             data={[...names].toReversed().map(([value, name]) => ({ value, label: name }))}
           />
           <Select
@@ -67,6 +48,40 @@ export function RequestsView() {
             onChange={(value) => setStatus(value as Status)}
             data={Object.entries(requestTexts.statuses).map(([value, label]) => ({ value, label }))}
           />
+        </>
+      }
+    />
+  );
+}
+
+/** Some requests of keys. */
+export function RequestsOf({
+  query,
+  aside,
+  ...panel
+}: {
+  readonly query: { readonly key_id?: string; readonly task_id?: string; readonly status?: Exclude<Status, 'all'> };
+  readonly title: string;
+  readonly empty: string;
+  readonly hint?: string;
+  readonly aside?: ReactNode;
+}) {
+  const keys = useApi('GET /admin/v1/keys', { query: {} });
+  const requests = useAdminPages(
+    ['GET /admin/v1/requests', query],
+    (after, signal) => {
+      const page = { limit: PAGE_SIZE, ...query, ...(after === undefined ? {} : { after }) };
+      return call('GET /admin/v1/requests', { query: page }, { signal });
+    },
+    (entry) => entry.entry_id,
+  );
+  return (
+    <AdminList
+      pages={requests}
+      {...panel}
+      aside={
+        <Group gap="sm">
+          {aside}
           <Button
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden="true" />}
@@ -78,20 +93,9 @@ export function RequestsView() {
         </Group>
       }
     >
-      {requests.error !== null ? (
-        <ErrorNote error={requests.error} onRetry={() => void requests.refetch()} />
-      ) : requests.items === undefined ? (
-        <Skeleton h={320} m="md" w="auto" aria-hidden="true" />
-      ) : requests.items.length === 0 ? (
-        <EmptyState
-          icon={<IconArrowsExchange size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-          title={requestTexts.empty}
-          text={requestTexts.emptyText}
-        />
-      ) : (
-        <RequestTable requests={requests.items} names={names} />
+      {(items) => (
+        <RequestTable requests={items} names={new Map(keys.data?.items.map((key) => [key.key_id, key.name]))} />
       )}
-      <MoreButton pages={requests} />
-    </Panel>
+    </AdminList>
   );
 }

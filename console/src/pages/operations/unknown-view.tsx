@@ -1,193 +1,194 @@
-import { Button, Checkbox, Group, Select, Skeleton, Stack, Switch, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { addMoney, formatMoney } from '../../components/money.tsx';
-import { Mark } from '../../components/status-mark.tsx';
-import { formatMinute, formatMoment } from '../../format.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { formatCount, formatMinute, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { formatDetail } from './format-detail.ts';
+import { AdminList, atOnce } from './admin-list.tsx';
 import classes from './operations.module.css';
-import { orderAddress } from './orders-view.tsx';
+import { OrderName } from './order-name.tsx';
 import { ResolveModal } from './resolve-modal.tsx';
+import { useAdminPages } from './use-admin-pages.ts';
 
-type Entry = DataOf<'GET /admin/v1/reconciliation'>['items'][number];
+type Cause = DataOf<'GET /admin/v1/reconciliation/causes'>['items'][number];
 
 const texts = operationsTexts.unknown;
+const PAGE_SIZE = 30;
 
-/** The most that one request may resolve. */
-const SHOWN_AT_ONCE = 100;
-
-/** Orders with unknown outcome and late results, each with advice; several can be resolved with one finding. */
+/** Orders to compare with the bills of the upstreams: by cause with one finding for many, then each. */
 export function UnknownView() {
-  const [showsResolved, setShowsResolved] = useState(false);
   const [showsTest, setShowsTest] = useState(false);
-  const [engine, setEngine] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [showsResolved, setShowsResolved] = useState(false);
   const [asked, setAsked] = useState<readonly string[]>([]);
-  const engines = useApi('GET /admin/v1/engines', {});
-  const entries = useApi(
-    'GET /admin/v1/reconciliation',
-    {
-      query: {
-        limit: SHOWN_AT_ONCE,
-        resolved: showsResolved ? 'true' : 'false',
-        mode: showsTest ? 'all' : 'live',
-        ...(engine === null ? {} : { engine }),
-      },
-    },
-    { keep: true },
-  );
-  const open = (entries.data?.items ?? []).filter((entry) => entry.resolved_at === null);
-  const marked = open.filter((entry) => chosen.includes(entry.reconciliation_id));
-  const names = [...new Set((engines.data?.items ?? []).map(({ name }) => name))].sort();
+  const mode = showsTest ? 'all' : 'live';
   return (
     <Stack>
-      <Group justify="space-between" gap="sm">
-        <Select
-          aria-label={texts.engine}
-          placeholder={texts.allEngines}
-          data={names}
-          value={engine}
-          onChange={setEngine}
-          clearable
-          size="sm"
+      <Group justify="flex-end">
+        <Switch
+          label={operationsTexts.showTest}
+          checked={showsTest}
+          onChange={(event) => setShowsTest(event.currentTarget.checked)}
         />
-        <Group>
-          <Switch
-            label={operationsTexts.showTest}
-            checked={showsTest}
-            onChange={(event) => setShowsTest(event.currentTarget.checked)}
-          />
-          <Switch
-            label={texts.showResolved}
-            checked={showsResolved}
-            onChange={(event) => setShowsResolved(event.currentTarget.checked)}
-          />
-        </Group>
+        <Switch
+          label={texts.showResolved}
+          checked={showsResolved}
+          onChange={(event) => setShowsResolved(event.currentTarget.checked)}
+        />
       </Group>
-      {open.length > 1 && (
-        <Group justify="space-between" gap="sm">
-          <Checkbox
-            label={texts.chooseAll(open.length, formatMoney(addMoney(open.map(({ price }) => price))))}
-            checked={marked.length === open.length}
-            indeterminate={marked.length > 0 && marked.length < open.length}
-            onChange={(event) => setChosen(event.currentTarget.checked ? idsOf(open) : [])}
-          />
-          <Button variant="default" size="xs" disabled={marked.length === 0} onClick={() => setAsked(idsOf(marked))}>
-            {texts.resolveChosen(marked.length)}
-          </Button>
-        </Group>
-      )}
-      {entries.error !== null ? (
-        <ErrorNote error={entries.error} onRetry={() => void entries.refetch()} />
-      ) : entries.data === undefined ? (
-        <Skeleton h={150} radius={14} aria-hidden="true" />
-      ) : entries.data.items.length === 0 ? (
-        <EmptyState
-          icon={<IconCircleCheck size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-          title={texts.empty}
-          text={texts.emptyText}
-        />
-      ) : (
-        entries.data.items.map((entry) => {
-          const { reconciliation_id: id } = entry;
-          return (
-            <EntryCard
-              key={id}
-              entry={entry}
-              isChosen={chosen.includes(id)}
-              onChoose={(isChosen) => setChosen(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id))}
-              onResolve={() => setAsked([id])}
-            />
-          );
-        })
-      )}
+      {!showsResolved && <UnknownCauses mode={mode} onResolve={setAsked} />}
+      <Entries mode={mode} resolved={showsResolved ? 'true' : 'false'} onResolve={setAsked} />
       <ResolveModal ids={asked} onClose={() => setAsked([])} />
     </Stack>
   );
 }
 
-function idsOf(entries: readonly Entry[]): string[] {
-  return entries.map((entry) => entry.reconciliation_id);
-}
-
-function EntryCard({
-  entry,
-  isChosen,
-  onChoose,
+/** The entries that nobody has resolved, by cause. Empty if there are none. */
+export function UnknownCauses({
+  mode,
   onResolve,
 }: {
-  readonly entry: Entry;
-  readonly isChosen: boolean;
-  readonly onChoose: (isChosen: boolean) => void;
-  readonly onResolve: () => void;
+  readonly mode: 'live' | 'all';
+  readonly onResolve: (ids: readonly string[]) => void;
 }) {
-  const { task_id: id } = entry;
+  const causes = useApi('GET /admin/v1/reconciliation/causes', { query: { mode } }, { keep: true });
+  if (causes.data === undefined ? causes.error === null : causes.data.items.length === 0) return null;
+  return (
+    <AdminList
+      pages={atOnce(causes)}
+      title={texts.causes}
+      hint={texts.causesHint}
+      empty=""
+      rowKey={({ kind, engine, cause }) => [kind, engine, cause].join()}
+      columns={[
+        { head: texts.heads.orders, phone: 'aside', numeric: true, cell: ({ orders }) => formatCount(orders) },
+        { head: texts.heads.price, phone: 'fact', numeric: true, cell: ({ price }) => formatMoney(price) },
+        { head: texts.heads.what, phone: 'title', cell: (cause) => <CauseText cause={cause} /> },
+        { head: texts.heads.whose, phone: 'note', cell: ({ customers }) => customers.join(', ') },
+        {
+          head: texts.heads.when,
+          phone: 'note',
+          cell: ({ oldest_at: from, newest_at: to }) => texts.span(formatMinute(from), formatMinute(to)),
+        },
+        {
+          head: texts.heads.actions,
+          actions: true,
+          cell: ({ ids, orders }) => (
+            <Button variant="default" size="xs" onClick={() => onResolve(ids)}>
+              {texts.resolveAll(ids.length, orders)}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function CauseText({ cause: { kind, engine, cause, models } }: { readonly cause: Cause }) {
+  return (
+    <div className={classes.reason}>
+      {texts.at(texts.kinds[kind], engine)}
+      <Text size="xs" c="dimmed">
+        {cause} ({models.join(', ')})
+      </Text>
+      <Text size="xs">{texts.advice[kind]}</Text>
+    </div>
+  );
+}
+
+function Entries({
+  mode,
+  resolved,
+  onResolve,
+}: {
+  readonly mode: 'live' | 'all';
+  readonly resolved: 'true' | 'false';
+  readonly onResolve: (ids: readonly string[]) => void;
+}) {
+  const entries = useAdminPages(
+    ['GET /admin/v1/reconciliation', mode, resolved],
+    (after, signal) => {
+      const query = { limit: PAGE_SIZE, mode, resolved, ...(after === undefined ? {} : { after }) };
+      return call('GET /admin/v1/reconciliation', { query }, { signal });
+    },
+    (entry) => entry.reconciliation_id,
+  );
   const refund = useMutation({
-    mutationFn: () => perform('POST /admin/v1/tasks/{task_id}/refund', { path: { task_id: id } }, texts.refundOf(id)),
+    mutationFn: (id: string) =>
+      perform('POST /admin/v1/tasks/{task_id}/refund', { path: { task_id: id } }, texts.refundOf(id)),
     onSuccess: () =>
       refresh(
         'GET /admin/v1/reconciliation',
+        'GET /admin/v1/reconciliation/causes',
         'GET /admin/v1/tasks/{task_id}',
         'GET /admin/v1/accounts',
         'GET /admin/v1/audit',
       ),
   });
   return (
-    <section className={classes.entry} aria-label={`${texts.kinds[entry.kind]}: ${entry.task_id}`}>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <div>
-          <Text fw={550}>
-            <Mark tone={entry.resolved_at === null && entry.mode === 'live' ? 'bad' : 'quiet'}>
-              {texts.kinds[entry.kind]}
-            </Mark>
-          </Text>
-          <Text size="sm" c="dimmed">
-            {texts.task}{' '}
-            <Link href={orderAddress(entry.task_id)}>
-              <span className={classes.code}>{entry.task_id}</span>
-            </Link>
-            , {formatMoment(entry.created_at)}
-            {entry.mode === 'test' && `, ${operationsTexts.engines.modes.test}`}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {texts.facts(entry.model_id, entry.engine, formatMoney(entry.price))}
-          </Text>
-        </div>
-        {entry.resolved_at === null && (
-          <Group gap="sm">
-            {entry.kind === 'broken_output' && (
-              <Button size="xs" loading={refund.isPending} onClick={() => refund.mutate()}>
-                {texts.refund}
-              </Button>
-            )}
-            <Button variant="default" size="xs" onClick={onResolve}>
-              {texts.resolve}
-            </Button>
-            <Checkbox
-              aria-label={texts.choose(entry.task_id)}
-              checked={isChosen}
-              onChange={(event) => onChoose(event.currentTarget.checked)}
-            />
-          </Group>
-        )}
-      </Group>
-      <Text size="sm" mt="sm" maw="72ch">
-        {entry.resolved_at === null
-          ? entry.mode === 'test'
-            ? texts.testAdvice
-            : texts.advice[entry.kind]
-          : texts.resolved(formatMinute(entry.resolved_at), entry.resolution ?? '')}
-      </Text>
+    <>
       {refund.error !== null && <ErrorNote title={texts.notRefunded} error={refund.error} />}
-      <p className={classes.detail}>{formatDetail(entry.detail)}</p>
-    </section>
+      <AdminList
+        pages={entries}
+        title={texts.entries}
+        empty={texts.empty}
+        rowKey={(entry) => entry.reconciliation_id}
+        columns={[
+          {
+            head: texts.heads.when,
+            phone: 'note',
+            cell: (entry) => <span className="figures">{formatMoment(entry.created_at)}</span>,
+          },
+          { head: texts.heads.whose, phone: 'title', cell: (entry) => <OrderName order={entry} /> },
+          {
+            head: texts.heads.what,
+            phone: 'note',
+            cell: (entry) => (
+              <div className={classes.reason}>
+                {texts.at(texts.kinds[entry.kind], entry.engine)}
+                <Text size="xs" c="dimmed">
+                  {entry.mode === 'test' ? texts.testAdvice : String(entry.detail.message ?? '')}
+                </Text>
+                {entry.resolved_at !== null && (
+                  <Text size="xs">{texts.resolved(formatMinute(entry.resolved_at), entry.resolution ?? '')}</Text>
+                )}
+              </div>
+            ),
+          },
+          { head: texts.heads.price, phone: 'aside', numeric: true, cell: (entry) => formatMoney(entry.price) },
+          {
+            head: texts.heads.actions,
+            actions: true,
+            cell: ({ kind, task_id: id, reconciliation_id: entryId, resolved_at: at }) =>
+              at === null && (
+                <Group gap="xs" justify="flex-end" wrap="nowrap">
+                  {kind === 'broken_output' && (
+                    <Button
+                      size="xs"
+                      aria-label={texts.refundOf(id)}
+                      loading={refund.isPending && refund.variables === id}
+                      onClick={() => refund.mutate(id)}
+                    >
+                      {texts.refund}
+                    </Button>
+                  )}
+                  <Button
+                    variant="default"
+                    size="xs"
+                    aria-label={texts.resolveOf(id)}
+                    onClick={() => onResolve([entryId])}
+                  >
+                    {texts.resolve}
+                  </Button>
+                </Group>
+              ),
+          },
+        ]}
+      />
+    </>
   );
 }

@@ -8,11 +8,16 @@ interface Page<Item> {
   readonly next_after?: string | null;
 }
 
-/** Reads a list of the admin API page by page. @param idOf returns the cursor for the next page */
+/**
+ * Reads a list of the admin API page by page.
+ * @param idOf returns the cursor for the next page
+ * @param every returns after how many milliseconds what was read is read again; absent = not by itself
+ */
 export function useAdminPages<Item>(
   key: readonly unknown[],
   fetchPage: (after: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
   idOf: (item: Item) => string,
+  every: (items: readonly Item[]) => number | false = () => false,
 ) {
   const { keys } = useSession();
   const pages = useInfiniteQuery({
@@ -24,6 +29,7 @@ export function useAdminPages<Item>(
       const item = last.items.at(-1);
       return last.next_after ?? (item === undefined ? undefined : idOf(item));
     },
+    refetchInterval: ({ state }) => every(state.data?.pages.flatMap((page) => page.items) ?? []),
   });
   return { ...pages, items: pages.data?.pages.flatMap((page) => page.items) };
 }

@@ -1,77 +1,70 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
-import { IconWebhook } from '@tabler/icons-react';
-import { useState } from 'react';
+import { SegmentedControl } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
-import { queryClient } from '../../api/use-api.ts';
+import { refresh } from '../../api/use-api.ts';
 import { Deliveries } from '../../components/deliveries.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
-import { MoreButton } from './more-button.tsx';
-import { orderAddress } from './orders-view.tsx';
+import { AdminList } from './admin-list.tsx';
+import { orderAddress } from './order-name.tsx';
 import { useAdminPages } from './use-admin-pages.ts';
 
 type Status = keyof typeof texts.statuses;
 
 const texts = operationsTexts.webhooks;
 const PAGE_SIZE = 30;
-const NAME = 'deliveries';
 
 /** The webhooks of every account, and how each attempt went. */
 export function WebhooksView() {
   const [status, setStatus] = useState<Status>('all');
-  const deliveries = useAdminPages(
-    [NAME, status],
-    (after, signal) =>
-      call(
-        'GET /admin/v1/webhooks/deliveries',
-        {
-          query: {
-            limit: PAGE_SIZE,
-            ...(after === undefined ? {} : { after }),
-            ...(status === 'all' ? {} : { status }),
-          },
-        },
-        { signal },
-      ),
-    (delivery) => delivery.delivery_id,
-  );
-  const filter = (
-    <SegmentedControl
-      aria-label={texts.status}
-      value={status}
-      onChange={(value) => setStatus(value as Status)}
-      data={Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))}
+  return (
+    <DeliveriesOf
+      title={operationsTexts.views.webhooks}
+      hint={texts.hint}
+      empty={texts.empty}
+      query={status === 'all' ? {} : { status }}
+      aside={
+        <SegmentedControl
+          aria-label={texts.status}
+          value={status}
+          onChange={(value) => setStatus(value as Status)}
+          data={Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))}
+        />
+      }
     />
   );
+}
+
+/** Some webhooks. */
+export function DeliveriesOf({
+  query,
+  ...panel
+}: {
+  readonly query: { readonly task_id?: string; readonly status?: Exclude<Status, 'all'> };
+  readonly title: string;
+  readonly empty: string;
+  readonly hint?: string;
+  readonly aside?: ReactNode;
+}) {
+  const deliveries = useAdminPages(
+    ['GET /admin/v1/webhooks/deliveries', query],
+    (after, signal) => {
+      const page = { limit: PAGE_SIZE, ...query, ...(after === undefined ? {} : { after }) };
+      return call('GET /admin/v1/webhooks/deliveries', { query: page }, { signal });
+    },
+    (delivery) => delivery.delivery_id,
+  );
+  const sendAgain = async (id: string) => {
+    const path = { delivery_id: id };
+    await perform('POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver', { path }, webhookTexts.again);
+    await refresh('GET /admin/v1/webhooks/deliveries');
+  };
   return (
-    <Panel title={operationsTexts.views.webhooks} hint={texts.hint} aside={filter} flush>
-      {deliveries.error !== null ? (
-        <ErrorNote error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-      ) : deliveries.items === undefined ? (
-        <Skeleton h={200} m="md" w="auto" aria-hidden="true" />
-      ) : deliveries.items.length === 0 ? (
-        <EmptyState
-          icon={<IconWebhook size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-          title={texts.empty}
-          text={texts.emptyText}
-        />
-      ) : (
-        <Deliveries
-          label={operationsTexts.views.webhooks}
-          deliveries={deliveries.items}
-          orderAddress={orderAddress}
-          sendAgain={async (id) => {
-            const path = { delivery_id: id };
-            await perform('POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver', { path }, webhookTexts.again);
-            await queryClient.invalidateQueries({ queryKey: [NAME] });
-          }}
-        />
+    <AdminList pages={deliveries} {...panel}>
+      {(items) => (
+        <Deliveries label={panel.title} deliveries={items} orderAddress={orderAddress} sendAgain={sendAgain} />
       )}
-      <MoreButton pages={deliveries} />
-    </Panel>
+    </AdminList>
   );
 }

@@ -91,7 +91,7 @@ function standingOf(upstream: Upstream, { status, state, progress, result, detai
     case 'processing':
     case 'reasoning':
     case 'generating':
-      return { state: 'pending', progress: typeof progress === 'number' ? progress * 100 : undefined };
+      return { state: 'pending', word, progress: typeof progress === 'number' ? progress * 100 : undefined };
     case 'task not found':
       return { state: 'gone' };
     case 'request moderated':

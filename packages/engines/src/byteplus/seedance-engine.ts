@@ -54,7 +54,7 @@ function standingOf(ark: Upstream, task: JsonObject): Standing {
   switch (status) {
     case 'queued':
     case 'running':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'cancelled':
       return { state: 'canceled' };
     case 'expired':

@@ -133,7 +133,7 @@ async function standingOf(
   signal: AbortSignal,
 ): Promise<Standing> {
   const { status, error_type: type, detail } = objectOf(body);
-  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending' };
+  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending', word: status };
   if (status !== 'COMPLETED') return { state: 'unknown', word: String(status) };
   if (type === 'cancelled') return { state: 'canceled' };
   if (typeof type === 'string' && type !== '') {

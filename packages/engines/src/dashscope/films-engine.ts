@@ -50,7 +50,7 @@ function standingOf(api: Upstream, { task_status: status, video_url: url, code, 
     case 'PENDING':
     case 'RUNNING':
     case 'SUSPENDED':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'UNKNOWN':
       return { state: 'gone' };
     case 'CANCELED':

@@ -134,7 +134,7 @@ async function standingOf(
   signal: AbortSignal,
 ): Promise<Standing> {
   const { status, error, error_type: errorType } = objectOf(body);
-  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending' };
+  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending', word: status };
   if (status !== 'COMPLETED') return { state: 'unknown', word: String(status) };
   if (typeof error === 'string' && error !== '') {
     if (errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };

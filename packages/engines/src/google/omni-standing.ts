@@ -21,7 +21,7 @@ export function standingOfInteraction(
   switch (status) {
     case 'queued':
     case 'in_progress':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'cancelled':
       return { state: 'canceled' };
     case 'failed':

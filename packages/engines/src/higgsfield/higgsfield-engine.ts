@@ -100,7 +100,7 @@ function standingOf(upstream: Upstream, { status, error, images, video }: JsonOb
   switch (status) {
     case 'queued':
     case 'in_progress':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'canceled':
       return { state: 'canceled' };
     case 'nsfw':

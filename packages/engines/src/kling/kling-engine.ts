@@ -192,7 +192,7 @@ function standingOf(upstream: Upstream, task: JsonObject): Standing {
   switch (status) {
     case 'submitted':
     case 'processing':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'failed': {
       const reason = task.message ?? task.task_status_msg;
       const message = typeof reason === 'string' && reason !== '' ? reason : 'the task failed without a reason';

@@ -74,7 +74,7 @@ function standingOf(upstream: Upstream, { status, result, error }: JsonObject): 
   switch (status) {
     case 'pending':
     case 'processing':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'failed': {
       const { type, message } = objectOf(error);
       const reason = typeof message === 'string' && message !== '' ? message : 'the job failed without a reason';

@@ -85,7 +85,7 @@ function standingOf(upstream: Upstream, generation: JsonObject): Standing {
   switch (state) {
     case 'queued':
     case 'processing':
-      return { state: 'pending' };
+      return { state: 'pending', word: state };
     case 'failed': {
       const message = typeof reason === 'string' && reason !== '' ? reason : 'the generation failed without a reason';
       return { state: 'failed', class: CLASS_OF_FAILURE[String(code)] ?? 'upstream', message };

@@ -113,7 +113,7 @@ function standingOf(upstream: Upstream, { status, content, error }: JsonObject):
   switch (status) {
     case 'queued':
     case 'running':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'cancelled':
       return { state: 'canceled' };
     case 'expired':
@@ -143,7 +143,7 @@ async function olderStanding(upstream: Upstream, id: string, signal: AbortSignal
     case 'Preparing':
     case 'Queueing':
     case 'Processing':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'Fail': {
       const { status_msg: message } = objectOf(objectOf(body).base_resp);
       const failed = CLASS_OF_CODE[olderCode(body) ?? 0] ?? 'upstream';

@@ -124,9 +124,9 @@ function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
   const { status, output, error, logs, data_removed: removed } = prediction;
   switch (status) {
     case 'starting':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'processing':
-      return { state: 'pending', progress: progressIn(logs) };
+      return { state: 'pending', word: status, progress: progressIn(logs) };
     case 'canceled':
     case 'aborted':
       return { state: 'canceled' };

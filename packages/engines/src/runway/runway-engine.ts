@@ -93,9 +93,9 @@ function standingOf(upstream: Upstream, task: JsonObject): Standing {
   switch (status) {
     case 'PENDING':
     case 'THROTTLED':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'RUNNING':
-      return { state: 'pending', progress: typeof progress === 'number' ? progress * 100 : undefined };
+      return { state: 'pending', word: status, progress: typeof progress === 'number' ? progress * 100 : undefined };
     case 'CANCELLED':
       return { state: 'canceled', ...cost };
     case 'FAILED': {

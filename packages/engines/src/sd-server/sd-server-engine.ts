@@ -146,7 +146,7 @@ async function standingOf({ status, result, error }: JsonObject, seed: number, c
   switch (status) {
     case 'queued':
     case 'generating':
-      return { state: 'pending' };
+      return { state: 'pending', word: status };
     case 'completed':
       return await succeeded(objectOf(result), seed, cut);
     case 'cancelled':

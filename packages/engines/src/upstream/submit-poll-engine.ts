@@ -64,6 +64,8 @@ export type Standing =
       /** 0 to 100. */
       readonly progress?: number | undefined;
       readonly estimatedSeconds?: number | undefined;
+      /** The upstream's own word for it. */
+      readonly word?: string | undefined;
     }
   /** An unknown status: treated like a pending one. */
   | { readonly state: 'unknown'; readonly word: string }
@@ -103,6 +105,7 @@ interface Operation extends JsonObject {
 /** For this long an upstream may not know an order that it has just accepted. */
 const SETTLING_MS = 60_000;
 const MOST_BEFORE_THE_END = 99;
+const LONGEST_WORD = 60;
 /** The maximum time for translating an order, including handing over its media. */
 const PREPARATION_MS = 2 * 60_000;
 
@@ -124,13 +127,13 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
   function translate(standing: Standing, operation: JsonValue, cancelRequested: boolean): Checked {
     switch (standing.state) {
       case 'pending':
-        return { status: 'pending', ...pace, ...figuresOf(standing) };
+        return { status: 'pending', ...pace, ...figuresOf(standing), ...saidOf(standing.word) };
       case 'unknown':
         if (!unknownWords.has(standing.word)) {
           unknownWords.add(standing.word);
           log.warn({ engine: spec.name, status: standing.word }, 'unknown upstream status; treating it as pending');
         }
-        return { status: 'pending', ...pace };
+        return { status: 'pending', ...pace, ...saidOf(standing.word) };
       case 'gone': {
         if (cancelRequested) return { status: 'canceled' };
         // What such a server has accepted, it knows until it is restarted or has kept the result long enough.
@@ -243,6 +246,10 @@ function withoutToken(error: unknown, callbackUrl: string): unknown {
 
 function costOf({ upstreamCost }: { readonly upstreamCost?: ToldCost }) {
   return upstreamCost === undefined ? {} : { upstreamCost };
+}
+
+function saidOf(word: string | undefined) {
+  return word === undefined ? {} : { said: word.slice(0, LONGEST_WORD) };
 }
 
 /** Returns progress and estimate if they are valid. Progress stays below 100 until the order has ended. */

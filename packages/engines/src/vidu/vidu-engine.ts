@@ -86,7 +86,7 @@ function standingOf(
     case 'created':
     case 'queueing':
     case 'processing':
-      return { state: 'pending' };
+      return { state: 'pending', word: state };
     case 'failed': {
       const reason = typeof code === 'string' && code !== '' ? code : 'the task failed without a reason';
       return {

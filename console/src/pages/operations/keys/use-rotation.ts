@@ -1,0 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
+import { perform } from '../../../api/deeds.ts';
+import { refresh } from '../../../api/use-api.ts';
+import { keysTexts } from '../../../texts/keys.ts';
+
+/** Gives a key a new secret. `data.key` is null if it was lost with an answer. */
+export function useRotation(onIssued: (secret: string) => void) {
+  return useMutation({
+    mutationFn: ({ keyId, name, grace }: { readonly keyId: string; readonly name: string; readonly grace: number }) =>
+      perform(
+        'POST /admin/v1/keys/{key_id}/rotate',
+        { path: { key_id: keyId }, body: { grace_seconds: grace } },
+        keysTexts.rotation.title(name),
+      ),
+    onSuccess: async ({ key }) => {
+      await refresh('GET /admin/v1/keys', 'GET /admin/v1/audit');
+      if (key !== null) onIssued(key);
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import { Group, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { formatSeconds, withReadableTimes } from '../../format.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import { AdminList } from './admin-list.tsx';
+import classes from './operations.module.css';
+import { OrderDeeds } from './order-deeds.tsx';
+import { OrderName } from './order-name.tsx';
+import { SearchField } from './search-field.tsx';
+import { useAdminPages } from './use-admin-pages.ts';
+
+const texts = operationsTexts.live;
+const PAGE_SIZE = 50;
+/** The sentences tell how long ago something was. */
+const READ_EVERY_MS = 10_000;
+
+/** The orders of all keys that are not final, oldest first, each with the reason why it stands still. */
+export function LiveOrders() {
+  const [search, setSearch] = useState<string | null>(null);
+  const [showsTest, setShowsTest] = useState(false);
+  const orders = useAdminPages(
+    ['GET /admin/v1/tasks', 'open', search, showsTest],
+    (after, signal) => {
+      const query = {
+        state: 'open' as const,
+        limit: PAGE_SIZE,
+        mode: showsTest ? ('all' as const) : ('live' as const),
+        ...(search === null ? {} : { search }),
+        ...(after === undefined ? {} : { after }),
+      };
+      return call('GET /admin/v1/tasks', { query }, { signal });
+    },
+    (order) => order.task_id,
+    (items) => (items.length > 0 ? READ_EVERY_MS : false),
+  );
+  return (
+    <AdminList
+      pages={orders}
+      title={texts.title}
+      hint={texts.hint}
+      empty={search === null ? texts.empty : texts.noneFound}
+      aside={
+        <Group gap="sm">
+          <Switch
+            label={operationsTexts.showTest}
+            checked={showsTest}
+            onChange={(event) => setShowsTest(event.currentTarget.checked)}
+          />
+          <SearchField label={texts.search} onSearch={setSearch} />
+        </Group>
+      }
+      rowKey={(order) => order.task_id}
+      columns={[
+        { head: texts.heads.whose, phone: 'title', cell: (order) => <OrderName order={order} /> },
+        {
+          head: texts.heads.why,
+          phone: 'note',
+          cell: ({ standing }) => <div className={classes.reason}>{withReadableTimes(standing?.sentence ?? '')}</div>,
+        },
+        {
+          head: texts.heads.age,
+          phone: 'fact',
+          numeric: true,
+          cell: (order) => formatSeconds((Date.now() - Date.parse(order.created_at)) / 1000),
+        },
+        { head: texts.heads.price, phone: 'fact', numeric: true, cell: (order) => formatMoney(order.price) },
+        { head: texts.heads.deeds, actions: true, cell: (order) => <OrderDeeds order={order} /> },
+      ]}
+    />
+  );
+}

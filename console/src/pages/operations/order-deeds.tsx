@@ -1,0 +1,77 @@
+import { Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { perform } from '../../api/deeds.ts';
+import type { DataOf } from '../../api/operations.ts';
+import { refresh } from '../../api/use-api.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { operationsTexts } from '../../texts/operations.ts';
+
+type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
+type Name = keyof typeof DEEDS;
+
+const texts = operationsTexts.deeds;
+const DEEDS = {
+  ask: 'POST /admin/v1/tasks/{task_id}/ask',
+  cancel: 'POST /admin/v1/tasks/{task_id}/cancel',
+  give_up: 'POST /admin/v1/tasks/{task_id}/give_up',
+} as const;
+/** Steps in which an upstream has the order, or may have it. */
+const AT_UPSTREAM = ['submitting', 'running'];
+
+/** What an operator can do about an order that is not final. */
+export function OrderDeeds({ order }: { readonly order: Order }) {
+  const { task_id: id, standing } = order;
+  const [isAsking, setAsking] = useState(false);
+  const deed = useMutation({
+    mutationFn: (name: Name) => perform(DEEDS[name], { path: { task_id: id } }, texts.titles[name](id)),
+    onSettled: () =>
+      refresh('GET /admin/v1/tasks', 'GET /admin/v1/tasks/{task_id}', 'GET /admin/v1/reconciliation/causes'),
+  });
+  if (standing === null) return null;
+  const isAtUpstream = AT_UPSTREAM.includes(order.step);
+  const button = (name: Name) => ({
+    size: 'xs',
+    variant: 'default',
+    'aria-label': texts.titles[name](id),
+    loading: deed.isPending && deed.variables === name,
+  });
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        {isAtUpstream && (
+          <Button {...button('ask')} onClick={() => deed.mutate('ask')}>
+            {texts.ask}
+          </Button>
+        )}
+        <Button {...button('cancel')} onClick={() => deed.mutate('cancel')}>
+          {texts.cancel}
+        </Button>
+        {isAtUpstream && (
+          <Popover width={320} position="bottom-end" trapFocus opened={isAsking} onChange={setAsking}>
+            <Popover.Target>
+              <Button {...button('give_up')} color="red" onClick={() => setAsking(!isAsking)}>
+                {texts.giveUp}
+              </Button>
+            </Popover.Target>
+            <Popover.Dropdown>
+              <Text size="sm">{texts.giveUpText}</Text>
+              <Button
+                size="xs"
+                color="red"
+                mt="sm"
+                onClick={() => {
+                  setAsking(false);
+                  deed.mutate('give_up');
+                }}
+              >
+                {texts.giveUpNow}
+              </Button>
+            </Popover.Dropdown>
+          </Popover>
+        )}
+      </Group>
+      {deed.error !== null && <ErrorNote title={texts.failed} error={deed.error} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import { useApi } from '../../api/use-api.ts';
+import { Mark } from '../../components/status-mark.tsx';
+import { formatCount, formatMoment } from '../../format.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import { AdminList, atOnce } from './admin-list.tsx';
+
+const texts = operationsTexts.processes;
+const TONES = { running: 'good', silent: 'bad', ended: 'quiet' } as const;
+
+/** The processes of the service, and when each was last heard of. */
+export function ProcessesView() {
+  const processes = useApi('GET /admin/v1/processes', {});
+  return (
+    <AdminList
+      pages={atOnce(processes)}
+      title={operationsTexts.views.processes}
+      hint={texts.hint}
+      empty={texts.none}
+      rowKey={(one) => one.process_id}
+      columns={[
+        { head: texts.heads.role, phone: 'title', cell: ({ role, host, pid }) => texts.name(role, host, pid) },
+        {
+          head: texts.heads.state,
+          phone: 'aside',
+          cell: ({ state }) => <Mark tone={TONES[state]}>{texts.states[state]}</Mark>,
+        },
+        { head: texts.heads.heard, phone: 'fact', cell: (one) => formatMoment(one.heard_at) },
+        { head: texts.heads.started, phone: 'fact', cell: (one) => formatMoment(one.started_at) },
+        { head: texts.heads.orders, phone: 'fact', numeric: true, cell: (one) => formatCount(one.tasks) },
+        { head: texts.heads.version, phone: 'fact', cell: (one) => one.version },
+      ]}
+    />
+  );
+}

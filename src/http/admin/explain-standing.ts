@@ -1,0 +1,57 @@
+import type { Explain, OperatorRow } from '../../operations/look-up-task.ts';
+import { readSilences } from '../../operations/processes.ts';
+import { standingOf } from '../../operations/standing.ts';
+import { type Opened, routeCircuit } from '../../routing/circuit.ts';
+import { REASONS } from '../../routing/installation/held.ts';
+import { withoutKey } from '../../tasks/keyed-engine.ts';
+import { routeOf, waitingOf } from '../../tasks/task-json.ts';
+import { queuePosition } from '../../tasks/views/find-tasks.ts';
+import type { HttpOptions } from '../http-options.ts';
+
+/** Gathers what the service knows of open orders: circuits, pauses, outages, processes, places in the queue. */
+export function createExplain(options: HttpOptions): Explain {
+  const { services, circuits, switches } = options;
+  const { database, clock } = services;
+  return async (rows) => {
+    const open = rows.filter(({ step }) => step !== 'final');
+    if (open.length === 0) return () => null;
+    const now = clock.now();
+    const silences = await readSilences(database.read);
+    const positions = await readPositions(open);
+    const { held } = options.installation;
+    const storage = options.outages().find(({ check }) => check === 'storage') ?? null;
+    const silenceOf = (process: string | null) => {
+      const silentMs = process === null ? undefined : silences.get(process);
+      return process === null || silentMs === undefined ? null : { process, since: now - silentMs };
+    };
+    return (row) => {
+      if (row.step === 'final') return null;
+      const route = routeOf(row);
+      const name = withoutKey(route.engine);
+      return standingOf({
+        ...{ now, task: row, engine: name, storage },
+        isConfigured: options.engineNames.includes(name),
+        isPaused: switches.isPaused('engine', route.engine) || switches.isPaused('engine', name),
+        held: held === null ? null : { since: held.since, reason: REASONS[held.cause] },
+        position: positions.get(row.id) ?? null,
+        parents: waitingOf(row)?.for ?? [],
+        circuit: troubleOf(circuits.of(route.engine) ?? circuits.of(routeCircuit(route))),
+        silent: silenceOf(row.worker),
+        check:
+          row.checked_at === null || row.outcome === null
+            ? null
+            : { at: row.checked_at, outcome: row.outcome, said: row.said },
+      });
+    };
+  };
+
+  async function readPositions(open: readonly OperatorRow[]): Promise<ReadonlyMap<string, number | null>> {
+    const waiting = open.filter(({ step, rank }) => step === 'waiting' && rank >= 0);
+    const read = waiting.map(async (row) => [row.id, await queuePosition(database.read, row.api_key_id, row)] as const);
+    return new Map(await Promise.all(read));
+  }
+}
+
+function troubleOf(opened: Opened | null) {
+  return opened === null ? null : { since: opened.opened_at, reason: opened.message };
+}

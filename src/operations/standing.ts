@@ -1,0 +1,140 @@
+import { isoTime } from '@darkroom-service/contract/clock';
+import type { StandingView } from '@darkroom-service/contract/standing';
+import type { TaskRow } from '../tasks/task.ts';
+
+/** Everything that explains why an order stands where it stands. */
+export interface StandingFacts {
+  /** By the service's clock, as are all times here; milliseconds since 1970. */
+  readonly now: number;
+  readonly task: Pick<
+    TaskRow,
+    'step' | 'rank' | 'claimable' | 'unfetched' | 'worker' | 'started_at' | 'next_at' | 'cancel_requested_at'
+  >;
+  readonly engine: string;
+  /** Whether a process of the service has the engine. */
+  readonly isConfigured: boolean;
+  readonly isPaused: boolean;
+  /** Why the whole service sends nothing; null = it sends. */
+  readonly held: { readonly since: number; readonly reason: string } | null;
+  /** 1 = next; null = behind more than a hundred. */
+  readonly position: number | null;
+  readonly parents: readonly string[];
+  /** The open circuit of its engine, or of the upstream's model. */
+  readonly circuit: Trouble | null;
+  readonly storage: Trouble | null;
+  /** The process that has the lease, if it is silent. */
+  readonly silent: { readonly process: string; readonly since: number } | null;
+  readonly check: {
+    readonly at: number;
+    readonly outcome: 'pending' | 'failed' | 'storage';
+    readonly said: string | null;
+  } | null;
+}
+
+interface Trouble {
+  readonly since: number;
+  readonly reason: string;
+}
+
+type Found = Pick<StandingView, 'cause' | 'sentence'> & {
+  readonly since?: number;
+  readonly facts?: Partial<Pick<StandingView, 'ahead' | 'waits_for' | 'asked_at' | 'said'>>;
+};
+
+/** Tells why an order that is not final stands still: one cause, and one sentence for operators. */
+export function standingOf(facts: StandingFacts): StandingView {
+  const { cause, sentence, since, facts: found = {} } = causeOf(facts);
+  return {
+    ...{ cause, sentence, since: since === undefined ? null : isoTime(since) },
+    ...{ ahead: null, waits_for: [], asked_at: null, said: null, ...found },
+  };
+}
+
+function causeOf(facts: StandingFacts): Found {
+  const { task, parents } = facts;
+  if (task.step === 'blocked' && parents.length > 0) {
+    const rest = parents.length > 1 ? ` and ${parents.length - 1} more` : '';
+    return { cause: 'parent', sentence: `Waits for ${parents[0]}${rest}.`, facts: { waits_for: [...parents] } };
+  }
+  if (task.rank < -1) return { cause: 'batch', sentence: 'Waits until its batch lets it into the queue.' };
+  return task.step === 'submitting' || task.step === 'running' ? atUpstream(facts) : beforeUpstream(facts);
+}
+
+/** No upstream has it. */
+function beforeUpstream({ now, task, engine, held, circuit, ...facts }: StandingFacts): Found {
+  if (held !== null)
+    return {
+      ...{ cause: 'held', since: held.since },
+      sentence: `The service sends nothing since ${isoTime(held.since)}. ${held.reason}`,
+    };
+  if (task.unfetched === 1) return { cause: 'references', sentence: 'Waits until its input files are fetched.' };
+  if (!facts.isConfigured) return { cause: 'not_configured', sentence: `${engine} is not configured any more.` };
+  if (facts.isPaused) return { cause: 'paused', sentence: `An operator has paused ${engine}.` };
+  if (circuit !== null) {
+    const sentence = `${engine} gets no orders since ${isoTime(circuit.since)}: ${withPoint(circuit.reason)}`;
+    return { cause: 'circuit_open', sentence, since: circuit.since };
+  }
+  if (task.step === 'deferred' && task.worker === null && task.next_at !== null)
+    return {
+      cause: 'deferred',
+      sentence: `${engine} did not accept it. It is sent again ${task.next_at <= now ? 'now' : `in ${span(task.next_at - now)}`}.`,
+    };
+  if (task.step !== 'waiting') return { cause: 'preparing', sentence: `Is made ready for ${engine}.` };
+  if (task.claimable === 0)
+    return { cause: 'key_limit', sentence: 'Its key has as many orders in progress as it may.' };
+  const ahead = facts.position === null ? null : facts.position - 1;
+  const place = ahead === null ? 'behind more than a hundred orders' : `behind ${count(ahead)}`;
+  const sentence = ahead === 0 ? `Is next at ${engine}.` : `Waits for its turn at ${engine} ${place}.`;
+  return { cause: 'turn', sentence, facts: { ahead } };
+}
+
+/** An upstream has it, or may have it. */
+function atUpstream({ now, task, engine, circuit, storage, silent, check }: StandingFacts): Found {
+  const asked = check === null || check.outcome === 'storage' ? {} : { asked_at: isoTime(check.at), said: check.said };
+  const blocked = circuit === null ? '' : ` ${engine} gets no new orders since ${isoTime(circuit.since)}.`;
+  if (silent !== null) {
+    const sentence = `Its process ${silent.process} is silent since ${isoTime(silent.since)}. Another one takes the order over.`;
+    return { cause: 'process_silent', sentence, since: silent.since, facts: asked };
+  }
+  if (check?.outcome === 'storage') {
+    const since = storage?.since ?? check.at;
+    const sentence = `Its result cannot be stored since ${isoTime(since)}: ${withPoint(storage?.reason ?? check.said ?? 'unknown')}`;
+    return { cause: 'storage', sentence, since };
+  }
+  const ago = check === null ? '' : `${span(now - check.at)} ago`;
+  if (check?.outcome === 'failed')
+    return {
+      ...{ cause: 'check_failed', since: check.at, facts: asked },
+      sentence: `${engine} was asked ${ago} and did not tell: ${withPoint(check.said ?? 'unknown')}${blocked}`,
+    };
+  const heard = check === null ? '' : `${engine} was asked ${ago} and said ${check.said ?? 'that it is not ready'}.`;
+  if (task.cancel_requested_at !== null) {
+    const sentence = `Was to be canceled at ${isoTime(task.cancel_requested_at)}; ${engine} has not confirmed it. ${heard}`;
+    return { cause: 'canceling', sentence: sentence.trim(), since: task.cancel_requested_at, facts: asked };
+  }
+  const since = task.started_at ?? now;
+  if (task.step === 'submitting') {
+    const sentence =
+      task.worker === null
+        ? `It is not known whether ${engine} accepted it. ${engine} is asked again soon.${blocked}`
+        : `Was sent to ${engine} ${span(now - since)} ago; there is no answer yet.${blocked}`;
+    return { cause: 'submitting', sentence, since };
+  }
+  if (heard !== '') return { cause: 'upstream', sentence: `${heard}${blocked}`, since, facts: asked };
+  return { cause: 'upstream', sentence: `${engine} has it since ${span(now - since)}.${blocked}`, since };
+}
+
+function count(orders: number): string {
+  return orders === 1 ? 'one order' : `${orders} orders`;
+}
+
+/** Whole seconds, minutes or hours. */
+function span(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}
+
+function withPoint(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

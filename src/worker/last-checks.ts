@@ -1,0 +1,119 @@
+import type { Clock } from '@darkroom-service/contract/clock';
+import { startWorkLoop } from '../base/work-loop.ts';
+import type { Database } from '../database/database.ts';
+import type { TaskChecksTable } from '../database/task-tables.ts';
+import type { TaskRecord } from '../tasks/task-record.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+type Outcome = NonNullable<TaskChecksTable['outcome']>;
+
+/** What this process last heard of its unfinished orders. Operators read it in the database. */
+export interface LastChecks {
+  /** @param said the upstream's word, or the reason of a failure */
+  note(task: Pick<TaskRecord, 'id' | 'created_at'>, outcome: Outcome, said: string | null): void;
+  /** The task has ended. */
+  forget(taskId: string): void;
+  stop(): Promise<void>;
+}
+
+interface Note {
+  readonly createdAt: number;
+  readonly at: number;
+  readonly outcome: Outcome;
+  readonly said: string | null;
+}
+
+const EVERY_MS = 5_000;
+/** Orders of which nothing is written: most end sooner. */
+const YOUNG_MS = 5_000;
+/** The oldest orders are written, so the writes do not grow with the orders in progress. */
+const MOST = 200;
+const LONGEST = 300;
+/** Longer than the pause between two checks. */
+const OLD_MS = 3_600_000;
+const LEFT_FOR_MS = 24 * 3_600_000;
+
+/** Removes what ended processes left behind. */
+export async function dropOldChecks(database: Database, now: number): Promise<void> {
+  const before = now - LEFT_FOR_MS;
+  await database.write('drop_checks', (trx) =>
+    trx.run(
+      trx.builder
+        .deleteFrom('task_checks')
+        .where(({ fn, val }) => fn.coalesce('checked_at', val(0)), '<', before)
+        .where(({ fn, val }) => fn.coalesce('asked_at', val(0)), '<', before),
+    ),
+  );
+}
+
+/** Writes the last checks of the oldest orders every few seconds; those of young orders stay in memory. */
+export function startLastChecks(
+  { database, clock, log }: { readonly database: Database; readonly clock: Clock } & Pick<TaskServices, 'log'>,
+  everyMs = EVERY_MS,
+): LastChecks {
+  const notes = new Map<string, Note>();
+  /** When a row was last written. */
+  const written = new Map<string, number>();
+  const ended = new Set<string>();
+  const loop = startWorkLoop({
+    look: async () => {
+      await write();
+      return everyMs;
+    },
+    restMs: everyMs,
+    onError: (error) => log.warn({ err: error }, 'could not store the last checks of orders; retrying'),
+  });
+
+  async function write(): Promise<void> {
+    const now = clock.now();
+    const oldest = [...notes]
+      .filter(([, note]) => now - note.createdAt >= YOUNG_MS)
+      .sort(([, one], [, other]) => one.createdAt - other.createdAt)
+      .slice(0, MOST);
+    const gone = [...ended];
+    if (oldest.length === 0 && gone.length === 0) return;
+    await database.write('last_checks', async (trx) => {
+      if (gone.length > 0) await trx.run(trx.builder.deleteFrom('task_checks').where('task_id', 'in', gone));
+      const kept = oldest.filter(([id]) => !ended.has(id));
+      if (kept.length === 0) return;
+      const values = kept.map(([id, { at, outcome, said }]) => ({
+        ...{ task_id: id, checked_at: at, outcome, said, asked_at: null },
+      }));
+      await trx.run(
+        trx.builder
+          .insertInto('task_checks')
+          .values(values)
+          .onConflict((conflict) =>
+            conflict.column('task_id').doUpdateSet(({ ref }) => ({
+              checked_at: ref('excluded.checked_at'),
+              outcome: ref('excluded.outcome'),
+              said: ref('excluded.said'),
+            })),
+          ),
+      );
+    });
+    for (const id of gone) {
+      ended.delete(id);
+      written.delete(id);
+    }
+    for (const [id, note] of oldest) {
+      written.set(id, note.at);
+      if (notes.get(id) === note) notes.delete(id);
+    }
+    // Of orders that other processes have taken over.
+    for (const [id, { at }] of notes) if (now - at > OLD_MS) notes.delete(id);
+    for (const [id, at] of written) if (now - at > OLD_MS) written.delete(id);
+  }
+
+  return {
+    note(task, outcome, said) {
+      const cut = said === null ? null : said.slice(0, LONGEST);
+      notes.set(task.id, { createdAt: task.created_at, at: clock.now(), outcome, said: cut });
+    },
+    forget(taskId) {
+      notes.delete(taskId);
+      if (written.has(taskId)) ended.add(taskId);
+    },
+    stop: () => loop.stop(),
+  };
+}

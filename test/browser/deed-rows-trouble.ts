@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import type { TestService } from '../service.ts';
+import type { DeedRow } from './deed-row.ts';
+
+/** Buttons on orders that stand still, and on alerts. */
+export function troubleRows(service: TestService): readonly DeedRow[] {
+  const { call, database, keys, issueKey } = service;
+  const admin = { admin: keys.admin };
+  let alerts = 0;
+  const audited = async (act: string, target: string) => {
+    const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
+    return data.items.filter((entry) => entry.act === act && entry.target === target).length;
+  };
+  const stuckOrder = async () => {
+    const { key } = await issueKey({ mode: 'test' });
+    const stuck = { model_id: 'sketch', prompt: 'a mill', simulate: { outcome: 'stuck' } };
+    const { task_id: id } = (await call(key, 'POST', '/v1/images', stuck)).data;
+    for (;;) if ((await call(keys.admin, 'GET', `/admin/v1/tasks/${id}`)).data.step === 'running') return id;
+  };
+  const openAlert = async () => {
+    const id = `alr_${++alerts}`;
+    const now = Date.now();
+    const alert = {
+      ...{ id, scope: `disk:${id}`, kind: 'disk_nearly_full' as const, subject: id, summary: '1 MB are free.' },
+      ...{ began_at: now, seen_at: now + 3_600_000, told_at: now, ended_at: null },
+      ...{ acknowledged_by: null, acknowledged_at: null, silenced_by: null, silenced_until: null },
+    };
+    await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
+    return { id, region: (page: Page) => page.getByRole('region', { name: `Disk nearly full: ${id}`, exact: true }) };
+  };
+  const pressIfThere = async (button: ReturnType<Page['getByRole']>) => {
+    if (await button.isVisible()) await button.click();
+  };
+
+  const ofOrder = (
+    name: string,
+    deed: 'ask' | 'cancel' | 'give_up',
+    label: string,
+    confirm: string | null = null,
+  ): DeedRow => ({
+    name,
+    covers: [`pages/operations/order-deeds.tsx POST /admin/v1/tasks/{task_id}/${deed}`],
+    method: 'POST',
+    request: new RegExp(`/admin/v1/tasks/[^/]+/${deed}$`),
+    isContinued: true,
+    // An order that has ended leaves the list.
+    isReadAgain: deed !== 'ask',
+    async prepare() {
+      const id = await stuckOrder();
+      const button = (page: Page) => page.getByRole('button', { name: `${label}: ${id}` });
+      const press = async (page: Page) => {
+        await button(page).click();
+        if (confirm !== null) await page.getByRole('button', { name: confirm }).click();
+      };
+      return {
+        keys: admin,
+        at: '/operations',
+        count: () => audited(`task.${deed}`, id),
+        press: async (page) => {
+          await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+          await press(page);
+        },
+        again: press,
+        restore: () => call(keys.admin, 'POST', `/admin/v1/tasks/${id}/give_up`),
+        doneWords: (page) =>
+          deed === 'ask'
+            ? page.getByText('It is not known').waitFor({ state: 'detached' })
+            : button(page).waitFor({ state: 'detached' }),
+      };
+    },
+  });
+
+  return [
+    ofOrder('a question to the upstream', 'ask', 'Ask now'),
+    ofOrder('an order canceled for its customer', 'cancel', 'Cancel'),
+    ofOrder('an order that is given up', 'give_up', 'Give up', 'Give up and release'),
+    {
+      name: 'an alert that somebody takes on',
+      covers: ['pages/operations/alerts-view.tsx POST /admin/v1/alerts/{alert_id}/acknowledge'],
+      method: 'POST',
+      request: /\/acknowledge$/,
+      isContinued: true,
+      untrue: ['The alert was not changed'],
+      async prepare() {
+        const { id, region } = await openAlert();
+        const take = (page: Page) => region(page).getByRole('button', { name: 'I take it on' });
+        return {
+          keys: admin,
+          at: '/operations',
+          count: async () => Math.min(1, await audited('alert.acknowledge', id)),
+          press: (page) => take(page).click(),
+          again: (page) => pressIfThere(take(page)),
+          doneWords: (page) =>
+            region(page)
+              .getByText(/took it on/)
+              .waitFor(),
+        };
+      },
+    },
+    {
+      name: 'an alert that is silenced',
+      covers: ['pages/operations/alerts-view.tsx POST /admin/v1/alerts/{alert_id}/silence'],
+      method: 'POST',
+      request: /\/silence$/,
+      isContinued: true,
+      untrue: ['The alert was not changed'],
+      async prepare() {
+        const { id, region } = await openAlert();
+        const silence = async (page: Page) => {
+          await region(page).getByRole('button', { name: 'Silence' }).click();
+          await page.getByRole('menuitem', { name: 'For 8 h' }).click();
+        };
+        return {
+          keys: admin,
+          at: '/operations',
+          count: () => audited('alert.silence', id),
+          press: silence,
+          again: silence,
+          doneWords: (page) =>
+            region(page)
+              .getByText(/silenced it until/)
+              .waitFor(),
+        };
+      },
+    },
+  ];
+}

@@ -10,7 +10,7 @@ import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable, ProcessesTable, RequestLogTable } from './process-tables.ts';
-import type { IdempotencyTable, TaskCostsTable, TaskWaitsTable } from './task-tables.ts';
+import type { DelayedDeletionsTable, IdempotencyTable, TaskCostsTable, TaskWaitsTable } from './task-tables.ts';
 import type {
   CircuitsTable,
   EngineLimitsTable,
@@ -37,6 +37,7 @@ export interface Schema {
   removed_spending: RemovedSpendingTable;
   tasks: TasksTable;
   task_waits: TaskWaitsTable;
+  delayed_deletions: DelayedDeletionsTable;
   task_costs: TaskCostsTable;
   batches: BatchesTable;
   batch_portions: BatchPortionsTable;

@@ -169,6 +169,13 @@ const deliverTo: Migration = {
     ['accounts', 'tasks', 'batches'].map((table) => `alter table ${table} add column deliver_json text`),
 };
 
+/** Deletions that can be taken back for a time. */
+const delayedDeletions: Migration = {
+  version: 48,
+  name: 'delayed-deletions',
+  statements: () => creationOf('delayed_deletions'),
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -180,4 +187,5 @@ export const BRIDGE: readonly Migration[] = [
   meters,
   refunds,
   deliverTo,
+  delayedDeletions,
 ];

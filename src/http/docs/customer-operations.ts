@@ -54,8 +54,16 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /v1/images/{task_id}': {
     id: 'deleteImage',
     summary: 'Delete a final image task',
-    description: 'Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.',
+    description:
+      'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
     errors: [...TASK, ...WITH_BODY, 'not_final'],
+  },
+  'POST /v1/images/{task_id}/restore': {
+    id: 'restoreImage',
+    summary: 'Take a delayed deletion back',
+    description:
+      'Until `delete_at` of a deletion with `after`. The task has everything again that it had. Repeating the request is not an error.',
+    errors: [...TASK, ...WITH_BODY],
   },
   'POST /v1/images/{task_id}/cancel': {
     id: 'cancelImage',
@@ -107,8 +115,16 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /v1/videos/{task_id}': {
     id: 'deleteVideo',
     summary: 'Delete a final video task',
-    description: 'Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.',
+    description:
+      'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
     errors: [...TASK, ...WITH_BODY, 'not_final'],
+  },
+  'POST /v1/videos/{task_id}/restore': {
+    id: 'restoreVideo',
+    summary: 'Take a delayed deletion back',
+    description:
+      'Until `delete_at` of a deletion with `after`. The task has everything again that it had. Repeating the request is not an error.',
+    errors: [...TASK, ...WITH_BODY],
   },
   'POST /v1/videos/{task_id}/cancel': {
     id: 'cancelVideo',

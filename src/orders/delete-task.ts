@@ -11,9 +11,9 @@ import { findOwnRow, taskNotFound } from '../tasks/views/find-tasks.ts';
 type DeleteServices = Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'storage' | 'wakeReleaser'>;
 
 /**
- * Erases a final task: outputs, inputs and prompt go, lists leave it out; ids, times, money and idempotency stay. With a
- * delay it is left out at once and erased later, and can be restored until then. Without one, a task whose deletion is
- * delayed is erased now.
+ * Erases a final task: outputs, inputs and prompt go, lists leave it out; ids, times, money and idempotency stay. With
+ * a delay it is left out at once and erased later, and can be restored until then. Without one, a task whose deletion
+ * is delayed is erased now.
  * @param delaySeconds null = erase now
  * @throws ServiceError `task_not_found`, `not_final`
  */

@@ -16,8 +16,8 @@ import { removeOldTasks } from './remove-tasks.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
 /**
- * Periodic chores, run by one process at a time: retention, delayed deletions, expired uploads, ledger checkpoints, sums by day, removal
- * of old tasks and of what additions keep of them, orphaned files.
+ * Periodic chores, run by one process at a time: retention, delayed deletions, expired uploads, ledger checkpoints,
+ * sums by day, removal of old tasks and of what additions keep of them, orphaned files.
  */
 export interface Housekeeping {
   /** Runs all chores now, also if another process has its turn. */

@@ -1,4 +1,4 @@
-import { ANY, JUDGING, type Operation, ORDERING, WITH_BODY, WITH_KEY } from './operation.ts';
+import { ANY, JUDGING, type Operation, ORDERING, RESTORE, WITH_BODY, WITH_KEY } from './operation.ts';
 
 const TASK = [...WITH_KEY, 'task_not_found', 'task_expired'] as const;
 const CONTENT = [...TASK, 'not_found', 'not_final', 'outputs_expired', 'range_not_satisfiable'] as const;
@@ -58,13 +58,7 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
     errors: [...TASK, ...WITH_BODY, 'not_final'],
   },
-  'POST /v1/images/{task_id}/restore': {
-    id: 'restoreImage',
-    summary: 'Take a delayed deletion back',
-    description:
-      'Until `delete_at` of a deletion with `after`. The task has everything again that it had. Repeating the request is not an error.',
-    errors: [...TASK, ...WITH_BODY],
-  },
+  'POST /v1/images/{task_id}/restore': { id: 'restoreImage', ...RESTORE },
   'POST /v1/images/{task_id}/cancel': {
     id: 'cancelImage',
     summary: 'Cancel an image task',
@@ -119,13 +113,7 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
     errors: [...TASK, ...WITH_BODY, 'not_final'],
   },
-  'POST /v1/videos/{task_id}/restore': {
-    id: 'restoreVideo',
-    summary: 'Take a delayed deletion back',
-    description:
-      'Until `delete_at` of a deletion with `after`. The task has everything again that it had. Repeating the request is not an error.',
-    errors: [...TASK, ...WITH_BODY],
-  },
+  'POST /v1/videos/{task_id}/restore': { id: 'restoreVideo', ...RESTORE },
   'POST /v1/videos/{task_id}/cancel': {
     id: 'cancelVideo',
     summary: 'Cancel a video task',

@@ -10,7 +10,13 @@ import type { Fixed } from './column.ts';
 import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable, ProcessesTable, RequestLogTable } from './process-tables.ts';
-import type { IdempotencyTable, TaskChecksTable, TaskCostsTable, TaskWaitsTable } from './task-tables.ts';
+import type {
+  DelayedDeletionsTable,
+  IdempotencyTable,
+  TaskChecksTable,
+  TaskCostsTable,
+  TaskWaitsTable,
+} from './task-tables.ts';
 import type {
   CircuitsTable,
   EngineLimitsTable,
@@ -38,6 +44,7 @@ export interface Schema {
   tasks: TasksTable;
   task_waits: TaskWaitsTable;
   task_checks: TaskChecksTable;
+  delayed_deletions: DelayedDeletionsTable;
   task_costs: TaskCostsTable;
   batches: BatchesTable;
   batch_portions: BatchPortionsTable;

@@ -18,6 +18,7 @@ const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `GET /v1/${type}/:task_id`,
   `DELETE /v1/${type}/:task_id`,
   `POST /v1/${type}/:task_id/cancel`,
+  `POST /v1/${type}/:task_id/restore`,
   `GET /v1/${type}/:task_id/content`,
   `GET /v1/${type}/:task_id/events`,
 ]);

@@ -1,5 +1,6 @@
 import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
+import type { Transaction } from '../database/database.ts';
 import { taskFilePrefixes } from './task.ts';
 import { outputsOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
@@ -10,13 +11,18 @@ import { isAwaited, lookAgainAtChildren } from './waits.ts';
  * sweep finds files that a kill leaves behind, because no row names them. Retention spares a task that others wait for;
  * if its customer deletes it, they fail.
  * @param options.deletedAt set if the customer deleted the task; null if its retention ended
+ * @param options.dueAt only if the task has a delayed deletion that is due at this time
  */
 export async function eraseTask(
   services: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'storage' | 'wakeReleaser'>,
   taskId: string,
-  options: { readonly deletedAt: number | null },
+  options: { readonly deletedAt: number | null; readonly dueAt?: number },
 ): Promise<void> {
   const mayHaveFiles = await services.database.write('erase_task', async (trx) => {
+    if (options.deletedAt === null && (await isAwaited(trx, taskId))) return false;
+    // Before the task, so that this and a restoration of the task wait for each other.
+    const isDue = await endDelay(trx, taskId, options.dueAt);
+    if (options.dueAt !== undefined && !isDue) return false;
     const task = await trx.first(
       trx.builder
         .selectFrom('tasks')
@@ -25,7 +31,6 @@ export async function eraseTask(
         .where('id', '=', taskId),
     );
     if (task === undefined) return false;
-    if (options.deletedAt === null && (await isAwaited(trx, taskId))) return false;
     const { model_id, parent_task_id, action } = task;
     const input = action === null ? { model_id } : { model_id, parent_task_id, action };
     if (task.input_bytes !== null) await lockStored(trx, task.api_key_id);
@@ -63,6 +68,12 @@ export async function eraseTask(
     return options.deletedAt !== null || task.outputs_json !== '[]' || task.media_json !== null;
   });
   if (mayHaveFiles) await removeTaskFiles(services, taskId);
+}
+
+/** Ends the delay of a deletion. @returns false if there was none, or it is not due yet */
+async function endDelay(trx: Transaction, taskId: string, dueAt: number | undefined): Promise<boolean> {
+  const ended = trx.builder.deleteFrom('delayed_deletions').where('task_id', '=', taskId);
+  return (await trx.run(dueAt === undefined ? ended : ended.where('delete_at', '<=', dueAt))) > 0;
 }
 
 /** Removes all files of a task, whichever claim stored them. */

@@ -18,8 +18,8 @@ import { removeOldTasks } from './remove-tasks.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
 /**
- * Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints, sums by day, removal
- * of old tasks and of what additions keep of them, orphaned files.
+ * Periodic chores, run by one process at a time: retention, delayed deletions, expired uploads, ledger checkpoints,
+ * sums by day, removal of old tasks and of what additions keep of them, orphaned files.
  */
 export interface Housekeeping {
   /** Runs all chores now, also if another process has its turn. */
@@ -62,6 +62,7 @@ export function startHousekeeping(
   let trimmedSince = 0;
   const chores: readonly Chore[] = [
     { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
+    { name: 'delayed deletions', everyMs: EVERY_MS, run: eraseDeletedTasks },
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
     { name: 'request log', everyMs: EVERY_MS, run: trimRequestLog },
@@ -116,6 +117,26 @@ export function startHousekeeping(
           .limit(BATCH),
       );
       await inGroups(due, ({ id }) => eraseTask(services, id, { deletedAt: null }));
+      if (due.length < BATCH || signal.aborted) return;
+    }
+  }
+
+  async function eraseDeletedTasks(): Promise<void> {
+    const { read } = services.database;
+    const dueAt = services.clock.now();
+    for (;;) {
+      const due = await read.all(
+        read.builder
+          .selectFrom('delayed_deletions')
+          .leftJoin('tasks', 'tasks.id', 'delayed_deletions.task_id')
+          .select(['task_id', 'deleted_at'])
+          .where('delete_at', '<=', dueAt)
+          .orderBy('delete_at')
+          .limit(BATCH),
+      );
+      await inGroups(due, ({ task_id: id, deleted_at }) =>
+        eraseTask(services, id, { deletedAt: deleted_at ?? dueAt, dueAt }),
+      );
       if (due.length < BATCH || signal.aborted) return;
     }
   }

@@ -92,21 +92,45 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
       name: 'a deletion',
       covers: ['api/delete-task.ts DELETE /v1/images/{task_id}', 'api/delete-task.ts DELETE /v1/videos/{task_id}'],
       method: 'DELETE',
-      request: /\/v1\/images\/[^/]+$/,
+      request: /\/v1\/images\/[^/]+\?after=600$/,
       untrue: ['Could not delete the order'],
       async prepare() {
         const { secret, id } = await picture();
-        const confirm = (page: Page) => page.getByRole('button', { name: 'Delete permanently' }).click();
+        const press = (page: Page) => page.getByRole('button', { name: 'Delete', exact: true }).click();
         return {
           keys: { test: secret },
           at: `/history/${id}`,
           count: async () => ((await call(secret, 'GET', `/v1/images/${id}`)).status === 404 ? 1 : 0),
+          press,
+          doneWords: (page) => page.waitForURL(/#\/history$/),
+        };
+      },
+    },
+    {
+      name: 'a restored order',
+      covers: [
+        'api/delete-task.ts POST /v1/images/{task_id}/restore',
+        'api/delete-task.ts POST /v1/videos/{task_id}/restore',
+      ],
+      method: 'POST',
+      request: /\/restore$/,
+      untrue: ['Undone'],
+      async prepare() {
+        const { secret, id } = await picture();
+        const state = () => call(secret, 'GET', `/v1/images/${id}`);
+        const { revision } = (await state()).data;
+        const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).click();
+        return {
+          keys: { test: secret },
+          at: `/history/${id}`,
+          // The deletion and its end each make a revision.
+          count: async () => ((await state()).data?.revision === revision + 2 ? 1 : 0),
           press: async (page) => {
             await page.getByRole('button', { name: 'Delete', exact: true }).click();
-            await confirm(page);
+            await undo(page);
           },
-          again: confirm,
-          doneWords: (page) => page.waitForURL(/#\/history$/),
+          again: undo,
+          doneWords: (page) => page.getByText(/^Undone/).waitFor(),
         };
       },
     },

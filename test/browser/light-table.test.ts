@@ -123,7 +123,7 @@ test('a mark that cannot be stored is taken back, and the page says so', async (
 
 test('two results are compared with a divider that the keyboard moves', async (t) => {
   const page = await openTable(t);
-  const compare = page.getByRole('button', { name: 'Compare two' });
+  const compare = page.getByRole('button', { name: 'Compare the chosen' });
   assert.equal(await compare.getAttribute('aria-disabled'), 'true');
   await cellAt(page, 0).focus();
   await page.keyboard.press('c');
@@ -302,7 +302,7 @@ for (const scheme of ['dark', 'light'] as const)
       await page.keyboard.press('c');
       const dialog = page.getByRole('dialog');
       const open: readonly (readonly [act: () => Promise<void>, word: string])[] = [
-        [() => page.getByRole('button', { name: 'Compare two' }).click(), 'Swap'],
+        [() => page.getByRole('button', { name: 'Compare the chosen' }).click(), 'Swap'],
         [() => page.getByRole('button', { name: 'Compare blind' }).click(), 'Pair 1 of 6'],
         [() => cellAt(page, 0).press('Enter'), 'Previous'],
         [() => cellAt(page, 0).press('m'), 'How many'],

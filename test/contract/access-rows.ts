@@ -35,6 +35,7 @@ function ofTasks(type: 'image' | 'video'): Record<string, Row> {
     [`GET ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOrClient(200) },
     [`GET ${one}/events`]: { path: (owned) => `${path}/${task(owned)}/events`, expected: ownerOrClient(200) },
     [`GET ${one}/content`]: { path: (owned) => `${path}/${task(owned)}/content`, expected: ownerOrClient(200) },
+    [`POST ${one}/restore`]: { path: (owned) => `${path}/${task(owned)}/restore`, expected: ownerOrClient(200) },
     [`POST ${one}/cancel`]: { path: (owned) => `${path}/${task(owned)}/cancel`, expected: ownerOrClient(409) },
     [`GET ${one}/tags`]: { path: (owned) => `${path}/${task(owned)}/tags`, expected: ownerOrClient(200) },
     [`PUT ${one}/tags`]: {

@@ -217,6 +217,34 @@ test('a deletion erases outputs, inputs and prompt; ids, times, money and the le
   assert.doesNotMatch(JSON.stringify(row), /secret|ann/);
 });
 
+test('a deletion with `after` hides the task and its files at once, can be taken back, and a plain one does not wait', async () => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const task = await make(key, '/v1/images', { ...ORDER, prompt: 'a fox to restore' });
+  await call(key, 'PUT', `${task.urls.self}/tags`, { tags: ['hero'] });
+  const [{ url }] = task.outputs;
+  for (const after of ['0', '86401', '1.5', 'soon']) {
+    const { status, error } = await call(key, 'DELETE', `${task.urls.self}?after=${after}`);
+    assert.deepEqual([status, error.code, error.param], [400, 'invalid_request', 'after']);
+  }
+  const { status, data } = await call(key, 'DELETE', `${task.urls.self}?after=600`);
+  assert.equal(status, 200);
+  assert.equal(Date.parse(data.delete_at ?? '') - Date.parse(data.deleted_at), 600_000);
+  assert.deepEqual((await call(key, 'DELETE', `${task.urls.self}?after=9`)).data, data, 'a repetition');
+  assert.equal((await call(key, 'GET', task.urls.self)).status, 404);
+  assert.equal((await call(null, 'GET', url)).status, 410);
+  assert.deepEqual((await call(key, 'GET', '/v1/images?tag=hero')).data.items, []);
+  assert.deepEqual((await call(key, 'GET', '/v1/images?search=restore')).data.items, []);
+  for (const _ of ['restored', 'repeated']) {
+    const restored = await call(key, 'POST', `${task.urls.self}/restore`);
+    assert.deepEqual([restored.status, restored.data.outputs.length], [200, 1]);
+  }
+  assert.equal((await call(null, 'GET', url)).status, 200);
+  assert.equal((await call(key, 'GET', '/v1/images?tag=hero')).data.items[0].task_id, task.task_id);
+  await call(key, 'DELETE', `${task.urls.self}?after=600`);
+  assert.equal('delete_at' in (await call(key, 'DELETE', task.urls.self)).data, false);
+  assert.equal((await call(key, 'POST', `${task.urls.self}/restore`)).status, 404);
+});
+
 test('a deleted parent cannot be acted on', async () => {
   const parent = await make(keys.test, '/v1/images', { model_id: 'sketch-grid', prompt: 'a fox' });
   await call(keys.test, 'DELETE', parent.urls.self);

@@ -46,6 +46,7 @@ test('tasks, files, references and idempotency keys of other end users do not ex
       ['GET', ''],
       ['DELETE', ''],
       ['POST', '/cancel'],
+      ['POST', '/restore'],
       ['GET', '/content'],
       ['GET', '/events'],
     ] as const)

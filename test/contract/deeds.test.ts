@@ -115,10 +115,17 @@ const rows = (table: 'shares' | 'files' | 'webhook_test_secrets') => async () =>
 const stoppedTasks = async () =>
   (await database.read.all(database.read.builder.selectFrom('tasks').select('id').where('status', '=', 'canceled')))
     .length;
+const shownTasks = async () =>
+  (await database.read.all(database.read.builder.selectFrom('tasks').select('id').where('deleted_at', 'is', null)))
+    .length;
 const waiting = (type: 'images' | 'videos', fields: object) => async () => {
   const body = { prompt: 'a fox', simulate: { seconds: 3_600 }, ...fields };
   const task = (await call(owner, 'POST', `/v1/${type}`, body)).data as TaskAnswer;
   return `/v1/${type}/${task.task_id}/cancel`;
+};
+const hidden = (task: TaskAnswer) => async () => {
+  await call(owner, 'DELETE', `${task.urls.self}?after=600`);
+  return `/v1/${task.type}s/${task.task_id}/restore`;
 };
 const newKey = async () => (await issueKey({ mode: 'test' })).key_id;
 const none = async () => 0;
@@ -134,6 +141,8 @@ const CASES: Readonly<Record<string, Case>> = {
     differs: ['urls'],
   },
   '/v1/videos/:task_id/cancel': { path: waiting('videos', film), count: stoppedTasks, differs: ['urls'] },
+  '/v1/images/:task_id/restore': { path: hidden(image), count: shownTasks, differs: ['urls', 'revision'] },
+  '/v1/videos/:task_id/restore': { path: hidden(video), count: shownTasks, differs: ['urls', 'revision'] },
   '/v1/batches/:batch_id/cancel': {
     path: async () => {
       const orders = [{ operation: 'images', body: { model_id: 'sketch', prompt: 'a', simulate: { seconds: 3_600 } } }];

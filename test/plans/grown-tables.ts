@@ -33,6 +33,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   claim_permits: 'one row for each process and queue with waiting orders',
   closed_days: 'one row for each kind of sums by day',
   cost_days: { day: 'day - copy' },
+  delayed_deletions: { task_id: id('task_id'), delete_at: 'delete_at + copy' },
   destinations: 'at most 20 rows for each account',
   end_users: { end_user: id('end_user'), ...KEY },
   engine_limits: 'one row for each engine',

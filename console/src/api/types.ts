@@ -2177,7 +2177,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a final image task
-         * @description Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.
+         * @description Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.
          */
         delete: operations["deleteImage"];
         options?: never;
@@ -2279,6 +2279,26 @@ export interface paths {
         get: operations["getImageReceipt"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/{task_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a delayed deletion back
+         * @description Until `delete_at` of a deletion with `after`. The task has everything again that it had. Repeating the request is not an error.
+         */
+        post: operations["restoreImage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2541,7 +2561,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a final video task
-         * @description Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.
+         * @description Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -2643,6 +2663,26 @@ export interface paths {
         get: operations["getVideoReceipt"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{task_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a delayed deletion back
+         * @description Until `delete_at` of a deletion with `after`. The task has everything again that it had. Repeating the request is not an error.
+         */
+        post: operations["restoreVideo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5611,6 +5651,11 @@ export interface components {
         };
         /** @description The confirmation that a task was deleted. */
         TaskDeletion: {
+            /**
+             * Format: date-time
+             * @description Only with `after`: when the prompt and the files are erased. Until then the task can be restored.
+             */
+            delete_at?: string;
             /**
              * Format: date-time
              * @description UTC, with milliseconds.
@@ -13000,7 +13045,10 @@ export interface operations {
     };
     deleteImage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description seconds until the prompt and the files are erased; the task is hidden at once, and can be restored until then */
+                after?: number;
+            };
             header?: never;
             path: {
                 /** @description The id of a task of your key. */
@@ -13347,6 +13395,60 @@ export interface operations {
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["deleteImage-409"];
             410: components["responses"]["streamImageEvents-410"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    restoreImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Task"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -14254,7 +14356,10 @@ export interface operations {
     };
     deleteVideo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description seconds until the prompt and the files are erased; the task is hidden at once, and can be restored until then */
+                after?: number;
+            };
             header?: never;
             path: {
                 /** @description The id of a task of your key. */
@@ -14601,6 +14706,60 @@ export interface operations {
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["deleteImage-409"];
             410: components["responses"]["streamImageEvents-410"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    restoreVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Task"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            410: components["responses"]["streamImageEvents-410"];
+            413: components["responses"]["findOriginOfFile-413"];
+            415: components["responses"]["findOriginOfFile-415"];
+            422: components["responses"]["createImage-422"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];

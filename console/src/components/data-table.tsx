@@ -1,4 +1,5 @@
 import { Table } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
@@ -16,7 +17,11 @@ export interface Column<Row> {
   readonly phone?: 'title' | 'aside' | 'note' | 'fact';
 }
 
-/** A table; on a phone each row is a card. */
+/** Pixels of a page on a large phone, and of a column that can be read. */
+const PHONE = 736;
+const COLUMN = 115;
+
+/** A table; where its columns have no room, each row is a card. */
 export function DataTable<Row>({
   label,
   columns,
@@ -30,33 +35,42 @@ export function DataTable<Row>({
 }) {
   const classOf = ({ numeric, actions }: Column<Row>) =>
     numeric === true ? classes.numeric : actions === true ? classes.actions : undefined;
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const hasRoom = (width === 0 ? window.innerWidth : width) > Math.max(PHONE, columns.length * COLUMN);
   return (
-    <Table aria-label={label} className={classes.table ?? ''} verticalSpacing={10} horizontalSpacing="md">
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map((column) => (
-            <Table.Th key={column.head} className={classOf(column) ?? ''} scope="col">
-              <span className={column.actions === true ? 'visually-hidden' : undefined}>{column.head}</span>
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => (
-          <Table.Tr key={rowKey(row)}>
+    <div ref={ref}>
+      <Table
+        aria-label={label}
+        className={`${classes.table} ${hasRoom ? '' : classes.cards}`}
+        verticalSpacing={10}
+        horizontalSpacing="md"
+      >
+        <Table.Thead>
+          <Table.Tr>
             {columns.map((column) => (
-              <Table.Td
-                key={column.head}
-                className={classOf(column) ?? ''}
-                data-head={column.head}
-                data-phone={column.phone}
-              >
-                {column.cell(row)}
-              </Table.Td>
+              <Table.Th key={column.head} className={classOf(column) ?? ''} scope="col">
+                <span className={column.actions === true ? 'visually-hidden' : undefined}>{column.head}</span>
+              </Table.Th>
             ))}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <Table.Td
+                  key={column.head}
+                  className={classOf(column) ?? ''}
+                  data-head={column.head}
+                  data-phone={column.phone}
+                >
+                  {column.cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }

@@ -11,7 +11,7 @@ export function dragTask(taskId: string) {
     draggable: true,
     onDragStart: ({ dataTransfer }: DragEvent) => {
       dataTransfer.setData(TASK, taskId);
-      dataTransfer.effectAllowed = 'copy';
+      dataTransfer.effectAllowed = 'copyMove';
     },
   } as const;
 }
@@ -26,6 +26,11 @@ export const NOT_DRAGGABLE = { draggable: false } as const;
 
 export function isTask({ dataTransfer }: { readonly dataTransfer: DataTransfer | null }): boolean {
   return dataTransfer?.types.includes(TASK) === true;
+}
+
+/** Returns the dropped task of this console; null if something else was dropped. */
+export function draggedTask({ dataTransfer }: DragEvent): string | null {
+  return dataTransfer.getData(TASK) || null;
 }
 
 /** Returns what was dropped on a media field: a task of this console or a URL. */

@@ -24,6 +24,7 @@ import classes from './frame.module.css';
 import { pageLoadingStore } from './page-loading.tsx';
 
 const AlertMark = lazyPart(async () => (await import('./alert-mark.tsx')).AlertMark, { isFirst: true });
+const UndoBar = lazyPart(async () => (await import('../components/undo/undo-bar.tsx')).UndoBar);
 const FrameFoot = lazyPart(async () => (await import('./frame-foot.tsx')).FrameFoot);
 
 const ICONS = {
@@ -110,6 +111,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <ConnectionBanner />
         {children}
       </main>
+      <Suspense>{isPageThere && <UndoBar />}</Suspense>
     </div>
   );
 }

@@ -31,15 +31,16 @@ export const selectionTexts = {
   changing: (done: number, all: number) => `${done} of ${all} changed`,
   changeFailed: (done: number, all: number) => `The tags of ${done} of ${all} orders were changed, then it failed`,
   remove: 'Delete',
-  removeTitle: (count: string) => `Delete the selected orders: ${count}?`,
-  removeText: 'Their prompts, inputs and files are deleted permanently. Their cost stays in the ledger.',
   removeUnfinished: (count: number) =>
     count === 1
       ? '1 selected order is still under way. It is not deleted.'
       : `${count.toLocaleString(locale)} selected orders are still under way. They are not deleted.`,
   removing: (done: number, all: number) => `${done} of ${all} deleted`,
   removeFailed: (done: number, all: number) => `${done} of ${all} orders were deleted, then it failed`,
-  removeConfirm: 'Delete permanently',
-  keep: 'Keep them',
-  close: 'Close',
+  undo: {
+    undo: 'Undo',
+    key: 'Ctrl+Z',
+    done: (what: string) => `Undone: ${what}`,
+    failed: (reason: string) => `Could not undo it. ${reason}`,
+  },
 } as const;

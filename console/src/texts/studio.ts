@@ -288,6 +288,8 @@ export const studioTexts = {
     key: (mode: string) => `DARKROOM_API_KEY is your ${mode} key.`,
     copy: (language: string) => `Copy as ${language}`,
   },
+  own: 'Your latest results',
+  ownText: 'Describe it, or go on with one of your latest results.',
   recent: 'Recent work',
   recentEmpty: 'Your results appear here.',
   all: 'Show all',

@@ -193,7 +193,14 @@ export const DeletedTask = Type.Object(
 export const CreatedTask = Type.Union([refTo(Task), refTo(DeletedTask)]);
 
 export const Deletion = Type.Object(
-  { task_id: Text, deleted_at: Time },
+  {
+    task_id: Text,
+    deleted_at: Time,
+    delete_at: Type.Optional({
+      ...Time,
+      description: 'Only with `after`: when the prompt and the files are erased. Until then the task can be restored.',
+    }),
+  },
   { $id: 'TaskDeletion', description: 'The confirmation that a task was deleted.' },
 );
 

@@ -54,6 +54,7 @@ const selectShared = prepare<Arguments, SharedRow>('open_share', (builder, argum
     .select(['revoked_at', 'api_keys.expires_at as key_expires_at'])
     .where('shares.id', '=', argument('id'))
     .where('tasks.erased_at', 'is', null)
+    .where('tasks.deleted_at', 'is', null)
     .where('tasks.expires_at', '>', argument('now'))
     .where(sql<number>`coalesce(share_tasks.position, 0)`, '>=', argument('first'))
     .where(sql<number>`coalesce(share_tasks.position, 0)`, '<=', argument('last'))

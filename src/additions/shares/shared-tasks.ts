@@ -74,6 +74,7 @@ export async function assertUnerased(trx: Transaction, ids: readonly string[]): 
       .select('id')
       .where('id', 'in', ids)
       .where('erased_at', 'is', null)
+      .where('deleted_at', 'is', null)
       .orderBy('id')
       .forUpdate(),
   );
@@ -97,6 +98,7 @@ export async function listedTasks(
       .select(['share_id', 'task_id'])
       .where('share_id', 'in', shareIds)
       .where('erased_at', 'is', null)
+      .where('deleted_at', 'is', null)
       .where('tasks.expires_at', '>', clock.now())
       .orderBy('share_id')
       .orderBy('position'),

@@ -195,6 +195,13 @@ const openTasks: Migration = {
   ],
 };
 
+/** Deletions that can be taken back for a time. */
+const delayedDeletions: Migration = {
+  version: 48,
+  name: 'delayed-deletions',
+  statements: () => creationOf('delayed_deletions'),
+};
+
 /** Who made a change and from where, and what finds it. */
 const auditActors: Migration = {
   version: 51,
@@ -218,5 +225,6 @@ export const BRIDGE: readonly Migration[] = [
   deliverTo,
   claimPermits,
   openTasks,
+  delayedDeletions,
   auditActors,
 ];

@@ -94,6 +94,11 @@ create table task_waits (
 create index task_waits_by_child on task_waits (child_id);
 create index task_waits_unmet on task_waits (parent_id, child_id) where met = 0;
 
+create table delayed_deletions (
+  task_id text not null, delete_at bigint not null, constraint delayed_deletions_pk primary key (task_id)
+);
+create index delayed_deletions_due on delayed_deletions (delete_at);
+
 create table task_costs (
   task_id text not null, account_id text not null, model_id text not null, engine text not null,
   upstream_model text not null, outcome text not null, charged bigint not null, expected bigint, told bigint,

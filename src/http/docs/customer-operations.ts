@@ -1,4 +1,4 @@
-import { ANY, JUDGING, type Operation, ORDERING, WITH_BODY, WITH_KEY } from './operation.ts';
+import { ANY, JUDGING, type Operation, ORDERING, RESTORE, WITH_BODY, WITH_KEY } from './operation.ts';
 
 const TASK = [...WITH_KEY, 'task_not_found', 'task_expired'] as const;
 const CONTENT = [...TASK, 'not_found', 'not_final', 'outputs_expired', 'range_not_satisfiable'] as const;
@@ -54,9 +54,11 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /v1/images/{task_id}': {
     id: 'deleteImage',
     summary: 'Delete a final image task',
-    description: 'Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.',
+    description:
+      'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
     errors: [...TASK, ...WITH_BODY, 'not_final'],
   },
+  'POST /v1/images/{task_id}/restore': { id: 'restoreImage', ...RESTORE },
   'POST /v1/images/{task_id}/cancel': {
     id: 'cancelImage',
     summary: 'Cancel an image task',
@@ -107,9 +109,11 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /v1/videos/{task_id}': {
     id: 'deleteVideo',
     summary: 'Delete a final video task',
-    description: 'Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.',
+    description:
+      'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
     errors: [...TASK, ...WITH_BODY, 'not_final'],
   },
+  'POST /v1/videos/{task_id}/restore': { id: 'restoreVideo', ...RESTORE },
   'POST /v1/videos/{task_id}/cancel': {
     id: 'cancelVideo',
     summary: 'Cancel a video task',

@@ -60,3 +60,11 @@ export const ORDERING = [
   'model_unavailable',
   'storage_full',
 ] as const satisfies ErrorCode[];
+
+/** Of images and videos. */
+export const RESTORE = {
+  summary: 'Take a delayed deletion back',
+  description:
+    'Until `delete_at` of a deletion with `after`. The task has everything again that it had. Repeating the request is not an error.',
+  errors: [...WITH_KEY, 'task_not_found', 'task_expired', ...WITH_BODY],
+} as const;

@@ -13,6 +13,7 @@ import { type Static, Type } from 'typebox';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
+import { restoreTask } from '../../orders/restore-task.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { listTasks } from '../../tasks/views/list-tasks.ts';
 import { searchTasks } from '../../tasks/views/search-tasks.ts';
@@ -34,6 +35,21 @@ const CONTENT_ADDRESS_MS = 3_600_000;
 const nothing = Type.Object({}, { additionalProperties: false });
 
 const emptyBody = Type.Object({}, { additionalProperties: false, ...OPTIONAL_BODY });
+
+const MOST_DELAY_SECONDS = 86_400;
+const DeleteQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_DELAY_SECONDS,
+        description:
+          'seconds until the prompt and the files are erased; the task is hidden at once, and can be restored until then',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 const ContentQuery = Type.Object(
   {
@@ -138,19 +154,35 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
     },
   );
 
-  v1.delete<{ Params: { task_id: string } }>(
+  v1.post<{ Params: { task_id: string } }>(
+    `${one}/restore`,
+    { schema: { tags, headers: DeedHeaders, body: emptyBody, querystring: nothing, response: taskAnswer } },
+    async (request, reply) => {
+      const key = callerOf(request);
+      const task = await repeatable(options, request, reply, {
+        make: (binding) => restoreTask(services, key, type, request.params.task_id, binding),
+        again: (taskId) => findTask(services, key, type, taskId),
+      });
+      return success(task);
+    },
+  );
+
+  v1.delete<{ Params: { task_id: string }; Querystring: Static<typeof DeleteQuery> }>(
     one,
     {
       schema: {
         tags,
-        querystring: nothing,
+        querystring: DeleteQuery,
         response: {
           200: envelopeOf(refTo(Deletion)),
           ...ErrorAnswer,
         },
       },
     },
-    async (request) => success(await deleteTask(services, callerOf(request), type, request.params.task_id)),
+    async (request) => {
+      const { task_id: taskId } = request.params;
+      return success(await deleteTask(services, callerOf(request), type, taskId, request.query.after ?? null));
+    },
   );
 
   fileRoute<{ Params: { task_id: string }; Querystring: Static<typeof ContentQuery> }>(v1, {

@@ -96,21 +96,36 @@ export async function findTaskRow(
   type: TaskType | null,
   taskId: string,
 ): Promise<ViewRow> {
+  const row = await findOwnRow(session, owner, type, taskId);
+  if (row.deleted_at !== null) throw taskNotFound(type, taskId);
+  return row;
+}
+
+/** The same also for a deleted task, of which there may be more than a tombstone. */
+export async function findOwnRow(
+  session: Session,
+  owner: Owner,
+  type: TaskType | null,
+  taskId: string,
+): Promise<ViewRow> {
   const row = await findRowOrTombstone(session, owner, taskId);
   // The ledger knows no end users, so a client token learns nothing of removed tasks.
   if (row === undefined && owner.client === undefined) await assertNotExpired(session, taskId, owner.id);
-  if (row === undefined || row.deleted_at !== null || (type !== null && row.type !== type)) {
-    const hint =
-      row !== undefined && row.deleted_at === null
-        ? ` It is ${row.type === 'image' ? 'an image' : 'a video'}: GET /v1/${row.type}s/${row.id}.`
-        : '';
-    throw new ServiceError(
-      'task_not_found',
-      `This API key has no ${type ?? 'image'} task '${taskId.slice(0, 64)}'.${hint}`,
-      { param: 'task_id' },
-    );
-  }
+  if (row === undefined || (type !== null && row.type !== type)) throw taskNotFound(type, taskId, row);
   return row;
+}
+
+/** @param row the task of the other type that has the id */
+export function taskNotFound(type: TaskType | null, taskId: string, row?: ViewRow): ServiceError {
+  const hint =
+    row !== undefined && row.deleted_at === null
+      ? ` It is ${row.type === 'image' ? 'an image' : 'a video'}: GET /v1/${row.type}s/${row.id}.`
+      : '';
+  return new ServiceError(
+    'task_not_found',
+    `This API key has no ${type ?? 'image'} task '${taskId.slice(0, 64)}'.${hint}`,
+    { param: 'task_id' },
+  );
 }
 
 /** The row of a task or of its tombstone; undefined when the caller never had it. */

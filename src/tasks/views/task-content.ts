@@ -31,12 +31,12 @@ interface StoredContent {
 /** The key is read with the file, so that its revocation holds at once in every process. */
 const selectTaskOfFile = prepare<
   { id: string },
-  Pick<Selectable<Schema['tasks']>, 'step' | 'outputs_json' | 'media_json' | 'erased_at'> & Revocable
+  Pick<Selectable<Schema['tasks']>, 'step' | 'outputs_json' | 'media_json' | 'erased_at' | 'deleted_at'> & Revocable
 >('task_of_file', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .innerJoin('api_keys', 'api_keys.id', 'tasks.api_key_id')
-    .select(['step', 'outputs_json', 'media_json', 'erased_at', 'revoked_at'])
+    .select(['step', 'outputs_json', 'media_json', 'erased_at', 'deleted_at', 'revoked_at'])
     .where('tasks.id', '=', argument('id')),
 );
 
@@ -145,7 +145,8 @@ export async function fileBySignedKey(
     sha256: null,
   };
   const isOver = task.step === 'final';
-  const state = { erased: task.erased_at !== null, revoked: isOver && task.revoked_at !== null };
+  const isGone = task.erased_at !== null || task.deleted_at !== null;
+  const state = { erased: isGone, revoked: isOver && task.revoked_at !== null };
   if (state.erased) return { ...unnamed, ...state };
   const content = namedContent(taskId, storageKey, variant, task);
   if (content !== null) return { ...content, ...state };

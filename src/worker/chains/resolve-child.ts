@@ -38,7 +38,7 @@ class Impossible extends Error {}
  */
 export function failureBy(parent: ParentRow): TaskFailure | null {
   const end =
-    parent.deleted_at !== null
+    parent.deleted_at !== null && parent.erased_at !== null
       ? 'was deleted'
       : parent.status === 'failed'
         ? 'failed'

@@ -156,6 +156,7 @@ class Task(TypedDict):
 class TaskDeletion(TypedDict):
     task_id: str
     deleted_at: str
+    delete_at: NotRequired[str]
 
 
 BatchStatus = Literal["processing", "succeeded", "failed", "partial", "canceled"]

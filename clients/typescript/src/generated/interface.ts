@@ -176,6 +176,8 @@ export interface TaskDeletion {
   readonly task_id: string;
   /** UTC, with milliseconds. */
   readonly deleted_at: string;
+  /** Only with `after`: when the prompt and the files are erased. Until then the task can be restored. */
+  readonly delete_at?: string | undefined;
 }
 
 /** A page of image tasks, newest first. */
@@ -1301,6 +1303,11 @@ export interface ListImagesQuery {
   readonly include?: 'tags' | undefined;
 }
 
+export interface DeleteImageQuery {
+  /** seconds until the prompt and the files are erased; the task is hidden at once, and can be restored until then */
+  readonly after?: number | undefined;
+}
+
 export interface ListVideosQuery {
   /** entries of a page, 1 to 100 */
   readonly limit?: number | undefined;
@@ -1325,6 +1332,11 @@ export interface ListVideosQuery {
   readonly tag?: string | undefined;
   /** tags: each task of the answer has its `tags` */
   readonly include?: 'tags' | undefined;
+}
+
+export interface DeleteVideoQuery {
+  /** seconds until the prompt and the files are erased; the task is hidden at once, and can be restored until then */
+  readonly after?: number | undefined;
 }
 
 export interface CreateBatchQuery {

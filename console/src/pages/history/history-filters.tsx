@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './history.module.css';
@@ -11,9 +12,12 @@ const texts = historyTexts.filters;
 export function HistoryFilters({
   filter,
   onChange,
+  children,
 }: {
   readonly filter: HistoryFilter;
   readonly onChange: (filter: HistoryFilter) => void;
+  /** Tools beside the filters. */
+  readonly children: ReactNode;
 }) {
   const { data } = useApi('GET /v1/catalog', {}, { staleTime: 300_000 });
   const models = (data?.items ?? []) as readonly { model_id: string; name: string; type: string }[];
@@ -93,6 +97,7 @@ export function HistoryFilters({
         value={filter.endUser}
         onChange={(event) => change({ endUser: event.currentTarget.value.trim() })}
       />
+      {children}
       {filter.batchId !== '' && (
         <Text size="sm" c="dimmed">
           {texts.batch(filter.batchId)}

@@ -1,24 +1,33 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
+import { Button, Group, Loader, Slider, Text } from '@mantine/core';
 import { IconPhotoSpark } from '@tabler/icons-react';
-import { Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { Task } from '../../api/types.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Selection, useSelection } from '../../components/selection/use-selection.ts';
+import { hasResult } from '../../components/task-facts.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { historyTexts } from '../../texts/history.ts';
+import { Boards } from './boards.tsx';
 import { addressOf } from './filter-address.ts';
 import { FindByFile } from './find-by-file.tsx';
+import classes from './history.module.css';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
-import { HistoryGrid, HistoryGridSkeleton } from './history-grid.tsx';
 import { HistorySelection } from './history-selection.tsx';
 import { ShareListButton } from './share-list-button.tsx';
 import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
 import { useFilter } from './use-filter.ts';
 import { useHistory } from './use-history.ts';
+import { focusTile, Wall, WallSkeleton } from './wall.tsx';
+import { markByKey } from './wall-keys.ts';
+import { LEAST_SIZE, ONE_PICTURE, setWallSize, useWallSize } from './wall-size.ts';
+
+const Compare = lazyPart(async () => (await import('../../components/compare/compare.tsx')).Compare);
+const FullScreen = lazyPart(async () => (await import('../../components/full-screen.tsx')).FullScreen);
 
 /** The page with all orders of the key. */
 export function HistoryPage() {
@@ -26,12 +35,17 @@ export function HistoryPage() {
   const [, navigate] = useLocation();
   const { filter, asked, setFilter } = useFilter(taskId, batchId);
   const history = useHistory(asked);
+  const size = useWallSize();
   const neighbours = neighboursOf(taskId, history.items);
   const ids = useMemo(() => history.items.map((task) => task.task_id), [history.items]);
   const selection = useSelection(ids, addressOf(asked));
+  const [full, setFull] = useState<string | null>(null);
+  const [compared, setCompared] = useState<readonly Task[]>([]);
+  const results = useMemo(() => history.items.filter(hasResult), [history.items]);
   const { hasNextPage, isFetching, fetchNextPage } = history;
   // The order after the last one that is loaded.
-  const wantsOlder = taskId !== null && taskId === history.items.at(-1)?.task_id && hasNextPage && !isFetching;
+  const isLast = [taskId, full].some((id) => id !== null && id === history.items.at(-1)?.task_id);
+  const wantsOlder = isLast && hasNextPage && !isFetching;
   useEffect(() => {
     if (wantsOlder) void fetchNextPage();
   }, [wantsOlder, fetchNextPage]);
@@ -46,10 +60,45 @@ export function HistoryPage() {
           </Button>
         </Group>
       </PageHeader>
-      <HistoryFilters filter={filter} onChange={setFilter} />
-      <HistoryList history={history} filter={asked} selection={selection} onClear={() => setFilter(NO_FILTER)} />
+      <HistoryFilters filter={filter} onChange={setFilter}>
+        <Slider
+          className={classes.size ?? ''}
+          min={LEAST_SIZE}
+          max={ONE_PICTURE}
+          value={size}
+          onChange={setWallSize}
+          label={(value) => (value >= ONE_PICTURE ? historyTexts.wall.one : `${value} px`)}
+          thumbLabel={historyTexts.wall.size}
+          size={4}
+        />
+      </HistoryFilters>
+      <Boards
+        shown={asked.tag}
+        tasks={history.items}
+        selection={selection}
+        onShow={(tag) => setFilter({ ...filter, tag })}
+      />
+      <HistoryList
+        history={history}
+        filter={asked}
+        selection={selection}
+        onFull={setFull}
+        onClear={() => setFilter(NO_FILTER)}
+      />
       <Suspense>
-        <HistorySelection selection={selection} tasks={history.items} />
+        <HistorySelection selection={selection} tasks={history.items} onCompare={setCompared} />
+        {compared.length > 0 && <Compare tasks={compared} nameOf={(id) => id} onClose={() => setCompared([])} />}
+        {full !== null && (
+          <Full
+            tasks={results}
+            taskId={full}
+            onMove={setFull}
+            onClose={() => {
+              setFull(null);
+              focusTile(full);
+            }}
+          />
+        )}
       </Suspense>
       <TaskDrawer
         taskId={taskId}
@@ -59,6 +108,23 @@ export function HistoryPage() {
       />
     </>
   );
+}
+
+function Full({
+  tasks,
+  taskId,
+  ...acts
+}: {
+  readonly tasks: readonly Task[];
+  readonly taskId: string;
+  readonly onMove: (taskId: string) => void;
+  readonly onClose: () => void;
+}) {
+  const { newer, older } = neighboursOf(taskId, tasks);
+  const task = tasks.find(({ task_id: id }) => id === taskId);
+  if (task === undefined) return null;
+  const onMark = (key: string) => markByKey(key, task);
+  return <FullScreen {...acts} task={task} tags={task.tags ?? []} previous={newer} next={older} onMark={onMark} />;
 }
 
 function neighboursOf(taskId: string | null, tasks: readonly Pick<Task, 'task_id'>[]): Neighbours {
@@ -71,16 +137,19 @@ function HistoryList({
   history,
   filter,
   selection,
+  onFull,
   onClear,
 }: {
   readonly history: ReturnType<typeof useHistory>;
   readonly filter: HistoryFilter;
   readonly selection: Selection;
+  readonly onFull: (taskId: string) => void;
   readonly onClear: () => void;
 }) {
+  const size = useWallSize();
   if (history.data === undefined) {
     return history.error === null ? (
-      <HistoryGridSkeleton />
+      <WallSkeleton />
     ) : (
       <ErrorNote error={history.error} onRetry={() => void history.refetch()} />
     );
@@ -88,9 +157,11 @@ function HistoryList({
   if (history.items.length === 0 && history.hasNextPage) return <StillSearching history={history} />;
   if (history.items.length === 0) return isFiltered(filter) ? <NothingFits onClear={onClear} /> : <NothingYet />;
   return (
-    <HistoryGrid
+    <Wall
       tasks={history.items}
+      size={size}
       selection={selection}
+      onFull={onFull}
       hasMore={history.hasNextPage}
       isLoadingMore={history.isFetchingNextPage}
       error={history.isFetchNextPageError ? history.error : null}

@@ -1,9 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { deleteTask } from '../../api/delete-task.ts';
 import { orderAgain } from '../../api/order-again.ts';
 import { cancelTask, newOrder } from '../../api/orders.ts';
 import { sendOrder } from '../../api/send-orders.ts';
@@ -12,12 +10,11 @@ import { isFinal } from '../../api/task-cache.ts';
 import type { Task } from '../../api/types.ts';
 import { useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
-import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { ShareButton } from '../../components/share-button.tsx';
 import { historyTexts } from '../../texts/history.ts';
-import { forgetTask } from './use-history.ts';
+import { deleteOrders } from './delete-orders.ts';
 
 const texts = historyTexts.detail;
 /** The width of a button with a price, so that the layout does not move when the price arrives. */
@@ -109,34 +106,19 @@ function RepeatButton({ task }: { readonly task: Task }) {
 }
 
 function DeleteButton({ taskId, onGone }: { readonly taskId: string; readonly onGone: () => void }) {
-  const [isAsking, setAsking] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => deleteTask(taskId),
-    onSuccess: () => {
-      forgetTask(taskId);
-      onGone();
-    },
-  });
+  const remove = useMutation({ mutationFn: () => deleteOrders([taskId]), onSuccess: onGone });
   return (
     <>
       <Button
         variant="subtle"
         color="red"
         leftSection={<IconTrash size={16} aria-hidden="true" />}
-        onClick={() => setAsking(true)}
+        loading={remove.isPending}
+        onClick={() => remove.mutate()}
       >
         {texts.remove}
       </Button>
-      <ConfirmModal
-        opened={isAsking}
-        texts={{ title: texts.removeTitle, close: texts.close, keep: texts.keep, confirm: texts.removeConfirm }}
-        isBusy={remove.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.mutate()}
-      >
-        <Text size="sm">{texts.removeText}</Text>
-        {remove.error !== null && <ErrorNote title={texts.removeFailed} error={remove.error} />}
-      </ConfirmModal>
+      {remove.error !== null && <ErrorNote title={texts.removeFailed} error={remove.error} />}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { MediaKind } from '../../api/model.ts';
+import type { JsonValue, MediaKind } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { MediaThumb } from '../../components/media-thumb.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
+import { TagBar } from '../../components/tags/tag-bar.tsx';
+import { promptOf, seedOf } from '../../components/task-facts.ts';
 import { Understood } from '../../components/understood.tsx';
 import { formatBytes, formatMinute } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
@@ -14,11 +16,10 @@ import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel, fieldLabel } from '../../texts/studio-labels.ts';
 import classes from './detail.module.css';
 import { Section } from './detail-section.tsx';
-import { TagBar } from './tag-bar.tsx';
+import { RecallButton } from './recall-button.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { TaskFamily } from './task-family.tsx';
 import { TaskResult } from './task-result.tsx';
-import { promptOf } from './task-tile.tsx';
 import { TaskTimeline } from './task-timeline.tsx';
 
 const texts = historyTexts.detail;
@@ -80,6 +81,7 @@ function Failure({ error }: { readonly error: NonNullable<Task['error']> }) {
 
 function Input({ task }: { readonly task: Task }) {
   const prompt = promptOf(task);
+  const seed = seedOf(task);
   const rest = Object.entries(task.input).filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && !isEmpty(value));
   return (
     <>
@@ -87,6 +89,7 @@ function Input({ task }: { readonly task: Task }) {
         <div className={classes.prompt}>
           <p dir="auto">{prompt}</p>
           <CopyAction value={prompt} />
+          <RecallButton name="prompt" value={prompt} />
         </div>
       )}
       <dl className={classes.facts}>
@@ -94,9 +97,14 @@ function Input({ task }: { readonly task: Task }) {
         {task.action !== null && <Fact name={texts.action}>{actionLabel(task.action)}</Fact>}
         {rest.map(([name, value]) => (
           <Fact key={name} name={fieldLabel(name)}>
-            {mediaOf(name, value) ?? textOf(value)}
+            {mediaOf(name, value) ?? textOf(value)} <RecallButton name={name} value={value as JsonValue} />
           </Fact>
         ))}
+        {seed !== null && !rest.some(([name]) => name === 'seed') && (
+          <Fact name={fieldLabel('seed')}>
+            {seed} <RecallButton name="seed" value={seed} />
+          </Fact>
+        )}
       </dl>
     </>
   );

@@ -4,9 +4,9 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTask } from '../../api/follow-task.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { isForAnother, isForTagField, isUsedThere } from '../../components/tags/drawer-keys.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './detail.module.css';
-import { isForAnother, isForTagField, isUsedThere } from './drawer-keys.ts';
 import { TaskDetail } from './task-detail.tsx';
 
 const texts = historyTexts.detail;

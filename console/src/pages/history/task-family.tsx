@@ -3,11 +3,11 @@ import { useTask } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
+import { promptOf } from '../../components/task-facts.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { actionLabel } from '../../texts/studio-labels.ts';
 import classes from './detail.module.css';
 import { Section } from './detail-section.tsx';
-import { promptOf } from './task-tile.tsx';
 
 const texts = historyTexts.detail;
 const MOST_CHILDREN = 100;

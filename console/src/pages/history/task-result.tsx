@@ -2,9 +2,9 @@ import { RingProgress } from '@mantine/core';
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { LargePicture } from '../../components/large-picture.tsx';
+import { promptOf } from '../../components/task-facts.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './detail.module.css';
-import { promptOf } from './task-tile.tsx';
 
 const texts = historyTexts.detail;
 

@@ -1,14 +1,13 @@
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { orderingKey, useSession } from '../../api/session.ts';
 import { createStore, useStore } from '../../api/store.ts';
-import { HISTORY_PAGES, TASK_LISTS } from '../../api/task-lists.ts';
+import { NEWEST } from '../../api/tagging.ts';
+import { HISTORY_PAGES } from '../../api/task-lists.ts';
 import type { Task } from '../../api/types.ts';
 import { queryClient } from '../../api/use-api.ts';
 import type { HistoryFilter } from './history-filter.ts';
-import { FIRST, fetchHistory, type HistoryPage, newestFirst, PAGE_SIZE } from './history-pages.ts';
-
-const NEWEST = [TASK_LISTS, 'history'];
+import { FIRST, fetchHistory, newestFirst, PAGE_SIZE } from './history-pages.ts';
 
 /** Tasks deleted here that older list responses still contain. */
 const deletedStore = createStore<ReadonlySet<string>>(new Set());
@@ -17,28 +16,9 @@ export function forgetTask(taskId: string): void {
   deletedStore.set(new Set([...deletedStore.get(), taskId]));
 }
 
-/** Shows other tags of a task in all lists, also in one that it no longer fits, until that is read again. */
-export function showTags(taskId: string, tags: NonNullable<Task['tags']>): void {
-  const change = (page: HistoryPage): HistoryPage => ({
-    ...page,
-    items: page.items.map((task) => (task.task_id === taskId ? { ...task, tags: [...tags] } : task)),
-  });
-  queryClient.setQueriesData<InfiniteData<HistoryPage>>(
-    { queryKey: [HISTORY_PAGES] },
-    (list) => list && { ...list, pages: list.pages.map(change) },
-  );
-  queryClient.setQueriesData<HistoryPage>({ queryKey: NEWEST }, (page) => page && change(page));
-}
-
-/** Reads lists again after a change of tags: those by a tag that are not shown now as soon as they are. */
-export async function readTagsAgain(): Promise<void> {
-  queryClient.removeQueries({
-    queryKey: [HISTORY_PAGES],
-    // Not by `inactive`, which the shown list is as well, because it is read only once.
-    predicate: (list) => (list.queryKey[2] as HistoryFilter).tag !== '' && list.getObserversCount() === 0,
-  });
-  // One that is under way may have the tags of before.
-  await queryClient.invalidateQueries({ queryKey: NEWEST });
+/** Shows a restored task again. */
+export function showTaskAgain(taskId: string): void {
+  deletedStore.set(new Set([...deletedStore.get()].filter((id) => id !== taskId)));
 }
 
 /**

@@ -13,11 +13,12 @@ import {
 import type { ReactNode } from 'react';
 import type { Mark } from '../../api/marks.ts';
 import type { Task } from '../../api/types.ts';
+import { Picture } from '../../components/compare/picture.tsx';
+import type { SideName } from '../../components/compare/sides.ts';
 import { factsOf, hasResult } from '../../components/task-facts.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { lightTexts } from '../../texts/light.ts';
 import fields from './fields.module.css';
-import { Picture } from './picture.tsx';
 import classes from './results.module.css';
 
 const texts = lightTexts.cell;
@@ -29,6 +30,7 @@ const LONGEST_TAG = 40;
 export interface CellActions {
   readonly star: () => void;
   readonly reject: () => void;
+  readonly rate: (stars: number) => void;
   readonly tag: (open: boolean) => void;
   readonly setTags: (tags: readonly string[]) => void;
   readonly compare: () => void;
@@ -55,7 +57,7 @@ export function Cell({
   readonly full: boolean;
   readonly mark: Mark;
   /** Its side in the comparison. */
-  readonly side: 'A' | 'B' | null;
+  readonly side: SideName | null;
   readonly isTagging: boolean;
   readonly actions: CellActions;
 }) {
@@ -69,6 +71,11 @@ export function Cell({
         </span>
         {hasResult(task) && <Picture task={task} alt="" full={full} />}
         {side !== null && <span className={classes.side} data-side={side} />}
+        {mark.rating > 0 && (
+          <span className={classes.rating} aria-hidden="true">
+            {'★'.repeat(mark.rating)}
+          </span>
+        )}
         {mark.star && <IconStarFilled className={classes.starred} size={20} aria-hidden="true" />}
       </div>
       <div className={classes.caption}>
@@ -93,6 +100,7 @@ export function Cell({
           {[
             mark.star ? texts.starred : null,
             mark.rejected ? texts.rejected : null,
+            mark.rating > 0 ? historyTexts.wall.ratedAs(mark.rating) : null,
             side === null ? null : texts.inComparison(side),
           ]
             .filter((word) => word !== null)

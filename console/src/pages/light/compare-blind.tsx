@@ -2,14 +2,14 @@ import { Button, Kbd, Table, Text, Title } from '@mantine/core';
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
+import classes from '../../components/compare/compare.module.css';
+import { useFilmsInStep } from '../../components/compare/films-in-step.ts';
+import { FullDialog } from '../../components/compare/full-dialog.tsx';
+import { Picture } from '../../components/compare/picture.tsx';
 import { seedOf } from '../../components/task-facts.ts';
 import { formatShare } from '../../format.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { type BlindPair, drawPairs, rankOf, ranksModels, type Verdict } from './blind-ranking.ts';
-import classes from './compare.module.css';
-import { useFilmsInStep } from './films-in-step.ts';
-import { FullDialog } from './full-dialog.tsx';
-import { Picture } from './picture.tsx';
 import type { TableLayout } from './table-layout.ts';
 
 const texts = lightTexts.blind;

@@ -1,6 +1,7 @@
 import type { CSSProperties, MouseEvent, Ref } from 'react';
 import type { Mark } from '../../api/marks.ts';
 import type { Task } from '../../api/types.ts';
+import type { SideName } from '../../components/compare/sides.ts';
 import { SelectBox } from '../../components/selection/select-box.tsx';
 import type { Selection } from '../../components/selection/use-selection.ts';
 import { hasResult } from '../../components/task-facts.ts';
@@ -35,7 +36,7 @@ export function GridCell({
   readonly aspect: string;
   readonly full: boolean;
   readonly mark: Mark;
-  readonly side: 'A' | 'B' | null;
+  readonly side: SideName | null;
   /** Whether it is the one in the tab order. */
   readonly isActive: boolean;
   /** Whether the choice of what is shown leaves it out. */

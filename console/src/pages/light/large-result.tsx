@@ -2,12 +2,12 @@ import { Button, Group } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { Link } from 'wouter';
 import type { Task } from '../../api/types.ts';
+import classes from '../../components/compare/compare.module.css';
+import { FullDialog } from '../../components/compare/full-dialog.tsx';
+import { Picture } from '../../components/compare/picture.tsx';
 import { factsOf, promptOf } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
-import classes from './compare.module.css';
-import { FullDialog } from './full-dialog.tsx';
-import { Picture } from './picture.tsx';
 
 const texts = lightTexts.large;
 const NOT_SHOWN = ['model_id', 'num_images'];

@@ -7,6 +7,8 @@ import { perform } from '../../api/deeds.ts';
 import { useBatch } from '../../api/follow-batch.ts';
 import type { Task } from '../../api/types.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
+import { useFilmsInStep } from '../../components/compare/films-in-step.ts';
+import { MOST_COMPARED } from '../../components/compare/sides.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
@@ -17,7 +19,6 @@ import { frameTexts } from '../../texts/frame.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { MARK } from './batch-body.ts';
 import type { Shown } from './download-menu.tsx';
-import { useFilmsInStep } from './films-in-step.ts';
 import classes from './light-table.module.css';
 import { markIn, useMarks } from './marks.ts';
 import { OrderState } from './ordering.tsx';
@@ -29,7 +30,7 @@ import { Tools } from './tools.tsx';
 import { useBatchOrdering } from './use-batch-ordering.ts';
 import { FIT, type Zoom } from './zoom.ts';
 
-const CompareTwo = lazyPart(async () => (await import('./compare-two.tsx')).CompareTwo);
+const Compare = lazyPart(async () => (await import('../../components/compare/compare.tsx')).Compare);
 const CompareBlind = lazyPart(async () => (await import('./compare-blind.tsx')).CompareBlind);
 const MoreLikeThis = lazyPart(async () => (await import('./more-like-this.tsx')).MoreLikeThis);
 const LargeResult = lazyPart(async () => (await import('./large-result.tsx')).LargeResult);
@@ -69,8 +70,8 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
     .flatMap((task) => (hasResult(task) && isIncluded(task) ? [task.task_id] : []));
   const selection = useSelection(choosable, batchId);
   const choosePair = (taskId: string) =>
-    setPair(pair.includes(taskId) ? pair.filter((id) => id !== taskId) : [...pair.slice(-1), taskId]);
-  const two = pair.flatMap((id) => finished.find(({ task_id: other }) => other === id) ?? []);
+    setPair(pair.includes(taskId) ? pair.filter((id) => id !== taskId) : [...pair.slice(1 - MOST_COMPARED), taskId]);
+  const chosen = pair.flatMap((id) => finished.find(({ task_id: other }) => other === id) ?? []);
 
   if (error !== null && batch === null)
     return (
@@ -132,7 +133,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
         shown={shown}
         onShown={setShown}
         films={finished.some(({ type }) => type === 'video') ? films : null}
-        canCompare={two.length === 2}
+        canCompare={chosen.length >= 2}
         onCompare={() => setView('two')}
         onBlind={() => setView('blind')}
       />
@@ -155,8 +156,8 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
       </Text>
       <TableSelection selection={selection} all={choosable.length} marking={marking} download={download} />
       <Suspense>
-        {view === 'two' && two[0] !== undefined && two[1] !== undefined && (
-          <CompareTwo tasks={[two[0], two[1]]} nameOf={nameOf} onClose={() => setView(null)} />
+        {view === 'two' && chosen.length >= 2 && (
+          <Compare tasks={chosen} nameOf={nameOf} onClose={() => setView(null)} />
         )}
         {view === 'blind' && <CompareBlind layout={layout} nameOf={nameOf} onClose={() => setView(null)} />}
         {like !== null && <MoreLikeThis task={like} ordering={ordering} onClose={() => setLike(null)} />}

@@ -1,12 +1,13 @@
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
+import { aspectOf } from '../../components/compare/picture.tsx';
+import { SIDES } from '../../components/compare/sides.ts';
 import type { Selection } from '../../components/selection/use-selection.ts';
 import { hasResult } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';
 import type { CellActions } from './cell.tsx';
 import { GridCell } from './grid-cell.tsx';
 import { markIn, type useMarks } from './marks.ts';
-import { aspectOf } from './picture.tsx';
 import classes from './results.module.css';
 import type { TableLayout, TableRow } from './table-layout.ts';
 import { usePan } from './use-pan.ts';
@@ -66,6 +67,7 @@ export function Results({
   const actionsOf = (task: Task): CellActions => ({
     star: () => marking.toggleStar(task.task_id),
     reject: () => marking.toggleRejected(task.task_id),
+    rate: (stars) => marking.rate(task.task_id, stars),
     tag: (open) => setTagging(open ? task.task_id : null),
     setTags: (tags) => marking.setTags(task.task_id, tags),
     compare: () => onPair(task.task_id),
@@ -147,7 +149,7 @@ export function Results({
                   aspect={aspectOf(task) ?? aspectOfRow(row)}
                   full={zoom.scale > 1}
                   mark={markIn(marking.marks, task?.task_id ?? '')}
-                  side={place < 0 ? null : place === 0 ? 'A' : 'B'}
+                  side={SIDES[place] ?? null}
                   isActive={index === activeRow && column === activeColumn}
                   isDim={isFiltered && task !== undefined && !isIncluded(task)}
                   isTagging={task !== undefined && tagging === task.task_id}
@@ -188,7 +190,9 @@ function aspectOfRow({ tasks }: TableRow): string {
 
 function keyActions(actions: CellActions, isShift: boolean): Readonly<Record<string, () => void>> {
   return {
-    ' ': () => actions.select(isShift),
+    v: () => actions.select(isShift),
+    ' ': actions.enlarge,
+    ...Object.fromEntries([1, 2, 3, 4, 5].map((stars) => [stars, () => actions.rate(stars)])),
     s: actions.star,
     x: actions.reject,
     t: () => actions.tag(true),

@@ -4,20 +4,14 @@ import { useFreshTask } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { isFinal } from '../../api/task-cache.ts';
 import type { Task } from '../../api/types.ts';
-import { useApi } from '../../api/use-api.ts';
 import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import classes from './recent-strip.module.css';
-
-const SHOWN = 14;
+import { useRecent } from './recent-tasks.ts';
 
 /** The latest images and videos of this key, newest first. */
 export function RecentStrip({ current }: { readonly current: string | null }) {
-  const images = useApi('GET /v1/images', { query: { limit: SHOWN } }, { keep: true });
-  const videos = useApi('GET /v1/videos', { query: { limit: SHOWN } }, { keep: true });
-  const tasks = [...(images.data?.items ?? []), ...(videos.data?.items ?? [])]
-    .sort((left, right) => right.created_at.localeCompare(left.created_at))
-    .slice(0, SHOWN);
+  const { tasks, isPending } = useRecent();
   return (
     <nav className={classes.recent} aria-label={studioTexts.recent}>
       <Group justify="space-between" mb={8}>
@@ -31,7 +25,7 @@ export function RecentStrip({ current }: { readonly current: string | null }) {
       <div className={classes.strip}>
         {tasks.length === 0 && (
           <Text size="sm" c="dimmed" className={classes.empty ?? ''}>
-            {images.isPending || videos.isPending ? '' : studioTexts.recentEmpty}
+            {isPending ? '' : studioTexts.recentEmpty}
           </Text>
         )}
         {tasks.map((task) => (

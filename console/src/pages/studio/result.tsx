@@ -1,7 +1,9 @@
 import { Badge, Text } from '@mantine/core';
+import { Suspense } from 'react';
 import { nearUrl } from '../../api/service-url.ts';
 import { dragTask } from '../../components/dragged.ts';
 import { LargePicture } from '../../components/large-picture.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Understood } from '../../components/understood.tsx';
 import { formatCount, formatDecimal } from '../../format.ts';
@@ -11,6 +13,7 @@ import { ResultTools } from './result-tools.tsx';
 import classes from './stage.module.css';
 import type { StageProps } from './stage-props.ts';
 
+const TagBar = lazyPart(async () => (await import('../../components/tags/tag-bar.tsx')).TagBar);
 const texts = studioTexts.result;
 
 /** The finished image or video, large, with its actions. */
@@ -65,6 +68,11 @@ export function Result({ task, models, ordering }: StageProps) {
           <Understood output={output} />
         </figcaption>
       </figure>
+      <div className={classes.resultTags}>
+        <Suspense>
+          <TagBar taskId={task.task_id} />
+        </Suspense>
+      </div>
       <ResultTools task={task} models={models} ordering={ordering} />
       <FollowUps task={task} ordering={ordering} />
     </div>

@@ -1,11 +1,15 @@
 import { Button, Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import type { CatalogModel } from '../../api/model.ts';
+import { nearUrl } from '../../api/service-url.ts';
 import { isFinal } from '../../api/task-cache.ts';
 import type { Task } from '../../api/types.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
+import { dragTask } from '../../components/dragged.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { hasResult, promptOf } from '../../components/task-facts.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { AgainButton } from './again-button.tsx';
 import { PROMPT_ID } from './composer.tsx';
@@ -14,6 +18,7 @@ import { setDraft, setValue, valuesOf } from './draft.ts';
 import city from './examples/city.webp';
 import lighthouse from './examples/lighthouse.webp';
 import mountains from './examples/mountains.webp';
+import { useRecent } from './recent-tasks.ts';
 import { Result } from './result.tsx';
 import classes from './stage.module.css';
 import type { StageProps } from './stage-props.ts';
@@ -124,6 +129,7 @@ function Quoted({ task }: Pick<StageProps, 'task'>) {
   );
 }
 
+const OWN_SHOWN = 10;
 const EXAMPLES = [
   { name: 'lighthouse', picture: lighthouse },
   { name: 'mountains', picture: mountains },
@@ -132,20 +138,33 @@ const EXAMPLES = [
 
 function Beginning() {
   const { title, text, examples } = studioTexts.empty;
+  const own = useRecent()
+    .tasks.filter((task) => hasResult(task) && task.outputs[0]?.thumbnail_url != null)
+    .slice(0, OWN_SHOWN);
   const begin = (example: string) => {
     setValue('prompt', example);
     document.getElementById(PROMPT_ID)?.focus();
   };
   return (
-    <EmptyState title={title} text={text} icon={<BrandMark size={52} />}>
-      <SimpleGrid cols={{ base: 1, lg: 3 }} maw={860} mt="md">
-        {EXAMPLES.map(({ name, picture }) => (
-          <UnstyledButton key={name} className={classes.example} onClick={() => begin(examples[name])}>
-            <img src={picture} width={432} height={288} alt="" />
-            <span>{examples[name]}</span>
-          </UnstyledButton>
-        ))}
-      </SimpleGrid>
+    <EmptyState title={title} text={own.length > 0 ? studioTexts.ownText : text} icon={<BrandMark size={52} />}>
+      {own.length > 0 ? (
+        <nav className={classes.own} aria-label={studioTexts.own}>
+          {own.map((task) => (
+            <Link key={task.task_id} href={`/t/${task.task_id}`} {...dragTask(task.task_id)}>
+              <img src={nearUrl(task.outputs[0]?.thumbnail_url ?? '')} alt={promptOf(task) || task.model_id} />
+            </Link>
+          ))}
+        </nav>
+      ) : (
+        <SimpleGrid cols={{ base: 1, lg: 3 }} maw={860} mt="md">
+          {EXAMPLES.map(({ name, picture }) => (
+            <UnstyledButton key={name} className={classes.example} onClick={() => begin(examples[name])}>
+              <img src={picture} width={432} height={288} alt="" />
+              <span>{examples[name]}</span>
+            </UnstyledButton>
+          ))}
+        </SimpleGrid>
+      )}
     </EmptyState>
   );
 }

@@ -2,13 +2,14 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { useParams } from 'wouter';
 import { useTask } from '../../api/follow-task.ts';
+import { recalledStore } from '../../api/recalled.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { useLoadedParts } from '../../components/loaded-parts.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { Composer } from './composer.tsx';
-import { setModel, useDraft } from './draft.ts';
+import { setModel, setValue, useDraft } from './draft.ts';
 import classes from './studio.module.css';
 import { useOrdering } from './use-ordering.ts';
 
@@ -32,6 +33,13 @@ export function StudioPage() {
     const first = models?.[0];
     if (models !== undefined && model === undefined && first !== undefined) setModel(first);
   }, [models, model]);
+
+  useEffect(() => {
+    const recalled = recalledStore.get();
+    if (recalled === null || model === undefined) return;
+    recalledStore.set(null);
+    if (recalled.name in model.parameters) setValue(recalled.name, recalled.value);
+  }, [model]);
 
   // If the result is below the form, scrolls to it.
   useEffect(() => {

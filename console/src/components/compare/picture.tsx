@@ -1,6 +1,6 @@
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
-import classes from './results.module.css';
+import classes from './picture.module.css';
 
 /**
  * The result of a task, moved and enlarged by the CSS variables of `zoomStyle`. The thumbnail is shown until the whole

@@ -2,11 +2,10 @@ import { Button, Group } from '@mantine/core';
 import { IconArrowsLeftRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type CSSProperties, useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
-import { factsOf } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';
+import { factsOf } from '../task-facts.ts';
 import classes from './compare.module.css';
 import { useFilmsInStep } from './films-in-step.ts';
-import { FullDialog } from './full-dialog.tsx';
 import { Picture } from './picture.tsx';
 
 const texts = lightTexts.compare;
@@ -15,11 +14,9 @@ const texts = lightTexts.compare;
 export function CompareTwo({
   tasks,
   nameOf,
-  onClose,
 }: {
   readonly tasks: readonly [Task, Task];
   readonly nameOf: (modelId: string) => string;
-  readonly onClose: () => void;
 }) {
   const [divider, setDivider] = useState(50);
   const [isSwapped, setSwapped] = useState(false);
@@ -27,7 +24,7 @@ export function CompareTwo({
   const films = useFilmsInStep(stage);
   const [left, right] = isSwapped ? [tasks[1], tasks[0]] : tasks;
   return (
-    <FullDialog title={texts.title} onClose={onClose}>
+    <>
       <div className={classes.stage} ref={stage} style={{ '--divider': `${divider}%` } as CSSProperties}>
         <div className={classes.layer}>
           <Picture key={right.task_id} task={right} alt={nameOf(right.model_id)} />
@@ -73,11 +70,11 @@ export function CompareTwo({
         </Group>
         <Side task={right} name={nameOf(right.model_id)} side={isSwapped ? 'A' : 'B'} />
       </div>
-    </FullDialog>
+    </>
   );
 }
 
-function Side({ task, name, side }: { readonly task: Task; readonly name: string; readonly side: string }) {
+export function Side({ task, name, side }: { readonly task: Task; readonly name: string; readonly side: string }) {
   const { price, seconds, size, seed } = factsOf(task);
   const facts = [price, seconds, size, seed === null ? null : lightTexts.table.seed(seed)];
   return (

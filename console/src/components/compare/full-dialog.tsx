@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../dialog.tsx';
 import classes from './compare.module.css';
 
 /** A dialog that fills the window. */

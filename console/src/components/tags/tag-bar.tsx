@@ -1,16 +1,17 @@
-import { ActionIcon, Button, Group, TagsInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Rating, TagsInput, Tooltip } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { IconStar, IconStarFilled, IconTag } from '@tabler/icons-react';
+import { IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent as FieldKey, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { FAVOURITE } from '../../api/marks.ts';
-import { changeBetween, type Tags } from '../../api/task-tags.ts';
+import { isMark, MARKING, markOf, tagsOf } from '../../api/marks.ts';
+import { useStore } from '../../api/store.ts';
+import { retag, taggingFault, tagsNow } from '../../api/tagging.ts';
+import { changeBetween, readOperation, type Tags } from '../../api/task-tags.ts';
 import { useApi } from '../../api/use-api.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { historyTexts } from '../../texts/history.ts';
-import classes from './detail.module.css';
+import { ErrorNote } from '../error-note.tsx';
 import { isForAnother, isUsedThere } from './drawer-keys.ts';
-import { tagsNow, useChangeTags, useTags } from './task-tags.ts';
+import classes from './tag-bar.module.css';
 
 const texts = historyTexts.tags;
 const MOST_TAGS = 20;
@@ -19,22 +20,27 @@ const SUGGESTED = 100;
 
 /** The star and the tags of an order. The keys s and t work wherever the focus is. */
 export function TagBar({ taskId }: { readonly taskId: string }) {
-  const { data, error, refetch } = useTags(taskId);
-  const change = useChangeTags(taskId);
+  const { data, error, refetch } = useApi(readOperation(taskId), { path: { task_id: taskId } });
+  const fault = useStore(taggingFault);
   const [isOpen, setOpen] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const tags = data?.tags;
-  const isFavourite = tags?.includes(FAVOURITE) === true;
-  const set = (wanted: (shown: Tags) => Tags) => {
-    const shown = tagsNow(taskId);
-    change.mutate({ shown, change: changeBetween(shown, wanted(shown)) });
+  const { star: isFavourite, rejected: isRejected, rating } = markOf(tags ?? []);
+  const set = (wanted: (shown: Tags) => Tags, said: string) => {
+    const shown = tagsNow(taskId, tags ?? []);
+    void retag([{ taskId, shown, change: changeBetween(shown, wanted(shown)) }], said);
   };
-  const toggleStar = () =>
-    set((shown) => (shown.includes(FAVOURITE) ? shown.filter((tag) => tag !== FAVOURITE) : [...shown, FAVOURITE]));
+  const toggle = (what: (typeof MARKING)['star'], said: string) =>
+    set((shown) => tagsOf({ ...markOf(shown), ...what(markOf(shown)) }), said);
+  const toggleStar = () => toggle(MARKING.star, historyTexts.wall.starred(1));
+  const toggleRejected = () => toggle(MARKING.reject, historyTexts.wall.rejected(1));
+  const rate = (stars: number) => toggle(MARKING.rate(stars), historyTexts.wall.rated(stars));
   useWindowEvent('keydown', (event) => {
     if (tags === undefined || event.repeat || isForAnother(event, bar.current) || isUsedThere(event)) return;
     if (event.key === 's') toggleStar();
+    else if (event.key === 'x') toggleRejected();
+    else if (/^[1-5]$/.test(event.key)) rate(Number(event.key));
     else if (event.key === 't') setOpen(true);
     else return;
     event.preventDefault();
@@ -60,12 +66,30 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
             {isFavourite ? <IconStarFilled size={18} color="#e0a100" /> : <IconStar size={18} />}
           </ActionIcon>
         </Tooltip>
+        <Tooltip label={historyTexts.wall.reject}>
+          <ActionIcon
+            variant="default"
+            aria-label={historyTexts.wall.reject}
+            aria-pressed={isRejected}
+            disabled={tags === undefined}
+            onClick={toggleRejected}
+          >
+            <IconX size={18} {...(isRejected ? { color: 'var(--mantine-color-error)' } : {})} />
+          </ActionIcon>
+        </Tooltip>
+        <Rating
+          aria-label={historyTexts.wall.rating}
+          getSymbolLabel={historyTexts.wall.ratedAs}
+          value={rating}
+          readOnly={tags === undefined}
+          onChange={rate}
+        />
         {isOpen && tags !== undefined ? (
-          <TagField tags={tags} onChange={(wanted) => set(() => wanted)} onClose={close} />
+          <TagField tags={tags} onChange={(wanted) => set(() => wanted, historyTexts.wall.tagged(1))} onClose={close} />
         ) : (
           <>
             {tags
-              ?.filter((tag) => tag !== FAVOURITE)
+              ?.filter((tag) => !isMark(tag))
               .map((tag) => (
                 <Link
                   key={tag}
@@ -93,7 +117,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
           </>
         )}
       </Group>
-      {change.error !== null && <ErrorNote title={texts.changeFailed} error={change.error} />}
+      {fault?.taskId === taskId && <ErrorNote title={texts.changeFailed} error={fault.error} />}
     </>
   );
 }
@@ -108,7 +132,7 @@ function TagField({
   readonly onClose: () => void;
 }) {
   const { data } = useApi('GET /v1/tags', { query: { limit: SUGGESTED } });
-  const isStarred = tags.includes(FAVOURITE);
+  const marks = tags.filter(isMark);
   const onKeyDown = (event: FieldKey) => {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose();
   };
@@ -119,12 +143,12 @@ function TagField({
       className={classes.tagField ?? ''}
       aria-label={texts.field}
       placeholder={texts.placeholder}
-      maxTags={isStarred ? MOST_TAGS - 1 : MOST_TAGS}
+      maxTags={MOST_TAGS - marks.length}
       maxLength={LONGEST_TAG}
-      data={(data?.items ?? []).map(({ tag }) => tag).filter((tag) => tag !== FAVOURITE)}
-      value={tags.filter((tag) => tag !== FAVOURITE)}
+      data={(data?.items ?? []).map(({ tag }) => tag).filter((tag) => !isMark(tag))}
+      value={tags.filter((tag) => !isMark(tag))}
       onKeyDown={onKeyDown}
-      onChange={(wanted) => onChange(isStarred ? [...wanted, FAVOURITE] : wanted)}
+      onChange={(wanted) => onChange([...wanted, ...marks])}
     />
   );
 }

@@ -1,0 +1,50 @@
+import { createStore, useStore } from './store.ts';
+
+/** A change that can be taken back. */
+interface Undoable {
+  /** What was done, such as `Deleted 3 orders`. */
+  readonly text: string;
+  /** When it can no longer be taken back, in milliseconds. */
+  readonly until: number;
+  readonly undo: () => Promise<unknown>;
+}
+
+interface State {
+  /** The latest is the last. */
+  readonly stack: readonly Undoable[];
+  /** What the bar says of the latest change, or of its undoing. */
+  readonly told: { readonly text: string; readonly canUndo: boolean; readonly error: Error | null } | null;
+}
+
+const MOST = 50;
+const FOR_EVER = Number.POSITIVE_INFINITY;
+const store = createStore<State>({ stack: [], told: null });
+
+export function useUndo(): State['told'] {
+  return useStore(store).told;
+}
+
+/** Notes a change that was stored. */
+export function noteChange(text: string, undo: () => Promise<unknown>, lastsMs = FOR_EVER): void {
+  const change = { text, undo, until: Date.now() + lastsMs };
+  store.set({ stack: [...store.get().stack.slice(1 - MOST), change], told: { text, canUndo: true, error: null } });
+}
+
+export function hideUndo(): void {
+  store.set({ ...store.get(), told: null });
+}
+
+/** Takes the latest change back that can be. @param words says what was undone */
+export async function undoLatest(words: (text: string) => string): Promise<void> {
+  const stack = store.get().stack.filter(({ until }) => until > Date.now());
+  const change = stack.at(-1);
+  store.set({ ...store.get(), stack: stack.slice(0, -1) });
+  if (change === undefined) return;
+  try {
+    await change.undo();
+    store.set({ ...store.get(), told: { text: words(change.text), canUndo: false, error: null } });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    store.set({ stack: [...store.get().stack, change], told: { text: change.text, canUndo: true, error } });
+  }
+}

@@ -1,0 +1,123 @@
+import { ActionIcon, Modal, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { IconChevronLeft, IconChevronRight, IconStarFilled, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { markOf } from '../api/marks.ts';
+import { nearUrl } from '../api/service-url.ts';
+import type { Tags } from '../api/task-tags.ts';
+import type { Task } from '../api/types.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { historyTexts } from '../texts/history.ts';
+import classes from './full-screen.module.css';
+import { factsOf, promptOf } from './task-facts.ts';
+
+const texts = historyTexts.wall;
+
+/** One result on the whole window. The keys that mark results work on it, and the arrows go on to the next. */
+export function FullScreen({
+  task,
+  tags,
+  previous,
+  next,
+  onMove,
+  onMark,
+  onClose,
+}: {
+  readonly task: Task;
+  readonly tags: Tags;
+  /** The results beside it; null where there is none. */
+  readonly previous: string | null;
+  readonly next: string | null;
+  readonly onMove: (taskId: string) => void;
+  /** @returns whether the key marked it */
+  readonly onMark: (key: string) => boolean;
+  readonly onClose: () => void;
+}) {
+  const { star, rejected, rating } = markOf(tags);
+  useWindowEvent('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const to = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : null;
+    if (to !== null) onMove(to);
+    else if (event.key === ' ') onClose();
+    else if (event.repeat || !onMark(event.key.toLowerCase())) return;
+    event.preventDefault();
+  });
+  const [output] = task.outputs;
+  const { price, seconds, size, seed } = factsOf(task);
+  const alt = promptOf(task) === '' ? historyTexts.noPrompt : promptOf(task);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      fullScreen
+      radius={0}
+      transitionProps={{ duration: 0 }}
+      title={alt}
+      closeButtonProps={{ 'aria-label': frameTexts.close }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: `${classes.title} truncate` }}
+    >
+      <Step label={texts.previous} to={previous} onMove={onMove} className={classes.previous ?? ''}>
+        <IconChevronLeft size={22} />
+      </Step>
+      <div className={classes.stage} data-rejected={rejected || undefined}>
+        {output !== undefined &&
+          (task.type === 'video' ? (
+            <video key={task.task_id} src={nearUrl(output.url)} autoPlay muted loop playsInline aria-label={alt} />
+          ) : (
+            <img key={task.task_id} src={nearUrl(output.url)} alt={alt} />
+          ))}
+      </div>
+      <Step label={texts.next} to={next} onMove={onMove} className={classes.next ?? ''}>
+        <IconChevronRight size={22} />
+      </Step>
+      <div className={classes.foot}>
+        <span role="status" className={classes.marks}>
+          {rating > 0 && <span>{texts.ratedAs(rating)}</span>}
+          {star && (
+            <span>
+              <IconStarFilled size={15} aria-hidden="true" /> {historyTexts.tags.favourite}
+            </span>
+          )}
+          {rejected && (
+            <span>
+              <IconX size={15} aria-hidden="true" /> {texts.isRejected}
+            </span>
+          )}
+        </span>
+        <Text size="sm" className="figures">
+          {[task.model_id, price, seconds, size, seed === null ? null : `seed ${seed}`].filter(Boolean).join(' · ')}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {texts.keys}
+        </Text>
+      </div>
+    </Modal>
+  );
+}
+
+function Step({
+  label,
+  to,
+  className,
+  onMove,
+  children,
+}: {
+  readonly label: string;
+  readonly to: string | null;
+  readonly className: string;
+  readonly onMove: (taskId: string) => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <ActionIcon
+      size={44}
+      variant="default"
+      className={className}
+      aria-label={label}
+      disabled={to === null}
+      onClick={() => to !== null && onMove(to)}
+    >
+      {children}
+    </ActionIcon>
+  );
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { until } from '@darkroom-service/testing/until';
 import type { TestService } from './service.ts';
 
 /** A request of an operator that changes something. */
@@ -40,6 +41,43 @@ export function changingRequests(
       items: { delivery_id: string }[];
     };
     return items[0]!.delivery_id;
+  };
+  /** An order that its engine has for a long time. */
+  const running = async () => {
+    const order = { model_id: 'scripted', prompt: 'a fox' };
+    const { task_id: id } = (await call(keys.live, 'POST', '/v1/images', order)).data as { task_id: string };
+    const { read } = database;
+    const isRunning = read.builder.selectFrom('tasks').select('step').where('id', '=', id);
+    await until(
+      () => read.first(isRunning),
+      (row) => row?.step === 'running',
+    );
+    return id;
+  };
+  const alert = async () => {
+    const id = `alr_${randomUUID()}`;
+    const now = Date.now();
+    const nobody = { acknowledged_by: null, acknowledged_at: null, silenced_by: null, silenced_until: null };
+    const row = { id, scope: 'test', kind: 'held' as const, subject: id, summary: 'held', ended_at: null };
+    await database.write('test', (trx) =>
+      trx.run(
+        trx.builder.insertInto('alerts').values({ ...row, ...nobody, began_at: now, seen_at: now, told_at: now }),
+      ),
+    );
+    return id;
+  };
+  const person = async () => {
+    const id = `psn_${randomUUID()}`;
+    const row = { id, issuer: 'https://login.example.com', subject: id, email: null, name: 'Ada' };
+    await database.write('test', (trx) =>
+      trx.run(trx.builder.insertInto('people').values({ ...row, created_at: 1, signed_in_at: 1 })),
+    );
+    return id;
+  };
+  const invitation = async () => {
+    const body = { account_id: await account(), role: 'viewer' };
+    const { data } = await call(keys.admin, 'POST', '/admin/v1/invitations', body);
+    return (data as { invitation_id: string }).invitation_id;
   };
   const openCircuit = () =>
     database.write('test', (trx) =>
@@ -85,6 +123,16 @@ export function changingRequests(
     },
     'POST /admin/v1/catalog/reload': async () => at('/catalog/reload'),
     'POST /admin/v1/tasks/{task_id}/refund': async () => at(`/tasks/${(await order()).task_id}/refund`),
+    'POST /admin/v1/tasks/{task_id}/ask': async () => at(`/tasks/${await running()}/ask`),
+    'POST /admin/v1/tasks/{task_id}/cancel': async () => at(`/tasks/${await running()}/cancel`),
+    'POST /admin/v1/tasks/{task_id}/give_up': async () => at(`/tasks/${await running()}/give_up`),
+    'POST /admin/v1/alerts/{alert_id}/acknowledge': async () => at(`/alerts/${await alert()}/acknowledge`),
+    'POST /admin/v1/alerts/{alert_id}/silence': async () => at(`/alerts/${await alert()}/silence`, { seconds: 60 }),
+    'POST /admin/v1/invitations': async () => at('/invitations', { account_id: await account(), role: 'viewer' }),
+    'DELETE /admin/v1/invitations/{invitation_id}': async () => at(`/invitations/${await invitation()}`),
+    'PUT /admin/v1/people/{person_id}/role': async () =>
+      at(`/people/${await person()}/role`, { account_id: await account(), role: 'viewer' }),
+    'POST /admin/v1/people/{person_id}/sign_out': async () => at(`/people/${await person()}/sign_out`),
     'POST /admin/v1/reconciliation/{id}/resolve': async () =>
       at(`/reconciliation/${await unresolved()}/resolve`, { resolution: 'not billed' }),
     'POST /admin/v1/reconciliation/resolve': async () =>

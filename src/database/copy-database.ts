@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { type Compilable, type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database, Session } from './database.ts';
+import { COMMITS, type Database, type Session } from './database.ts';
 import { INITIAL } from './migrations/initial.ts';
 import { tablesOf } from './migrations/statements.ts';
 import type { Schema } from './schema.ts';
@@ -31,6 +32,7 @@ type Keys = ReadonlyMap<string, readonly string[]>;
 /** It has a way of its own. */
 const KEYS: Keys = new Map([...tablesOf(INITIAL)].filter(([table]) => table !== 'installation'));
 const BATCH = 200;
+const LISTENS_WITHIN_MS = 5_000;
 
 /** Name of the secret in the target that records which source is copied into it and whether the copy is finished. */
 const MARK = 'database_copy';
@@ -60,6 +62,7 @@ export async function copyDatabase(
     throw new Error('The target holds other data. Name a database that is empty: nothing was written.');
   if (mark !== null && mark.source !== source)
     throw new Error('The target holds the data of another installation: nothing was written.');
+  if (from.kind === 'postgres') await hearsCommits(from);
   const changes = from.changeCounter();
   let totalRows = 0;
   for (const table of keys.keys()) totalRows += await countRows(from.read, table);
@@ -81,6 +84,14 @@ export async function copyDatabase(
     );
   await writeMark(to, { source, state: 'done' });
   return { tables, wasAlreadyCopied: mark?.state === 'done' };
+}
+
+/** Resolves once the commits of others are heard, or cannot be, which the counter then shows. */
+async function hearsCommits(from: Database): Promise<void> {
+  await Promise.race([
+    new Promise<void>((resolve) => void from.listenTo(COMMITS, resolve)),
+    setTimeout(LISTENS_WITHIN_MS, undefined, { ref: false }),
+  ]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { until } from '@darkroom-service/testing/until';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../test/databases.ts';
-import type { Database } from './database.ts';
+import { COMMITS, type Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { prepare } from './prepared.ts';
 
@@ -190,6 +190,7 @@ forEachDatabase((kind, openTestDatabase) => {
   test('the change counter reports writes of other processes', async (t) => {
     const { database, openAnother } = await open(t);
     const other = await openAnother();
+    if (kind === 'postgres') await new Promise<void>((resolve) => void database.listenTo(COMMITS, resolve));
     const before = database.changeCounter();
     await other.write('insert', (trx) => trx.run(insertSecret, { name: 'a', value: '1' }));
     await until(

@@ -88,7 +88,7 @@ export interface Database {
   writeAside<T>(name: string, unit: Unit<T>): Promise<T>;
   /**
    * Returns a number that changes after every commit of this process, on SQLite also after those of others. On
-   * PostgreSQL it changes when others are heard, or may have been missed.
+   * PostgreSQL it changes when others are heard, or may have been missed; for all commits, listen to `COMMITS`.
    */
   changeCounter(): number;
   /**
@@ -114,6 +114,9 @@ export interface Database {
   backup(path: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The channel of all commits, for whoever must know of each. */
+export const COMMITS = 'commits';
 
 /** Called before and after each commit; a test may kill the process there. */
 export type CommitHook = (moment: 'before' | 'after', names: readonly string[]) => void;

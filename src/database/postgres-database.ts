@@ -1,6 +1,6 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { Pool } from 'pg';
-import type { CommitHook, Database } from './database.ts';
+import { COMMITS, type CommitHook, type Database } from './database.ts';
 import { Notices } from './notices.ts';
 import { poolConfig } from './postgres-connection.ts';
 import { isRepeatable, translateFault } from './postgres-faults.ts';
@@ -97,6 +97,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       try {
         const value = await queue.write(name, unit, options?.together === true);
         commits++;
+        notices.announce(COMMITS, ['commit']);
         return value;
       } catch (error) {
         throw translateFault(error);

@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type Act, recordAct } from '../accounts/audit.ts';
+import { type Act, actorOf, recordAct } from '../accounts/audit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { assertNotExpired } from './expired-task.ts';
 import { type SettleServices, settleTask } from './settle-task.ts';
@@ -50,7 +50,7 @@ async function giveUpAsFound(services: SettleServices, trx: Transaction, by: Act
     {
       status: 'failed',
       failure: { code: 'outcome_unknown', message },
-      detail: { engine, given_up_by: by.actor },
+      detail: { engine, given_up_by: actorOf(by).id },
       ...(task.operation_json === null ? {} : { lateResultAfterMs: LATE_RESULT_AFTER_MS }),
     },
   );

@@ -76,6 +76,8 @@ export function startRunner(
       services.log.error({ err: error }, 'could not claim tasks; retrying');
     },
   });
+  // Without a heartbeat this process looks silent, and others would take over what it claims.
+  const isSilent = () => heartbeat.ageMs() > leaseMs;
   const atOnce = createAtOnce(work, {
     queueOf,
     mayBegin: (orders) =>
@@ -193,11 +195,6 @@ export function startRunner(
     const pauseMs = Math.max(1, Math.min(LOOK_EVERY_MS, nextDueInMs));
     looksAt = performance.now() + pauseMs;
     return Math.max(1, Math.min(pauseMs, resting.nextInMs()));
-  }
-
-  /** Without a heartbeat this process looks silent, and others would take over what it claims. */
-  function isSilent(): boolean {
-    return heartbeat.ageMs() > leaseMs;
   }
 
   /** Checks the resting tasks that are due. @returns their number */

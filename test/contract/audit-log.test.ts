@@ -5,8 +5,11 @@ import { test } from 'node:test';
 import type { AuditEntry } from '@darkroom-service/contract/audit';
 import { startHousekeeping } from '../../src/worker/housekeeping.ts';
 import { changingRequests, TESTED_ELSEWHERE } from '../audited-routes.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
 import type { OpenApiDocument } from '../openapi-document.ts';
+import { plainEntry } from '../plain-entry.ts';
 import { runDarkroom } from '../run-darkroom.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { openTestServices } from '../task-services.ts';
@@ -14,13 +17,19 @@ import { wholeFile } from '../whole-file.ts';
 
 /** The audit log: who changed what, from where, before and after; without a secret, and for ever as it was written. */
 
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] }),
+]);
+const engine = createScriptedEngine({ concurrency: 100, cancel: async () => true });
+engine.answer = () => ({ status: 'pending', checkAfterMs: 600_000 });
 const service = await startTestService(wholeFile, {
   env: {
+    DARKROOM_CATALOG_DIR: overlay.directory,
     DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
     DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64'),
     DARKROOM_TRUST_PROXY: '127.0.0.1',
   },
-  service: { engines: [createSwiftEngine()] },
+  service: { engines: [createSwiftEngine(), engine] },
 });
 const { call, config, keys, issueKey, database } = service;
 const MARK = 'Lighthouse';

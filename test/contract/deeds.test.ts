@@ -10,23 +10,10 @@ import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
+import { type Case, ORDERS, redelivery, WITHOUT_KEY } from './deed-kinds.ts';
 import { openTeam } from './deeds-of-people.ts';
 
 /** Every POST that changes something is carried out once for its Idempotency-Key. */
-
-/** POSTs whose repetitions need no key, and why. */
-const WITHOUT_KEY: Readonly<Record<string, string>> = {
-  '/v1/prices': 'calculates',
-  '/v1/batches/prices': 'calculates',
-  '/v1/provenance': 'reads a file and keeps nothing of it',
-  '/mcp': 'speaks a protocol of its own, whose tools pass the key on',
-  '/console/session': 'trades a link that works once',
-  '/console/session/bearer': 'trades a session for a token, and keeps nothing',
-  '/console/session/command-line': 'trades a code that works once',
-  '/console/session/end': 'ends a session, which is then over',
-};
-/** Orders: their keys are tested in idempotency.test.ts, batches.test.ts and openai-retries.test.ts. */
-const ORDERS = /^\/v1\/(images|videos|images\/actions|batches)$|^\/openai\/v1\//;
 
 const clock = new ManualClock();
 const receiver = await startReceiver(wholeFile);
@@ -73,32 +60,6 @@ async function atUpstream(step: 'submitting' | 'deferred'): Promise<string> {
   const asLeft = { step, status: 'processing', next_at: clock.now() + 3_600_000 } as const;
   await database.write('leave', (trx) => trx.run(trx.builder.updateTable('tasks').set(asLeft).where('id', '=', id)));
   return id;
-}
-
-/** The receiver takes what is delivered, too. */
-function redelivery({ type, task_id: id }: TaskAnswer): Case {
-  return {
-    path: `/v1/${type}s/${id}/deliveries`,
-    body: { deliver_to: { url: receiver.url } },
-    other: { deliver_to: { url: `${receiver.url}/other` } },
-    count: none,
-    differs: ['deliveries', 'revision'],
-  };
-}
-
-/** One deed: the request, and something that it changes by one, however often it is sent. */
-interface Case {
-  /** As a request names it; default: as the route does. */
-  readonly path?: string | (() => Promise<string>);
-  readonly key?: string;
-  readonly body?: unknown;
-  /** A body of another deed, which the same key must not stand for; default: another path. */
-  readonly other?: unknown;
-  readonly headers?: Record<string, string>;
-  readonly count: () => Promise<number>;
-  /** What differs between the first answer and its repetition. */
-  readonly differs?: readonly string[];
-  readonly send?: typeof call;
 }
 
 /** The acts of operators in the audit log. */
@@ -154,8 +115,8 @@ const CASES: Readonly<Record<string, Case>> = {
       ).length,
     differs: ['status', 'counts', 'completed_at', 'cost'],
   },
-  '/v1/images/:task_id/deliveries': redelivery(image),
-  '/v1/videos/:task_id/deliveries': redelivery(video),
+  '/v1/images/:task_id/deliveries': redelivery(image, receiver.url),
+  '/v1/videos/:task_id/deliveries': redelivery(video, receiver.url),
   '/v1/client_tokens': { body: { end_user: 'ada' }, other: { end_user: 'bob' }, count: none },
   '/v1/account/webhooks/deliveries/:delivery_id/redeliver': {
     path: async () => `/v1/account/webhooks/deliveries/${delivery!.delivery_id}/redeliver`,

@@ -176,7 +176,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
   },
   not_cancelable: () => call(keys.test, 'POST', `/v1/images/${made.task_id}/cancel`),
   not_refundable: async () => call(keys.admin, 'POST', `/admin/v1/tasks/${await waiting()}/refund`),
-  not_stuck: async () => call(keys.admin, 'POST', `/admin/v1/tasks/${await waiting()}/give_up`),
+  not_stuck: () => call(keys.admin, 'POST', `/admin/v1/tasks/${made.task_id}/give_up`),
   not_final: async () => await call(keys.test, 'DELETE', `/v1/images/${await waiting()}`),
   price_exceeded: () => create({ ...order, max_price: '0.000001' }),
   storage_limit_reached: async () => {

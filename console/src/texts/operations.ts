@@ -288,18 +288,4 @@ export const operationsTexts = {
     notConfigured: 'not configured',
     noRoutes: 'None',
   },
-  audit: {
-    hint: 'Who changed what.',
-    empty: 'Nothing has been changed yet.',
-    nothingFound:
-      'No change matches. Search by the id or name of who made it, by an action such as key.create or key, or by the id.',
-    search: {
-      actor: 'By: an id or a name',
-      act: 'Action, such as key.create',
-      target: 'Target: an id',
-      look: 'Search',
-    },
-    from: (address: string) => `from ${address}`,
-    heads: { when: 'When', act: 'Action', target: 'Target', detail: 'Detail', actor: 'By' },
-  },
 } as const;

@@ -272,11 +272,8 @@ function flag(description: string, fallback: boolean) {
 
 function oneOf<const Value extends string>(values: readonly Value[], description: string, fallback: NoInfer<Value>) {
   return Type.Unsafe<Value>({
-    type: 'string',
-    enum: [...values],
-    expected: `one of ${values.join(', ')}`,
-    description,
-    default: fallback,
+    ...{ type: 'string', enum: [...values], expected: `one of ${values.join(', ')}` },
+    ...{ description, default: fallback },
   });
 }
 

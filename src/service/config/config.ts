@@ -24,7 +24,7 @@ import { contradictions } from './contradictions.ts';
 import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
 import { type EngineLimitSetting, engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, withoutEmpty } from './environment.ts';
 import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
 import type { OwnServer } from './own-server.ts';
@@ -290,12 +290,4 @@ function unknownVariables(texts: Environment): { variable: string; message: stri
       const advice = nearest === null ? 'See docs/configuration.md for all settings.' : `Did you mean ${nearest}?`;
       return { variable, message: `there is no such setting. ${advice}` };
     });
-}
-
-function withoutEmpty(environment: Environment): Environment {
-  return Object.fromEntries(
-    Object.entries(environment)
-      .map(([name, text]) => [name, text?.trim()])
-      .filter(([, text]) => text),
-  );
 }

@@ -14,3 +14,12 @@ export function readEnvironment(directory: string = process.cwd(), own: Environm
   }
   return { ...parseEnv(fileText), ...own };
 }
+
+/** Leaves out the variables that are empty, and the blanks around the values of others. */
+export function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment)
+      .map(([name, text]) => [name, text?.trim()])
+      .filter(([, text]) => text),
+  );
+}

@@ -4,13 +4,14 @@ import { call } from '../../api/client.ts';
 import type { AuditAct } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { formatMoment } from '../../format.ts';
+import { auditTexts } from '../../texts/audit.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { AdminList } from './admin-list.tsx';
 import { formatDetail } from './format-detail.ts';
 import classes from './operations.module.css';
 import { useAdminPages } from './use-admin-pages.ts';
 
-const texts = operationsTexts.audit;
+const texts = auditTexts;
 const PAGE_SIZE = 50;
 
 /** What to look for; an empty field is not looked at. */

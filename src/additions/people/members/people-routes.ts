@@ -4,7 +4,6 @@ import { type Static, Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit.ts';
 import { adminDeed, adminSchema } from '../../../http/admin/admin-schema.ts';
 import { actOf } from '../../../http/authenticate.ts';
-import { OPTIONAL_BODY } from '../../../http/bodies/check-shape.ts';
 import { neverStore } from '../../../http/connection/security-headers.ts';
 import { success } from '../../../http/envelope.ts';
 import type { App, HttpOptions } from '../../../http/http-options.ts';
@@ -17,7 +16,6 @@ import { findInvitation, invite, listInvitations, withdrawInvitation } from './i
 import { invitationUrl } from './member-routes.ts';
 import { listPeople, setRole, viewPerson } from './members.ts';
 
-const nothing = Type.Object({}, { additionalProperties: false, ...OPTIONAL_BODY });
 const PeopleQuery = Type.Object(
   { limit: Limit, after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })) },
   { additionalProperties: false },
@@ -59,7 +57,7 @@ export function peopleRoutes(admin: App, options: HttpOptions): void {
 
   admin.post<OnePerson>(
     '/admin/v1/people/:person_id/sign_out',
-    { schema: { ...adminDeed(Person), body: nothing } },
+    { schema: adminDeed(Person) },
     async (request, reply) => {
       const personId = request.params.person_id;
       const person = await repeatableAct(options, request, reply, {

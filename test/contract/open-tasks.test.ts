@@ -31,6 +31,10 @@ test('the open orders of all keys are listed oldest first, by page and by name, 
   engine.answer = () => ({ status: 'pending', said: 'IN_QUEUE', checkAfterMs: 50 });
   const { call, keys, issueKey, order, open, look, clock } = await start(t, engine);
   const first = await order();
+  await until(
+    () => engine.started.length,
+    (count) => count === 1,
+  );
   const { key } = await issueKey({ mode: 'live', name: 'Anna at the studio' });
   clock.advance(1_000);
   const second = (await call(key, 'POST', '/v1/images', ORDER)).data;

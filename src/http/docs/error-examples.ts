@@ -167,7 +167,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   not_stuck: {
     cause: 'An operator gave up an order that still waits in the queue.',
     message:
-      'Nothing was changed about the task img_01m7x9f5mx000023634ddm3w9h: no upstream has it, so nothing is unknown. Cancel it instead.',
+      'Nothing was changed about the task img_01m7x9f5mx000023634ddm3w9h: it has ended: its status is succeeded.',
     param: 'task_id',
   },
   not_refundable: {

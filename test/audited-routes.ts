@@ -132,6 +132,7 @@ export function changingRequests(
     'DELETE /admin/v1/invitations/{invitation_id}': async () => at(`/invitations/${await invitation()}`),
     'PUT /admin/v1/people/{person_id}/role': async () =>
       at(`/people/${await person()}/role`, { account_id: await account(), role: 'viewer' }),
+    'DELETE /admin/v1/people/{person_id}': async () => at(`/people/${await person()}`),
     'POST /admin/v1/people/{person_id}/sign_out': async () => at(`/people/${await person()}/sign_out`),
     'POST /admin/v1/reconciliation/{id}/resolve': async () =>
       at(`/reconciliation/${await unresolved()}/resolve`, { resolution: 'not billed' }),

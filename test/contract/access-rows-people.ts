@@ -55,6 +55,10 @@ export const PEOPLE_ROWS: Readonly<Record<string, Row>> = {
   },
   'GET /admin/v1/invitations': { expected: adminOnly(200) },
   'POST /admin/v1/invitations': { body: () => ({ role: 'operator' }), expected: adminOnly(201) },
+  'DELETE /admin/v1/people/{person_id}': {
+    path: () => '/admin/v1/people/psn_missing',
+    expected: adminOnly(404),
+  },
   'DELETE /admin/v1/invitations/{invitation_id}': {
     path: () => '/admin/v1/invitations/inv_missing',
     expected: adminOnly(404),

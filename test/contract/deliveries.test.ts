@@ -174,8 +174,10 @@ test('outputs are delivered again under the same names, or elsewhere, once for e
 
 test('a bucket that hangs keeps the outputs of its own account waiting, and nobody else', async (t) => {
   const hanging = new Set<Socket>();
+  let most = 0;
   const server = createServer((socket) => {
     hanging.add(socket);
+    most = Math.max(most, hanging.size);
     socket.on('error', () => {}).once('close', () => hanging.delete(socket));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -185,15 +187,15 @@ test('a bucket that hangs keeps the outputs of its own account waiting, and nobo
   });
   const { key } = await issueKey({ mode: 'test', accountId: await createAccount(null) });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
-  for (let order = 0; order < 6; order++) await make(key, '/v1/images', { ...FOX, deliver_to: { url } });
+  await Promise.all(Array.from({ length: 6 }, () => make(key, '/v1/images', { ...FOX, deliver_to: { url } })));
   await until(
-    () => hanging.size,
+    () => most,
     (connections) => connections === 4,
   );
   const bucket = await s3.makeBucket();
   const order = { ...FOX, deliver_to: { url: await presigned(bucket, 'other.png') } };
   const task = await untilDelivered(keys.test, await make(keys.test, '/v1/images', order));
-  assert.deepEqual([task.deliveries[0].state, hanging.size <= 4], ['delivered', true]);
+  assert.deepEqual([task.deliveries[0].state, most], ['delivered', 4]);
 });
 
 test('delivery cannot be closed while an output is to be delivered, or is still to be made', async (t) => {

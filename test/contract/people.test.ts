@@ -228,6 +228,21 @@ test('an operator ends the sessions of a person everywhere', async () => {
   assert.equal((await creator.trade(TEST)).status, 401);
 });
 
+test('a person who is removed has no name, role or session any more, and their orders stay', async () => {
+  const creator = await invited('creator');
+  const bearer = await creator.bearer(TEST);
+  const { task_id: id } = await make(bearer, '/v1/images', FOX);
+  const removed = await call(keys.admin, 'DELETE', `/admin/v1/people/${creator.id}`);
+  assert.equal(removed.status, 200);
+  assert.equal((await call(keys.admin, 'DELETE', `/admin/v1/people/${creator.id}`)).status, 404);
+  assert.equal((await call(bearer, 'GET', '/v1/images')).status, 401);
+  await assert.rejects(creator.bearer(TEST));
+  const { data: people } = await call(keys.admin, 'GET', '/admin/v1/people?limit=100');
+  assert.ok(people.items.every(({ person_id }) => person_id !== creator.id));
+  const { data: order } = await call(keys.admin, 'GET', `/admin/v1/tasks/${id}`);
+  assert.deepEqual([order.status, order.key_name], ['succeeded', creator.id]);
+});
+
 test('an operator runs the service and can become nothing more', async () => {
   const operator = await (await invited('operator', null)).bearer(ADMIN);
   assert.equal((await call(operator, 'POST', '/admin/v1/models/sketch/pause')).status, 200);

@@ -130,6 +130,13 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'In every browser and command line. The person can sign in again as long as a role is left.',
     errors: INVITING,
   },
+  'DELETE /admin/v1/people/{person_id}': {
+    id: 'removePerson',
+    summary: 'Remove a person',
+    description:
+      'Answers the person as they were. Name, email address, roles and sessions go at once. Their orders stay, with the `person_id` as end user: request an erasure for it to erase what they contain. Whoever signs in again is a new person.',
+    errors: INVITING,
+  },
   'GET /admin/v1/invitations': {
     id: 'listAllInvitations',
     summary: 'List open invitations',

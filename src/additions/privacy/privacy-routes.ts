@@ -33,7 +33,7 @@ const ArchiveQuery = Type.Object(
     after: Type.Optional(
       Type.String({
         maxLength: 200,
-        pattern: '^key_[0-9a-z]+\\.(image|video)\\.(img|vid)_[0-9a-z]+$',
+        pattern: '^(?:key|psk)_[0-9a-z]+\\.(image|video)\\.(img|vid)_[0-9a-z]+$',
         description: 'the darkroom-next of the archive before',
       }),
     ),

@@ -240,10 +240,11 @@ export const PERMISSIONS: readonly Permission[] = [
     operations: ['POST /admin/v1/exports', 'GET /admin/v1/exports/{export_id}/archive', 'POST /admin/v1/erasures'],
   },
   {
-    action: 'invite and change people and operators',
+    action: 'invite, change and remove people and operators',
     roles: ['owner'],
     operations: [
       'PUT /admin/v1/people/{person_id}/role',
+      'DELETE /admin/v1/people/{person_id}',
       'POST /admin/v1/invitations',
       'DELETE /admin/v1/invitations/{invitation_id}',
     ],

@@ -9,6 +9,7 @@ import type { TaskServices } from '../../../tasks/task-services.ts';
 import { type AccountRole, type AnyRole, higherRole, isRoleOf, OPERATORS } from '../access/roles.ts';
 import type { MemberView, PersonView } from '../people-wire.ts';
 import { findPersonKey, personKey } from '../session/person-keys.ts';
+import { endSessionsOf } from '../session/sessions.ts';
 import { endChangedBearers, membershipsOf } from './memberships.ts';
 
 const NO_LIMITS = { day: null, month: null, total: null };
@@ -189,4 +190,24 @@ export async function viewPerson(session: Session, personId: string, now: number
 
 function unknownMember(personId: string): ServiceError {
   return new ServiceError('not_found', `There is no person '${personId.slice(0, 64)}' here.`, { param: 'person_id' });
+}
+
+/**
+ * Removes a person with name, address, roles and sessions. Their orders stay as those of the end user `person_id`.
+ * @throws ServiceError `not_found`
+ */
+export async function removePerson(database: Database, by: Act, personId: string): Promise<void> {
+  await database.write('remove_person', async (trx) => {
+    const { builder } = trx;
+    await trx.lock(`person:${personId}`);
+    const person = await trx.first(builder.selectFrom('people').select('id').where('id', '=', personId));
+    if (person === undefined) throw unknownMember(personId);
+    const sessions = await endSessionsOf(trx, personId);
+    const keys = builder.selectFrom('person_keys').select('key_id').where('person_id', '=', personId);
+    // The keys have their names, and the files of their orders.
+    await trx.run(builder.updateTable('api_keys').set({ name: personId }).where('id', 'in', keys));
+    await trx.run(builder.deleteFrom('memberships').where('person_id', '=', personId));
+    await trx.run(builder.deleteFrom('people').where('id', '=', personId));
+    await recordAct(trx, by, { act: 'person.remove', target: personId, detail: { sessions } });
+  });
 }

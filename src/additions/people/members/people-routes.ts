@@ -14,7 +14,7 @@ import { AdminInvitation, Invitation, IssuedInvitation, Person, RoleChange } fro
 import { endSessionsOf } from '../session/sessions.ts';
 import { findInvitation, invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { invitationUrl } from './member-routes.ts';
-import { listPeople, setRole, viewPerson } from './members.ts';
+import { listPeople, removePerson, setRole, viewPerson } from './members.ts';
 
 const PeopleQuery = Type.Object(
   { limit: Limit, after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })) },
@@ -76,6 +76,14 @@ export function peopleRoutes(admin: App, options: HttpOptions): void {
       return success(person);
     },
   );
+
+  admin.delete<OnePerson>('/admin/v1/people/:person_id', { schema: adminSchema(Person) }, async (request) => {
+    const personId = request.params.person_id;
+    const person = await viewPerson(database.read, personId, clock.now());
+    await removePerson(database, actOf(request, options), personId);
+    keyring.forget();
+    return success(person);
+  });
 
   admin.get(
     '/admin/v1/invitations',

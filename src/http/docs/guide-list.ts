@@ -14,6 +14,7 @@ const PAGES: readonly GuidePage[] = [
   { name: 'coming-from', title: 'Coming from …' },
   { name: 'operating', title: 'Operating' },
   { name: 'high-availability', title: 'High availability' },
+  { name: 'scaling', title: 'Scaling' },
   { name: 'configuration', title: 'Configuration' },
   { name: 'catalog', title: 'Catalog' },
 ];

@@ -93,7 +93,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
         return {
           ...onTeam,
           count: async () => ((await told(id))?.sessions === 0 ? 1 : 0),
-          press: (page) => page.getByRole('button', { name: `Sign ${name} out everywhere` }).click(),
+          press: (page) => page.getByRole('button', { name: `Sign out: ${name}, everywhere` }).click(),
           doneWords: (page) => page.getByText('It is not known').first().waitFor({ state: 'detached' }),
         };
       },

@@ -100,7 +100,7 @@ test('an owner sees everybody who has signed in, and signs them out', async (t) 
   const page = await openConsole(t, service);
   await signIn(page);
   await page.getByRole('link', { name: 'Team' }).click();
-  await page.getByRole('button', { name: 'Sign Rosa out everywhere' }).click();
+  await page.getByRole('button', { name: 'Sign out: Rosa, everywhere' }).click();
   await page
     .getByRole('row')
     .filter({ hasText: `${sub}@example.com` })
@@ -141,8 +141,7 @@ for (const scheme of ['dark', 'light'] as const)
       await page.getByRole('link', { name: 'Sign in with your work account' }).waitFor();
       await assertAccessible(page);
       await page.getByRole('link', { name: 'Sign in with your work account' }).click();
-      await page.getByRole('button', { name: 'Keys in this browser' }).click();
-      await page.getByRole('menuitem', { name: 'Team' }).click();
+      await page.getByRole('link', { name: 'Team' }).click();
       for (const panel of ['Members', 'People']) await page.getByRole('table', { name: panel }).waitFor();
       await assertAccessible(page);
     });

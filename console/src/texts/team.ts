@@ -40,7 +40,7 @@ export const teamTexts = {
     operatorRoleOf: (name: string) => `Role of ${name} among the operators`,
     sessions: (count: number) => (count === 1 ? 'in 1 place' : `in ${count} places`),
     end: 'Sign out',
-    endOf: (name: string) => `Sign ${name} out everywhere`,
+    endOf: (name: string) => `Sign out: ${name}, everywhere`,
     empty: 'Nobody has signed in yet.',
   },
   invite: {

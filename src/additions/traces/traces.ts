@@ -9,7 +9,11 @@ export const TRACES: Addition = {
   tables: TRACE_TABLES,
   hooks: {
     tidied: async (trx, before) => {
-      const old = trx.builder.selectFrom('order_traces').select('task_id').where('created_at', '<', before);
+      const old = trx.builder
+        .selectFrom('order_traces')
+        .select('task_id')
+        .where('created_at', '<', before)
+        .orderBy('created_at');
       return await trx.run(trx.builder.deleteFrom('order_traces').where('task_id', 'in', old.limit(REMOVED_AT_ONCE)));
     },
   },

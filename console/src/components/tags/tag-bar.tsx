@@ -78,6 +78,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
           </ActionIcon>
         </Tooltip>
         <Rating
+          role="radiogroup"
           aria-label={historyTexts.wall.rating}
           getSymbolLabel={historyTexts.wall.ratedAs}
           value={rating}

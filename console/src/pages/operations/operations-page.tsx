@@ -7,25 +7,29 @@ import { lazyPart } from '../../components/lazy-part.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { AlertsView } from './alerts-view.tsx';
 import { CostsView } from './costs-view.tsx';
 import { EnginesView } from './engines-view.tsx';
 import classes from './operations.module.css';
 import { OrdersView } from './orders-view.tsx';
+import { RequestsView } from './requests-view.tsx';
 import { TroubleView } from './trouble-view.tsx';
+import { UnknownView } from './unknown-view.tsx';
+import { WebhooksView } from './webhooks-view.tsx';
 
 /** The views of each tab; the first one is its own. */
 const TABS = {
   trouble: {
     trouble: TroubleView,
-    alerts: lazyPart(async () => (await import('./alerts-view.tsx')).AlertsView),
-    unknown: lazyPart(async () => (await import('./unknown-view.tsx')).UnknownView),
+    alerts: AlertsView,
+    unknown: UnknownView,
     processes: lazyPart(async () => (await import('./processes-view.tsx')).ProcessesView),
   },
   orders: {
     orders: OrdersView,
     failures: lazyPart(async () => (await import('./failures-view.tsx')).FailuresView),
-    requests: lazyPart(async () => (await import('./requests-view.tsx')).RequestsView),
-    webhooks: lazyPart(async () => (await import('./webhooks-view.tsx')).WebhooksView),
+    requests: RequestsView,
+    webhooks: WebhooksView,
   },
   upstreams: {
     upstreams: EnginesView,

@@ -138,20 +138,34 @@ const EXAMPLES = [
 
 function Beginning() {
   const { title, text, examples } = studioTexts.empty;
-  const own = useRecent()
-    .tasks.filter((task) => hasResult(task) && task.outputs[0]?.thumbnail_url != null)
-    .slice(0, OWN_SHOWN);
+  const { tasks, isPending } = useRecent();
+  const own = tasks.flatMap((task) => {
+    const [output] = hasResult(task) ? task.outputs : [];
+    return output?.thumbnail_url == null ? [] : [{ task, output, picture: output.thumbnail_url }];
+  });
   const begin = (example: string) => {
     setValue('prompt', example);
     document.getElementById(PROMPT_ID)?.focus();
   };
+  // What comes later would push away what is there.
+  if (isPending)
+    return (
+      <div className={classes.note}>
+        <Skeleton height="min(60dvh, 560px)" />
+      </div>
+    );
   return (
     <EmptyState title={title} text={own.length > 0 ? studioTexts.ownText : text} icon={<BrandMark size={52} />}>
       {own.length > 0 ? (
         <nav className={classes.own} aria-label={studioTexts.own}>
-          {own.map((task) => (
+          {own.slice(0, OWN_SHOWN).map(({ task, output: { width, height }, picture }) => (
             <Link key={task.task_id} href={`/t/${task.task_id}`} {...dragTask(task.task_id)}>
-              <img src={nearUrl(task.outputs[0]?.thumbnail_url ?? '')} alt={promptOf(task) || task.model_id} />
+              <img
+                src={nearUrl(picture)}
+                width={width ?? undefined}
+                height={height ?? undefined}
+                alt={promptOf(task) || task.model_id}
+              />
             </Link>
           ))}
         </nav>

@@ -55,9 +55,7 @@ const results = run({
     `--test-timeout=${suite.testTimeoutMs}`,
     // Loading hundreds of modules makes garbage so fast that collecting it takes a fifth of the loading.
     '--min-semi-space-size=16',
-    ...['./whole-file.ts', ...suite.imports].map(
-      (path) => `--import=${pathToFileURL(join(import.meta.dirname, path)).href}`,
-    ),
+    ...suite.imports.map((path) => `--import=${pathToFileURL(join(import.meta.dirname, path)).href}`),
   ],
   env: {
     ...process.env,
@@ -69,6 +67,12 @@ const results = run({
     ...(kind === 'citus' ? { DARKROOM_TEST_DATABASE: 'postgres', DARKROOM_TEST_SCHEMAS: 'true' } : {}),
   },
 });
+// A file that a failed test keeps open must not keep the whole run.
+let watch = endIfSilent();
+results.on('data', () => {
+  clearTimeout(watch);
+  watch = endIfSilent();
+});
 const failed = new Set<string>();
 results.on('test:fail', ({ file = '', details }) => {
   process.exitCode = 1;
@@ -77,8 +81,16 @@ results.on('test:fail', ({ file = '', details }) => {
 });
 results.compose(spec).pipe(process.stdout);
 await once(results, 'end');
+clearTimeout(watch);
 await rm(folder, { recursive: true });
 if (mayRepeat()) process.exitCode = repeatFailed();
+
+function endIfSilent(): NodeJS.Timeout {
+  return setTimeout(() => {
+    console.error(`No test has said anything for ${PROCESS_TIMEOUT_MS / 60_000} minutes; the run is ended.`);
+    process.exit(1);
+  }, PROCESS_TIMEOUT_MS);
+}
 
 /**
  * A shared machine can stand still within any test. So CI runs a few files that failed once more, alone: what fails

@@ -58,6 +58,8 @@ for (const row of rows)
     test(`${row.name} is told truly and done once if the request ${way}`, async (t) => {
       const { keys, at, count, press, again, doneWords, restore } = await row.prepare();
       t.after(() => restore?.());
+      // Ends before the page does, which may still send.
+      t.after(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
       const page = await openConsole(t, row.service ?? service, { keys, at });
       let isBroken = true;
       const sent: string[] = [];

@@ -14,7 +14,6 @@ export const frameTexts = {
   },
   openAlerts: (count: number) => (count === 1 ? '1 open alert' : `${count} open alerts`),
   reference: 'Reference',
-  referenceHint: 'All endpoints, fields and responses of the API',
   mode: {
     label: 'Key used for orders',
     test: 'Test',
@@ -59,7 +58,6 @@ export const frameTexts = {
     byLink: 'Signing in with your link …',
     linkFailed: 'This sign-in link is no longer valid',
     linkUnknown: 'It is not known whether this sign-in link is still valid',
-    welcome: 'You are signed in. Describe an image and press Create.',
   },
   needsOrderingKey: {
     title: 'Add a test or live key',
@@ -85,7 +83,7 @@ export const frameTexts = {
     text: 'It is not known whether this was done. Press again to find out: it is done at most once.',
   },
   unreadable: (status: number) => `The service answered ${status} without an error message. Try again in a moment.`,
-  backAgain: 'The service answers again.',
+  more: 'Show older ones',
   failed: 'This could not be loaded',
   tryAgain: 'Try again',
   ago: { now: 'just now', minutes: (count: number) => `${count} min ago`, hours: (count: number) => `${count} h ago` },

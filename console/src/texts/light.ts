@@ -142,7 +142,6 @@ export const lightTexts = {
     compare: 'Compare the chosen',
     compareHint: 'Choose two to four with C, or with the button below a picture.',
     blind: 'Compare blind',
-    blindHint: 'Needs two finished results.',
     show: 'Show',
     shows: { all: 'All', starred: 'Starred', kept: 'Not rejected' },
     tagged: (tag: string) => `Tagged: ${tag}`,

@@ -25,7 +25,6 @@ export const operationsTexts = {
     audit: 'Audit log',
   },
   viewsLabel: 'View',
-  more: 'Show older ones',
   alerts: {
     empty: 'No alert is open.',
     take: 'I take it on',

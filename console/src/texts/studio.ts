@@ -108,7 +108,6 @@ export const studioTexts = {
   fewer: 'Fewer settings',
   fix: (name: string, value: string) => `Set ${name} to ${value}`,
   leaveOut: (name: string) => `Leave out ${name}`,
-  optionBreaks: 'conflicts with the other settings',
   json: 'JSON',
   jsonFault: 'This is not valid JSON.',
   characters: (count: number, most: number) =>
@@ -280,7 +279,6 @@ export const studioTexts = {
     tile: (index: number) => `Then upscale tile ${index}`,
     atMost: (price: string) => `at most ${price}`,
   },
-  actionFailed: 'The follow-up was refused',
   ofTile: (index: number) => ` of tile ${index}`,
   code: {
     title: 'The same request as code',

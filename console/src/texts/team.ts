@@ -18,7 +18,6 @@ export const teamTexts = {
     types: { label: 'Kind of orders', image: 'Images', video: 'Videos' },
     empty: 'Nobody has ordered anything yet.',
     by: (name: string) => `by ${name}`,
-    more: 'Show more',
   },
   members: {
     title: 'Members',

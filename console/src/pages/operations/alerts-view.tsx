@@ -7,10 +7,10 @@ import { OPEN_ALERTS } from '../../api/open-alerts.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatMinute, formatMoment, withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { useAdminPages } from './use-admin-pages.ts';
 
@@ -114,7 +114,7 @@ function EndedAlerts() {
     (alert) => alert.alert_id,
   );
   return (
-    <AdminList
+    <ListPanel
       pages={ended}
       title={texts.ended}
       hint={texts.endedHint}

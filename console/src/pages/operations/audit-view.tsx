@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
 import type { AuditAct } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoment } from '../../format.ts';
 import { auditTexts } from '../../texts/audit.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList } from './admin-list.tsx';
 import { formatDetail } from './format-detail.ts';
 import classes from './operations.module.css';
 import { useAdminPages } from './use-admin-pages.ts';
@@ -68,7 +68,7 @@ function AuditList({ search }: { readonly search: Search }) {
     (act) => act.audit_id,
   );
   return (
-    <AdminList
+    <ListPanel
       pages={acts}
       title={operationsTexts.views.audit}
       hint={texts.hint}

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList, atOnce } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { orderAddress } from './order-name.tsx';
 
@@ -15,7 +15,7 @@ export function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
   const causes = useApi('GET /admin/v1/failures/causes', { query: { mode } });
   if (causes.data?.items.length === 0) return null;
   return (
-    <AdminList
+    <ListPanel
       pages={atOnce(causes)}
       title={texts.title}
       hint={texts.hint}

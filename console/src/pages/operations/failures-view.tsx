@@ -1,9 +1,9 @@
 import { Group, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList, atOnce } from './admin-list.tsx';
 import { CausesPanel } from './causes-panel.tsx';
 import classes from './operations.module.css';
 import { OrderName } from './order-name.tsx';
@@ -38,7 +38,7 @@ function Failures({ mode, search }: { readonly mode: 'live' | 'all'; readonly se
   const failures = useApi('GET /admin/v1/failures', { query }, { keep: true });
   const { truncated = false, since = '' } = failures.data ?? {};
   return (
-    <AdminList
+    <ListPanel
       pages={atOnce(failures)}
       title={operationsTexts.views.failures}
       hint={truncated ? texts.truncated(formatMoment(since)) : texts.hint}

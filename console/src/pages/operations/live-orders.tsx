@@ -1,10 +1,10 @@
 import { Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { formatSeconds, withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { OrderDeeds } from './order-deeds.tsx';
 import { OrderName } from './order-name.tsx';
@@ -36,7 +36,7 @@ export function LiveOrders() {
     (items) => (items.length > 0 ? READ_EVERY_MS : false),
   );
   return (
-    <AdminList
+    <ListPanel
       pages={orders}
       title={texts.title}
       hint={texts.hint}

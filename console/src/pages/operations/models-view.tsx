@@ -6,9 +6,9 @@ import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList, atOnce } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { PauseModal } from './pause-modal.tsx';
 import { useSwitch } from './use-switch.ts';
@@ -43,7 +43,7 @@ export function ModelsView() {
           {texts.reloaded(reload.data.models)}
         </Alert>
       )}
-      <AdminList
+      <ListPanel
         pages={{ ...atOnce(models), items: models.data && rows }}
         title={operationsTexts.views.models}
         hint={texts.hint}

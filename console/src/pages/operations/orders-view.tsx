@@ -5,11 +5,11 @@ import { useLocation, useParams } from 'wouter';
 import { call } from '../../api/client.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { OrderFacts } from './order-facts.tsx';
 import { OrderName, orderAddress } from './order-name.tsx';
@@ -71,7 +71,7 @@ function OrdersOfKey() {
     (order) => order.task_id,
   );
   return (
-    <AdminList
+    <ListPanel
       pages={keys.error === null ? orders : { ...orders, error: keys.error }}
       title={texts.ofKey}
       hint={texts.hint}

@@ -1,8 +1,8 @@
 import { useApi } from '../../api/use-api.ts';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList, atOnce } from './admin-list.tsx';
 
 const texts = operationsTexts.processes;
 const TONES = { running: 'good', silent: 'bad', ended: 'quiet' } as const;
@@ -11,7 +11,7 @@ const TONES = { running: 'good', silent: 'bad', ended: 'quiet' } as const;
 export function ProcessesView() {
   const processes = useApi('GET /admin/v1/processes', {});
   return (
-    <AdminList
+    <ListPanel
       pages={atOnce(processes)}
       title={operationsTexts.views.processes}
       hint={texts.hint}

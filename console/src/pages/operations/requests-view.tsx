@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { call } from '../../api/client.ts';
 import { useApi } from '../../api/use-api.ts';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import { requestTexts } from '../../texts/requests.ts';
-import { AdminList } from './admin-list.tsx';
 import { RequestTable } from './request-table.tsx';
 import { useAdminPages } from './use-admin-pages.ts';
 
@@ -76,7 +76,7 @@ export function RequestsOf({
     (entry) => entry.entry_id,
   );
   return (
-    <AdminList
+    <ListPanel
       pages={requests}
       {...panel}
       aside={
@@ -96,6 +96,6 @@ export function RequestsOf({
       {(items) => (
         <RequestTable requests={items} names={new Map(keys.data?.items.map((key) => [key.key_id, key.name]))} />
       )}
-    </AdminList>
+    </ListPanel>
   );
 }

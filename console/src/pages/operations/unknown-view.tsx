@@ -6,10 +6,10 @@ import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { formatCount, formatMinute, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { AdminList, atOnce } from './admin-list.tsx';
 import classes from './operations.module.css';
 import { OrderName } from './order-name.tsx';
 import { ResolveModal } from './resolve-modal.tsx';
@@ -58,7 +58,7 @@ export function UnknownCauses({
   const causes = useApi('GET /admin/v1/reconciliation/causes', { query: { mode } }, { keep: true });
   if (causes.data === undefined ? causes.error === null : causes.data.items.length === 0) return null;
   return (
-    <AdminList
+    <ListPanel
       pages={atOnce(causes)}
       title={texts.causes}
       hint={texts.causesHint}
@@ -132,7 +132,7 @@ function Entries({
   return (
     <>
       {refund.error !== null && <ErrorNote title={texts.notRefunded} error={refund.error} />}
-      <AdminList
+      <ListPanel
         pages={entries}
         title={texts.entries}
         empty={texts.empty}

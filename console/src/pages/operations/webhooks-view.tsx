@@ -4,9 +4,9 @@ import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
 import { Deliveries } from '../../components/deliveries.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
-import { AdminList } from './admin-list.tsx';
 import { orderAddress } from './order-name.tsx';
 import { useAdminPages } from './use-admin-pages.ts';
 
@@ -61,10 +61,10 @@ export function DeliveriesOf({
     await refresh('GET /admin/v1/webhooks/deliveries');
   };
   return (
-    <AdminList pages={deliveries} {...panel}>
+    <ListPanel pages={deliveries} {...panel}>
       {(items) => (
         <Deliveries label={panel.title} deliveries={items} orderAddress={orderAddress} sendAgain={sendAgain} />
       )}
-    </AdminList>
+    </ListPanel>
   );
 }

@@ -1,12 +1,11 @@
-import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { useSession } from '../../api/session.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoment } from '../../format.ts';
 import { teamTexts } from '../../texts/team.ts';
 import classes from './team.module.css';
@@ -28,9 +27,9 @@ export function AccountOrders() {
     initialPageParam: '',
     getNextPageParam: (last) => (last.has_more ? last.items.at(-1)?.task.task_id : undefined),
   });
-  const items = pages.data?.pages.flatMap((page) => page.items);
   return (
-    <Panel
+    <ListPanel
+      pages={{ ...pages, items: pages.data?.pages.flatMap((page) => page.items) }}
       title={texts.title}
       hint={texts.hint}
       aside={
@@ -45,26 +44,16 @@ export function AccountOrders() {
           ]}
         />
       }
+      empty={texts.empty}
     >
-      {pages.error !== null ? (
-        <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
-      ) : items === undefined ? (
-        <Skeleton h={180} aria-hidden="true" />
-      ) : items.length === 0 ? (
-        <Text c="dimmed">{texts.empty}</Text>
-      ) : (
+      {(items) => (
         <ul className={classes.orders}>
           {items.map((item) => (
             <Order key={item.task.task_id} item={item} />
           ))}
         </ul>
       )}
-      {pages.hasNextPage && (
-        <Button mt="md" variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          {texts.more}
-        </Button>
-      )}
-    </Panel>
+    </ListPanel>
   );
 }
 

@@ -1,12 +1,11 @@
-import { Button, Select, Skeleton, Text } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { teamTexts } from '../../texts/team.ts';
 import { InviteModal } from './invite-modal.tsx';
 import { PersonName } from './person-name.tsx';
@@ -33,72 +32,60 @@ export function MembersPanel() {
   });
   const error = setRole.error ?? remove.error;
   return (
-    <Panel
-      title={texts.title}
-      hint={texts.hint}
-      flush
-      aside={
-        <Button variant="default" onClick={() => setInvites(true)}>
-          {teamTexts.invite.open}
-        </Button>
-      }
-    >
-      {error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={error} />}
-      {members.error !== null ? (
-        <ErrorNote error={members.error} onRetry={() => void members.refetch()} />
-      ) : members.data === undefined ? (
-        <Skeleton h={140} m="md" w="auto" aria-hidden="true" />
-      ) : members.data.items.length === 0 ? (
-        <Text c="dimmed" p="md">
-          {texts.empty}
-        </Text>
-      ) : (
-        <DataTable
-          label={texts.title}
-          rows={members.data.items}
-          rowKey={(member) => member.person_id}
-          columns={[
-            { head: texts.heads.name, phone: 'title', cell: (member) => <PersonName {...member} /> },
-            {
-              head: texts.heads.role,
-              cell: (member) => (
-                <Select
-                  size="xs"
-                  aria-label={texts.roleOf(member.name)}
-                  description={member.by_group ? texts.byGroup : undefined}
-                  data={ROLE_CHOICES}
-                  value={member.role}
-                  allowDeselect={false}
-                  onChange={(role) => setRole.mutate({ personId: member.person_id, role: role as AccountRole })}
-                />
-              ),
-            },
-            {
-              head: texts.heads.limit,
-              phone: 'note',
-              cell: ({ windows: { month } }) =>
-                month.limit === null
-                  ? formatMoney(month.charged)
-                  : texts.of(formatMoney(month.charged), formatMoney(month.limit)),
-            },
-            {
-              head: texts.heads.actions,
-              actions: true,
-              cell: (member) => (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={texts.removeOf(member.name)}
-                  onClick={() => remove.mutate(member.person_id)}
-                >
-                  {texts.remove}
-                </Button>
-              ),
-            },
-          ]}
-        />
-      )}
+    <>
+      <ListPanel
+        pages={atOnce(members)}
+        title={texts.title}
+        hint={texts.hint}
+        aside={
+          <Button variant="default" onClick={() => setInvites(true)}>
+            {teamTexts.invite.open}
+          </Button>
+        }
+        fault={error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={error} />}
+        empty={texts.empty}
+        rowKey={(member) => member.person_id}
+        columns={[
+          { head: texts.heads.name, phone: 'title', cell: (member) => <PersonName {...member} /> },
+          {
+            head: texts.heads.role,
+            cell: (member) => (
+              <Select
+                size="xs"
+                aria-label={texts.roleOf(member.name)}
+                description={member.by_group ? texts.byGroup : undefined}
+                data={ROLE_CHOICES}
+                value={member.role}
+                allowDeselect={false}
+                onChange={(role) => setRole.mutate({ personId: member.person_id, role: role as AccountRole })}
+              />
+            ),
+          },
+          {
+            head: texts.heads.limit,
+            phone: 'note',
+            cell: ({ windows: { month } }) =>
+              month.limit === null
+                ? formatMoney(month.charged)
+                : texts.of(formatMoney(month.charged), formatMoney(month.limit)),
+          },
+          {
+            head: texts.heads.actions,
+            actions: true,
+            cell: (member) => (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={texts.removeOf(member.name)}
+                onClick={() => remove.mutate(member.person_id)}
+              >
+                {texts.remove}
+              </Button>
+            ),
+          },
+        ]}
+      />
       <InviteModal opened={invites} to="account" onClose={() => setInvites(false)} />
-    </Panel>
+    </>
   );
 }

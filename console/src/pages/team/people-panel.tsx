@@ -1,12 +1,11 @@
-import { Button, Select, Skeleton, Text } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { teamTexts } from '../../texts/team.ts';
 import { InviteModal } from './invite-modal.tsx';
 import { PersonName } from './person-name.tsx';
@@ -44,68 +43,58 @@ export function PeoplePanel() {
   });
   const error = setRole.error ?? end.error;
   return (
-    <Panel
-      title={texts.title}
-      hint={texts.hint}
-      flush
-      aside={
-        <Button variant="default" onClick={() => setInvites(true)}>
-          {teamTexts.invite.open}
-        </Button>
-      }
-    >
-      {error !== null && (
-        <ErrorNote title={teamTexts.members.failed} unknown={teamTexts.members.unknown} error={error} />
-      )}
-      {people.error !== null ? (
-        <ErrorNote error={people.error} onRetry={() => void people.refetch()} />
-      ) : people.data === undefined ? (
-        <Skeleton h={140} m="md" w="auto" aria-hidden="true" />
-      ) : people.data.items.length === 0 ? (
-        <Text c="dimmed" p="md">
-          {texts.empty}
-        </Text>
-      ) : (
-        <DataTable
-          label={texts.title}
-          rows={people.data.items}
-          rowKey={(person) => person.person_id}
-          columns={[
-            { head: texts.heads.name, phone: 'title', cell: (person) => <PersonName {...person} /> },
-            { head: texts.heads.roles, phone: 'note', cell: rolesOf },
-            {
-              head: texts.heads.operator,
-              cell: (person) => (
-                <Select
-                  size="xs"
-                  aria-label={texts.operatorRoleOf(person.name)}
-                  data={OPERATOR_CHOICES}
-                  value={person.memberships.find(({ account_id }) => account_id === null)?.role ?? NONE}
-                  allowDeselect={false}
-                  onChange={(role) => setRole.mutate({ personId: person.person_id, role: role ?? NONE })}
-                />
-              ),
-            },
-            { head: texts.heads.sessions, phone: 'note', cell: ({ sessions }) => texts.sessions(sessions) },
-            {
-              head: texts.heads.actions,
-              actions: true,
-              cell: (person) => (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={texts.endOf(person.name)}
-                  onClick={() => end.mutate(person)}
-                >
-                  {texts.end}
-                </Button>
-              ),
-            },
-          ]}
-        />
-      )}
+    <>
+      <ListPanel
+        pages={atOnce(people)}
+        title={texts.title}
+        hint={texts.hint}
+        aside={
+          <Button variant="default" onClick={() => setInvites(true)}>
+            {teamTexts.invite.open}
+          </Button>
+        }
+        fault={
+          error !== null && (
+            <ErrorNote title={teamTexts.members.failed} unknown={teamTexts.members.unknown} error={error} />
+          )
+        }
+        empty={texts.empty}
+        rowKey={(person) => person.person_id}
+        columns={[
+          { head: texts.heads.name, phone: 'title', cell: (person) => <PersonName {...person} /> },
+          { head: texts.heads.roles, phone: 'note', cell: rolesOf },
+          {
+            head: texts.heads.operator,
+            cell: (person) => (
+              <Select
+                size="xs"
+                aria-label={texts.operatorRoleOf(person.name)}
+                data={OPERATOR_CHOICES}
+                value={person.memberships.find(({ account_id }) => account_id === null)?.role ?? NONE}
+                allowDeselect={false}
+                onChange={(role) => setRole.mutate({ personId: person.person_id, role: role ?? NONE })}
+              />
+            ),
+          },
+          { head: texts.heads.sessions, phone: 'note', cell: ({ sessions }) => texts.sessions(sessions) },
+          {
+            head: texts.heads.actions,
+            actions: true,
+            cell: (person) => (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={texts.endOf(person.name)}
+                onClick={() => end.mutate(person)}
+              >
+                {texts.end}
+              </Button>
+            ),
+          },
+        ]}
+      />
       <InviteModal opened={invites} to="anywhere" onClose={() => setInvites(false)} />
-    </Panel>
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { operationsTexts } from '../../texts/operations.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { type Column, DataTable } from './data-table.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { Panel } from './panel.tsx';
 
 interface Pages<Row> {
   readonly items: readonly Row[] | undefined;
@@ -23,12 +23,13 @@ export function atOnce<Row>({
   return { items: data?.items, error, refetch };
 }
 
-/** A panel with a list of the admin API. Its heading stays while the list loads, fails or is empty. */
-export function AdminList<Row>({
+/** A panel with a list of the interface. Its heading stays while the list loads, fails or is empty. */
+export function ListPanel<Row>({
   pages,
   title,
   hint,
   aside,
+  fault,
   empty,
   ...list
 }: {
@@ -36,6 +37,8 @@ export function AdminList<Row>({
   readonly title: string;
   readonly hint?: ReactNode;
   readonly aside?: ReactNode;
+  /** Why a change of the list was not made. */
+  readonly fault?: ReactNode;
   /** What an empty list means. */
   readonly empty: string;
 } & (
@@ -45,6 +48,7 @@ export function AdminList<Row>({
   const { items } = pages;
   return (
     <Panel title={title} hint={hint} aside={aside} flush>
+      {fault}
       {pages.error !== null ? (
         <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
       ) : items === undefined ? (
@@ -65,7 +69,7 @@ export function AdminList<Row>({
             loading={pages.isFetchingNextPage === true}
             onClick={() => void pages.fetchNextPage?.()}
           >
-            {operationsTexts.more}
+            {frameTexts.more}
           </Button>
         </Group>
       )}

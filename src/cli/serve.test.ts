@@ -50,7 +50,7 @@ async function untilSaid(stream: Readable, expected: RegExp): Promise<RegExpExec
   throw new Error(`expected ${expected}, found ${said}`);
 }
 
-test('the service starts on nothing, keeps its first keys out of the output, rereads its catalog and stops when told', async (t) => {
+test('the service starts on nothing, keeps its first keys out of the output, rereads its catalog and stops when told, without a fault', async (t) => {
   const { directory, data } = await installation(t);
   const variables = { DARKROOM_DATA_DIR: data, DARKROOM_PORT: '0', DARKROOM_LOG_LEVEL: 'warn' };
   const { process: service, ended } = startDarkroom(['serve'], variables, directory);
@@ -70,9 +70,10 @@ test('the service starts on nothing, keeps its first keys out of the output, rer
   service.kill('SIGHUP');
   await untilSaid(service.stderr!, /The catalog was reloaded/);
   service.kill('SIGTERM');
-  const { code, stdout } = await ended;
+  const { code, stdout, stderr } = await ended;
   assert.equal(code, 0);
   assert.doesNotMatch(stdout, /dk_(live|test|admin)_/);
+  assert.doesNotMatch(stderr, /"level":"(error|fatal)"/, 'nothing went wrong');
 });
 
 test('a taken port is told with the variable that it was set by', () => {

@@ -67,6 +67,8 @@ export function startRunner(
   /** Whom to tell if the next look claims nothing. */
   let ifNothing: (() => void) | undefined;
   let claimedInLook = 0;
+  // Without a heartbeat this process looks silent, and others would take over what it claims.
+  const isSilent = () => heartbeat.ageMs() > leaseMs;
   const loop = startWorkLoop({
     look,
     restMs: LOOK_EVERY_MS,
@@ -76,8 +78,6 @@ export function startRunner(
       services.log.error({ err: error }, 'could not claim tasks; retrying');
     },
   });
-  // Without a heartbeat this process looks silent, and others would take over what it claims.
-  const isSilent = () => heartbeat.ageMs() > leaseMs;
   const atOnce = createAtOnce(work, {
     queueOf,
     mayBegin: (orders) =>

@@ -30,7 +30,11 @@ export function MembersPanel() {
       perform('DELETE /v1/account/members/{person_id}', { path: { person_id: personId } }),
     onSettled: changed,
   });
-  const error = setRole.error ?? remove.error;
+  // The list, which is read again after an answer that was lost, may show that it was done.
+  const isSet = members.data?.items.some(
+    ({ person_id, role }) => person_id === setRole.variables?.personId && role === setRole.variables.role,
+  );
+  const error = (isSet === true ? null : setRole.error) ?? remove.error;
   return (
     <>
       <ListPanel

@@ -41,7 +41,11 @@ export function PeoplePanel() {
       ),
     onSettled: changed,
   });
-  const error = setRole.error ?? end.error;
+  // The list, which is read again after an answer that was lost, may show that it was done.
+  const isSet = people.data?.items.some(
+    (person) => person.person_id === setRole.variables?.personId && operatorRoleOf(person) === setRole.variables.role,
+  );
+  const error = (isSet === true ? null : setRole.error) ?? end.error;
   return (
     <>
       <ListPanel
@@ -70,7 +74,7 @@ export function PeoplePanel() {
                 size="xs"
                 aria-label={texts.operatorRoleOf(person.name)}
                 data={OPERATOR_CHOICES}
-                value={person.memberships.find(({ account_id }) => account_id === null)?.role ?? NONE}
+                value={operatorRoleOf(person)}
                 allowDeselect={false}
                 onChange={(role) => setRole.mutate({ personId: person.person_id, role: role ?? NONE })}
               />
@@ -96,6 +100,10 @@ export function PeoplePanel() {
       <InviteModal opened={invites} to="anywhere" onClose={() => setInvites(false)} />
     </>
   );
+}
+
+function operatorRoleOf({ memberships }: Person): string {
+  return memberships.find(({ account_id }) => account_id === null)?.role ?? NONE;
 }
 
 function rolesOf({ memberships }: Person): string {

@@ -71,7 +71,11 @@ function Entries({ entries }: { readonly entries: readonly LedgerEntry[] }) {
           head: texts.task,
           phone: 'note',
           cell: ({ task_id: taskId, note }) =>
-            taskId === null ? note : <Link href={`/history/${taskId}`}>{taskId}</Link>,
+            taskId === null ? (
+              <span className="free-text">{note}</span>
+            ) : (
+              <Link href={`/history/${taskId}`}>{taskId}</Link>
+            ),
         },
         { head: texts.amount, phone: 'aside', numeric: true, cell: (entry) => formatMoney(entry.amount) },
       ]}

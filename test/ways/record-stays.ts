@@ -38,7 +38,7 @@ const IS_VALUE: Readonly<Record<WayName, (value: Value) => boolean>> = {
   result: (value) =>
     isDelivery(value) || ('source' in value && 'tiles' in value) || ('sha256' in value && 'fps' in value),
   // The row of the delivery.
-  webhook: (value) => typeof value.id === 'string' && value.id.startsWith('whd_') && 'attempts' in value,
+  webhook: (value) => typeof value.id === 'string' && value.id.startsWith('whd_') && 'url' in value,
 };
 
 function hasPrompt(value: Value, prompt: string): boolean {

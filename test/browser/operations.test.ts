@@ -166,14 +166,16 @@ test('a webhook that was given up is sent again', async (t) => {
   assert.equal(data.items[0].act, 'webhook.redeliver');
 });
 
-test('the audit log is searched by action and by what was changed, and says who did it', async (t) => {
+test('the audit log is searched by action and by what was changed, and says who did what', async (t) => {
   await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: 'found-by-audit' });
+  await call(keys.admin, 'PATCH', '/admin/v1/accounts/found-by-audit', { credit_limit: '50.00' });
   const page = await open(t, '/audit');
   await page.getByRole('cell', { name: 'account.create' }).first().waitFor();
   await page.getByLabel('Target: an id').fill('found-by-audit');
   await page.getByLabel('Action, such as key.create').fill('account');
   await page.getByRole('button', { name: 'Search' }).click();
-  const row = page.getByRole('row', { name: /found-by-audit/ });
+  await page.getByRole('cell', { name: 'credit limit: 0.00 → 50.00' }).waitFor();
+  const row = page.getByRole('row', { name: /account\.create found-by-audit/ });
   await row.getByText(/ from 127\.0\.0\.1$/).waitFor();
   await page.getByLabel('Target: an id').fill('nobody');
   await page.getByRole('button', { name: 'Search' }).click();

@@ -145,6 +145,21 @@ test('a failed order says why and what to do, is ordered again, and deleted', as
   await page.getByText('End of list: 4').waitFor();
 });
 
+test('a follow-up is ordered again with what its action accepts', async (t) => {
+  const { key } = await service.issueKey({ mode: 'test', name: 'upscaler' });
+  const sheet = await service.make(key, '/v1/images', { model_id: 'sketch-grid', prompt: 'a harbour' });
+  const request = { parent_task_id: sheet.task_id, action: 'upscale', index: 3 };
+  const upscaled = await service.make(key, '/v1/images/actions', request);
+  const page = await openConsole(t, service, { keys: { test: key }, at: `/history/${upscaled.task_id}` });
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Order again for/ })
+    .click();
+  await page.waitForURL((url) => !url.hash.endsWith(upscaled.task_id));
+  const { data: again } = await call(key, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
+  assert.deepEqual([again.parent_task_id, again.action, again.input], [sheet.task_id, 'upscale', upscaled.input]);
+});
+
 test('an order under way shows how far it is, and is canceled', async (t) => {
   const { data: stuck } = await call(keys.test, 'POST', '/v1/images', {
     model_id: 'sketch',

@@ -1,15 +1,35 @@
 import type { TaskOrder } from './booked-order.ts';
+import { useTask } from './follow-task.ts';
 import { type JsonValue, type Values, withoutEmpty } from './model.ts';
 import type { Task } from './types.ts';
+
+interface Options {
+  readonly anotherSeed?: boolean;
+}
+
+/** What an order of a task again sends. */
+export type RepeatedOrder = Pick<TaskOrder, 'kind' | 'body'>;
+
+/**
+ * Returns the order of a task like `orderAgain`. The input of an action has fields of its parent, such as the prompt, so
+ * only those stay that the parent says the action accepts. Until the parent is read, null.
+ */
+export function useOrderAgain(task: Task, options: Options = {}): RepeatedOrder | null {
+  const { data: parent, isLoading } = useTask(task.action === null ? null : task.parent_task_id);
+  if (isLoading) return null;
+  const accepted = parent?.available_actions.find(({ action }) => action === task.action)?.parameters;
+  const { kind, body } = orderAgain(task, options);
+  if (accepted === undefined) return { kind, body };
+  const named = ['model_id', 'parent_task_id', 'action', ...Object.keys(accepted)];
+  const dropped = Object.keys(task.input).filter((name) => !named.includes(name));
+  return { kind, body: Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.includes(name))) };
+}
 
 /**
  * Returns the order of a task for placing it again, with the same customer and metadata. Fields without a value are
  * left to the model; with another seed, so is the seed.
  */
-export function orderAgain(
-  task: Task,
-  options: { readonly anotherSeed?: boolean } = {},
-): Pick<TaskOrder, 'kind' | 'body'> {
+export function orderAgain(task: Task, options: Options = {}): RepeatedOrder {
   const { num_images: _count, ...input } = task.input as Record<string, JsonValue>;
   const body = {
     ...withoutEmpty(options.anotherSeed === true ? { ...input, seed: null } : input),

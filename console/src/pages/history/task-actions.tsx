@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { orderAgain } from '../../api/order-again.ts';
+import { type RepeatedOrder, useOrderAgain } from '../../api/order-again.ts';
 import { cancelTask, newOrder } from '../../api/orders.ts';
 import { sendOrder } from '../../api/send-orders.ts';
 import { downloadUrl } from '../../api/service-url.ts';
@@ -67,11 +67,16 @@ export function TaskActions({ task, onGone }: { readonly task: Task; readonly on
 /** Orders the same again as a new task, at the price on the button. */
 function RepeatButton({ task }: { readonly task: Task }) {
   const [, navigate] = useLocation();
-  const { kind, body } = orderAgain(task);
-  const price = useApi('POST /v1/prices', { body: body as never }, { staleTime: 60_000 });
+  const order = useOrderAgain(task);
+  const price = useApi(
+    'POST /v1/prices',
+    { body: order?.body as never },
+    { enabled: order !== null, staleTime: 60_000 },
+  );
   const unconfirmed = useUnconfirmedOrder();
   const repeat = useMutation({
-    mutationFn: (limit: string) => sendOrder(newOrder(kind, { ...body, max_price: limit }), limit),
+    mutationFn: ({ kind, body, limit }: RepeatedOrder & { readonly limit: string }) =>
+      sendOrder(newOrder(kind, { ...body, max_price: limit }), limit),
     onSuccess: (made) => {
       void refresh('GET /v1/account');
       navigate(`/history/${made.task_id}`);
@@ -85,7 +90,9 @@ function RepeatButton({ task }: { readonly task: Task }) {
         loading={repeat.isPending}
         disabled={price.data === undefined || unconfirmed !== null}
         miw={PRICED_WIDTH}
-        onClick={() => price.data !== undefined && repeat.mutate(price.data.amount)}
+        onClick={() =>
+          order !== null && price.data !== undefined && repeat.mutate({ ...order, limit: price.data.amount })
+        }
       >
         {price.data === undefined ? texts.again : texts.againPrice(formatMoney(price.data.amount))}
       </Button>

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { messageOf } from '../../api/api-error.ts';
-import { orderAgain } from '../../api/order-again.ts';
+import { useOrderAgain } from '../../api/order-again.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { formatMoney } from '../../components/money.tsx';
@@ -20,8 +20,9 @@ export function AgainButton({
   readonly label: string;
   readonly anotherSeed?: boolean;
 }) {
-  const { kind, body } = orderAgain(task, { anotherSeed });
-  const { data: quote, error } = useApi('POST /v1/prices', { body: body as never }, { staleTime: 60_000 });
+  const order = useOrderAgain(task, { anotherSeed });
+  const request = { body: order?.body as never };
+  const { data: quote, error } = useApi('POST /v1/prices', request, { enabled: order !== null, staleTime: 60_000 });
   return (
     <>
       <Button
@@ -35,7 +36,7 @@ export function AgainButton({
         }
         loading={ordering.isPending}
         disabled={quote === undefined || ordering.unconfirmed !== null}
-        onClick={() => quote !== undefined && ordering.place(kind, body, quote.amount)}
+        onClick={() => order !== null && quote !== undefined && ordering.place(order.kind, order.body, quote.amount)}
       >
         {label}
       </Button>

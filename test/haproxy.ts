@@ -29,7 +29,7 @@ export interface Haproxy {
  * Finds HAProxy on this machine, or unpacks Debian's packages of it into a folder, which needs no root. Null where
  * neither is possible.
  */
-export async function findHaproxy(closers: { after(close: () => Promise<void>): void }): Promise<Program | null> {
+export async function findHaproxy(closers: Pick<TestContext, 'after'>): Promise<Program | null> {
   const isInstalled = await run('haproxy', ['-v']).then(
     () => true,
     () => false,

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { until } from '@darkroom-service/testing/until';
 import { findHaproxy, openHaproxy } from '../haproxy.ts';
 import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
+import { wholeFile } from '../whole-file.ts';
 import { assertBooks, assertReconciliation, readTasks } from './books.ts';
 import { type ChildService, openPremises } from './child-service.ts';
 
 /** Two cells behind a real HAProxy with the configuration of deploy/cells/, in one bucket. */
 
-const haproxy = await findHaproxy({ after });
+const haproxy = await findHaproxy(wholeFile);
 const options = { skip: haproxy === null && 'needs haproxy, which the Debian package of that name contains' };
 const CELLS = ['eu1', 'us1'] as const;
 const ENOUGH = 20;

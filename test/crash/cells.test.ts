@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
@@ -82,6 +84,13 @@ test(
         assert.equal((await call(null, 'GET', address)).status < 400, true, address);
         assert.equal(await proxy.backendOf(address.replace(proxy.url, '')), `cell_${name}`, address);
       }
+      const page = `/console/session?at=${name}`;
+      // `fetch` sends no other host name than that of its address.
+      const asked = get(proxy.url + page, { headers: { host: `${name}.pictures.example.com` } });
+      const [{ statusCode }] = (await once(asked, 'response')) as [IncomingMessage];
+      asked.destroy();
+      assert.equal(statusCode, 200);
+      assert.equal(await proxy.backendOf(page), `cell_${name}`);
       const callback = `/callbacks/paid-polled/${task.task_id}.1.${'A'.repeat(43)}`;
       await call(null, 'POST', callback, {});
       assert.equal(await proxy.backendOf(callback), `cell_${name}`);

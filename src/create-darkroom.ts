@@ -48,7 +48,11 @@ export async function createDarkroom(settings: Readonly<Record<string, string | 
     // A blocked event loop is the affair of the program.
     tempo: { watchdog: { standsAtMostMs: Number.POSITIVE_INFINITY, everyMs: 60_000 } },
     async beforeListening(database) {
-      const by = { actor: 'first start', now: systemClock.now(), createId: createIdFactory(() => systemClock.now()) };
+      const by = {
+        actor: 'first start',
+        now: systemClock.now(),
+        createId: createIdFactory(() => systemClock.now(), config.cell),
+      };
       await firstStart({ database, dataDirectory: config.dataDirectory, by, terminal: false, print: () => {} });
     },
   });

@@ -56,7 +56,12 @@ export async function openTestHttp(
   const app = await buildHttp({
     additions,
     services,
-    keyring: createKeyring({ database, clock, clientSecrets: () => ({ signing: 'test', accepted: ['test'] }) }),
+    keyring: createKeyring({
+      database,
+      clock,
+      cell: null,
+      clientSecrets: () => ({ signing: 'test', accepted: ['test'] }),
+    }),
     rateLimits: createRateLimits({ now: () => clock.now() }),
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => performance.now()),

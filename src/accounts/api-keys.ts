@@ -1,5 +1,6 @@
 import type { IssuedKeyView, KeyView, KeyWithTasksView, RevokedKeyView } from '@darkroom-service/contract/admin';
 import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
+import { cellOf } from '@darkroom-service/contract/ids';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
@@ -29,9 +30,10 @@ export type NewSecretView = IssuedKeyView & { readonly key: string };
 export async function issueKey(database: Database, by: Act, order: NewKey): Promise<NewSecretView> {
   const faults = faultsOf(order, by.now);
   if (faults.length > 0) throw errorFromFaults(faults);
-  const key = createSecret(order.mode);
+  const id = by.createId('key');
+  const key = createSecret(order.mode, cellOf(id));
   const row: KeyRow = {
-    id: by.createId('key'),
+    id,
     account_id: order.accountId,
     mode: order.mode,
     name: order.mode,
@@ -119,7 +121,8 @@ export async function rotateKey(
         `Key '${keyId}' was revoked and cannot be rotated. Issue a new key instead.`,
       );
     }
-    const key = createSecret(row.mode);
+    // A key may be older than its cell's name.
+    const key = createSecret(row.mode, cellOf(by.createId('key')));
     const change = { hash: hashSecret(key), previous_hash: row.hash, previous_until: by.now + options.graceMs };
     await trx.run(trx.builder.updateTable('api_keys').set(change).where('id', '=', keyId));
     await recordAct(trx, by, { act: 'key.rotate', target: keyId, detail: { grace_seconds: options.graceMs / 1000 } });

@@ -42,15 +42,20 @@ export interface OpenedToken {
 }
 
 const PREFIX = 'dk_client_';
-const SHAPE = /^dk_client_([\w-]{1,12000})\.([\w-]{43})$/;
+const SHAPE = /^dk_client_(?:[0-9a-z]{1,4}\.)?([\w-]{1,12000})\.([\w-]{43})$/;
 
 export function isClientToken(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-export function writeClientToken(keyId: string, keyHash: string, grant: ClientGrant, secret: string): string {
-  const payload = Buffer.from(JSON.stringify({ keyId, grant })).toString('base64url');
-  return `${PREFIX}${payload}.${sign(payload, keyHash, secret)}`;
+/** @param issuer.cell begins the token, for proxies; null = the token names none */
+export function writeClientToken(
+  { id, hash, cell }: { readonly id: string; readonly hash: string; readonly cell: string | null },
+  grant: ClientGrant,
+  secret: string,
+): string {
+  const payload = Buffer.from(JSON.stringify({ keyId: id, grant })).toString('base64url');
+  return `${PREFIX}${cell === null ? '' : `${cell}.`}${payload}.${sign(payload, hash, secret)}`;
 }
 
 /** Reads a token without judging its signature. Returns null if it has another form. */

@@ -8,11 +8,14 @@ const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
 /** Bytes from here on are discarded, so that every character is equally likely. */
 const FAIR_BYTES = 248;
-const SHAPE = /^dk_(live|test|admin)_[0-9A-Za-z]{36}$/;
+const SHAPE = /^dk_(live|test|admin)_[0-9A-Za-z]{36,40}$/;
 
-/** Creates a secret: `dk_<mode>_`, 30 random characters, and a checksum of 6 characters over all that precedes it. */
-export function createSecret(mode: ApiKey['mode']): string {
-  const body = `dk_${mode}_${randomText(RANDOM_CHARACTERS)}`;
+/**
+ * Creates a secret: `dk_<mode>_`, the name of the cell, 30 random characters, and a checksum of 6 characters over all
+ * that precedes it.
+ */
+export function createSecret(mode: ApiKey['mode'], cell: string | null): string {
+  const body = `dk_${mode}_${cell ?? ''}${randomText(RANDOM_CHARACTERS)}`;
   return body + checksum(body);
 }
 

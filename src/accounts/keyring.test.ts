@@ -33,12 +33,17 @@ async function open(t: TestContext) {
     database,
     clock,
     by,
-    keyring: createKeyring({ database, clock, clientSecrets: () => ({ signing: 'test', accepted: ['test'] }) }),
+    keyring: createKeyring({
+      database,
+      clock,
+      cell: null,
+      clientSecrets: () => ({ signing: 'test', accepted: ['test'] }),
+    }),
   };
 }
 
 test('a secret has the documented format, and its checksum detects any changed character', () => {
-  const secret = createSecret('live');
+  const secret = createSecret('live', null);
   assert.match(secret, /^dk_live_[0-9A-Za-z]{36}$/);
   assert.deepEqual(parseKey(secret), { mode: 'live' });
   for (let place = 0; place < secret.length; place++) {
@@ -64,13 +69,18 @@ test('an invalid key is refused with the code for its reason', async (t) => {
   const headers = { 'www-authenticate': 'Bearer' };
   for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b'])
     await assert.rejects(keyring.authenticate(authorization), { code: 'missing_api_key', status: 401, headers });
-  for (const secret of ['dk_live_abc', 'nonsense', createSecret('live')])
+  for (const secret of ['dk_live_abc', 'nonsense', createSecret('live', null)])
     await assert.rejects(keyring.authenticate(`Bearer ${secret}`), { code: 'invalid_api_key', status: 401, headers });
 });
 
 test('a revoked key stops at once in this process and within two seconds in others', async (t) => {
   const { database, by, keyring, clock } = await open(t);
-  const elsewhere = createKeyring({ database, clock, clientSecrets: () => ({ signing: 'test', accepted: ['test'] }) });
+  const elsewhere = createKeyring({
+    database,
+    clock,
+    cell: null,
+    clientSecrets: () => ({ signing: 'test', accepted: ['test'] }),
+  });
   const issued = await issueKey(database, by(), { accountId: 'default', mode: 'live' });
   const authorization = `Bearer ${issued.key}`;
   await keyring.authenticate(authorization);

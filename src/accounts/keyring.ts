@@ -50,13 +50,17 @@ export async function findKeyById(
   return row === undefined ? null : { ...keyOf(row), revoked: row.revoked_at !== null };
 }
 
-/** @param options.clientSecrets returns what client tokens are signed with and accepted by now. */
+/**
+ * @param options.clientSecrets returns what client tokens are signed with and accepted by now
+ * @param options.cell what client tokens name; null = nothing
+ */
 export function createKeyring(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly clientSecrets: () => SigningSecret;
+  readonly cell: string | null;
 }): Keyring {
-  const { database, clock } = options;
+  const { database, clock, cell } = options;
 
   /** Returns the key of a client token, and the hash of the key's secret that issued it. */
   async function findIssuer({ keyId, isSignedWith }: OpenedToken) {
@@ -112,11 +116,11 @@ export function createKeyring(options: {
       return key;
     },
     async issueClientToken(authorization, grant) {
-      const key = await this.authenticate(authorization);
-      const keyHash = hashSecret(secretIn(authorization));
-      return writeClientToken(key.id, keyHash, grant, options.clientSecrets().signing);
+      const { id } = await this.authenticate(authorization);
+      const hash = hashSecret(secretIn(authorization));
+      return writeClientToken({ id, hash, cell }, grant, options.clientSecrets().signing);
     },
-    issuePersonToken: (key, grant) => writeClientToken(key.id, key.hash, grant, options.clientSecrets().signing),
+    issuePersonToken: (key, grant) => writeClientToken({ ...key, cell }, grant, options.clientSecrets().signing),
     forget: () => remembered.clear(),
   };
 }

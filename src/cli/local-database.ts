@@ -35,7 +35,7 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
   await makeDataDirectory(config.dataDirectory);
   const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
   try {
-    const by = commandLineAct();
+    const by = commandLineAct(config);
     if (isNew) {
       await makePrivate(config.databasePath);
       await ensureDefaultAccount(database, by);
@@ -47,7 +47,7 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
 }
 
 /** Returns the actor of the command line for the audit log. */
-function commandLineAct(): Act {
+function commandLineAct({ cell }: Config): Act {
   const now = systemClock.now();
-  return { actor: 'command line', address: hostname(), now, createId: createIdFactory(() => systemClock.now()) };
+  return { actor: 'command line', address: hostname(), now, createId: createIdFactory(() => systemClock.now(), cell) };
 }

@@ -2,6 +2,7 @@ import { isoTime, systemClock } from '@darkroom-service/contract/clock';
 import type { CostRowView } from '@darkroom-service/contract/cost';
 import { reportCosts } from '../operations/cost-report.ts';
 import { usageFault } from './command-fault.ts';
+import { costsOfCells } from './costs-of-cells.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table, tell } from './output.ts';
 
@@ -9,6 +10,8 @@ interface CostOptions extends OutputOptions {
   readonly by: string;
   readonly from?: string;
   readonly to?: string;
+  /** A file with an admin key of each cell. */
+  readonly cells?: string;
 }
 
 const GROUPS = { model: 'model_id', account: 'account_id', engine: 'engine' } as const;
@@ -22,13 +25,14 @@ export async function showCosts(options: CostOptions): Promise<void> {
   const to = readTime('--to', options.to) ?? systemClock.now() + 1;
   const from = readTime('--from', options.from) ?? to - DEFAULT_DAYS * DAY_MS;
   if (from >= to) throw usageFault('--from: expected a time before --to');
+  const span = { from: isoTime(from), to: isoTime(to) };
   const query = { from, to, groupBy: [group], limit: MOST_ROWS, after: null };
-  const { items, hasMore } = await withLocalData(
-    'refuse',
-    async ({ database }) => await reportCosts(database.reports, query),
-  );
+  const { items, hasMore } =
+    options.cells === undefined
+      ? await withLocalData('refuse', async ({ database }) => await reportCosts(database.reports, query))
+      : { items: await costsOfCells(options.cells, { ...span, group }), hasMore: false };
   if (hasMore) tell(options, `Only the first ${MOST_ROWS} rows are shown. GET /admin/v1/costs has all of them.`);
-  const json = { from: isoTime(from), to: isoTime(to), group_by: [group], items, has_more: hasMore };
+  const json = { ...span, group_by: [group], items, has_more: hasMore };
   show(options, { json, text: describe(options.by, items) });
 }
 

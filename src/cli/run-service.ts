@@ -96,7 +96,11 @@ async function makeFirstKeys(
   await firstStart({
     database,
     dataDirectory: config.dataDirectory,
-    by: { actor: 'first start', now: systemClock.now(), createId: createIdFactory(() => systemClock.now()) },
+    by: {
+      actor: 'first start',
+      now: systemClock.now(),
+      createId: createIdFactory(() => systemClock.now(), config.cell),
+    },
     terminal: service !== undefined,
     print: say,
     // The link works only on this machine, so the service must be reachable here.

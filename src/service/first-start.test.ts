@@ -36,6 +36,7 @@ async function start(t: TestContext) {
     createKeyring({
       database,
       clock: systemClock,
+      cell: null,
       clientSecrets: () => ({ signing: 'test', accepted: ['test'] }),
     }).authenticate(`Bearer ${secret}`);
   return { database, dataDirectory, by, run, offered, authenticate };

@@ -57,7 +57,7 @@ export async function openData(
     ...{ database, storage, log },
     isHeldBySetting: config.hold,
     now: () => clock.now(),
-    createId: createIdFactory(() => clock.now()),
+    createId: createIdFactory(() => clock.now(), config.cell),
     ...options.tempo?.installation,
   });
   closers.defer(() => installation.stop());

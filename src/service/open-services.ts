@@ -101,7 +101,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     temporaryDirectory,
     allowedAddresses: config.allowedAddresses,
   };
-  const createId = createIdFactory(() => clock.now());
+  const createId = createIdFactory(() => clock.now(), config.cell);
   return {
     database,
     clock,

@@ -63,7 +63,10 @@ export async function startHttp(
   const http = await buildHttp({
     additions,
     services,
-    keyring: createKeyring({ database, clock, clientSecrets: () => parts.signingSecrets.of('client_tokens') }),
+    keyring: createKeyring({
+      ...{ database, clock, cell: config.cell },
+      clientSecrets: () => parts.signingSecrets.of('client_tokens'),
+    }),
     rateLimits: rateLimitsOver(parts),
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => performance.now()),

@@ -2,13 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { flatText } from './flat-text.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Begins the name of the cell. The alphabet does not have it, so it is the first one in an id. */
+const CELL_MARK = 'u';
+const WITH_CELL = /_(?=[0-9a-z]{26}$)[0-9a-tv-z]{21,24}u([0-9a-z]{1,4})$/;
 
 /**
  * Creates ids: the prefix and 26 characters of Crockford's base 32, of which 10 are the time (milliseconds), 4 a
- * counter within the millisecond and 12 random (60 bits).
+ * counter within the millisecond and 12 random (60 bits). With a cell, the last are `u` and its name, as in
+ * `img_01kafx2r5gq3v8m1t0z6y4ueu1`.
  * Ids sort by creation time, strictly so within one process.
+ * @param cell 1 to 4 lower-case letters or digits; null = none
  */
-export function createIdFactory(now: () => number): (prefix: string) => string {
+export function createIdFactory(now: () => number, cell: string | null = null): (prefix: string) => string {
+  const ending = cell === null ? '' : CELL_MARK + cell;
+  const randomCharacters = RANDOM_CHARACTERS - ending.length;
   let lastTime = 0;
   let encodedTime = encodeTime(0);
   let counter = 0;
@@ -17,8 +24,13 @@ export function createIdFactory(now: () => number): (prefix: string) => string {
     counter = time === lastTime ? counter + 1 : 0;
     if (counter === 0) encodedTime = encodeTime(time);
     lastTime = time;
-    return flatText(prefix, '_', encodedTime, encodeCounter(counter), encodeRandom());
+    return flatText(prefix, '_', encodedTime, encodeCounter(counter), encodeRandom(randomCharacters), ending);
   };
+}
+
+/** Returns the name of the cell in an id; null if it has none. */
+export function cellOf(id: string): string | null {
+  return WITH_CELL.exec(id)?.[1] ?? null;
 }
 
 /** Returns the smallest id of a given time: ids created earlier are smaller, ids created then or later are greater. */
@@ -48,12 +60,12 @@ const POOL_BYTES = RANDOM_CHARACTERS * 256;
 let pool = Buffer.alloc(0);
 let taken = 0;
 
-function encodeRandom(): string {
-  if (taken === pool.length) {
+function encodeRandom(characters: number): string {
+  if (taken + characters > pool.length) {
     pool = randomBytes(POOL_BYTES);
     taken = 0;
   }
   let text = '';
-  for (const end = taken + RANDOM_CHARACTERS; taken < end; taken++) text += ALPHABET[pool[taken]! & 31];
+  for (const end = taken + characters; taken < end; taken++) text += ALPHABET[pool[taken]! & 31];
   return text;
 }

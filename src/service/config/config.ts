@@ -59,6 +59,8 @@ export interface Config
   readonly databaseListenUrl: string | null;
   /** A standby that may answer lists and reports. */
   readonly databaseReplicaUrl: string | null;
+  /** Carried by new keys, client tokens and ids; null = none. */
+  readonly cell: string | null;
   /** `s3://…`; null = the directory. */
   readonly storageUrl: string | null;
   readonly s3: S3ClientOptions;
@@ -221,6 +223,7 @@ function toConfig(
     databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
     databaseListenUrl: values.DARKROOM_DATABASE_LISTEN_URL ?? null,
     databaseReplicaUrl: values.DARKROOM_DATABASE_REPLICA_URL ?? null,
+    cell: values.DARKROOM_CELL ?? null,
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
     s3: s3OptionsOf(environment),
     hold: values.DARKROOM_HOLD,

@@ -5,7 +5,7 @@ const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
 const EXPECTED_HOSTS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=read-write`;
 const EXPECTED_REPLICAS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=prefer-standby`;
 
-/** The database and how to reach it. */
+/** The database and how to reach it, and the name of the cell that it makes. */
 export const DATABASE_VARIABLES = {
   DARKROOM_DATABASE_URL: postgresUrl(
     'A PostgreSQL database (15 or later) for any number of processes. Of several servers, the one that accepts writes is used. Unset: the embedded database in DARKROOM_DATA_DIR.',
@@ -16,6 +16,14 @@ export const DATABASE_VARIABLES = {
   DARKROOM_DATABASE_REPLICA_URL: postgresUrl(
     'A read replica. It answers lists, searches, usage and reports while it is at most ten seconds behind.',
     EXPECTED_REPLICAS,
+  ),
+  DARKROOM_CELL: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-z]{1,4}$',
+      expected: '1 to 4 lower-case letters or digits',
+      description:
+        'The name of this [cell](scaling.md#cells). New keys, client tokens and ids carry it, so that a proxy can route by it.',
+    }),
   ),
 } as const;
 

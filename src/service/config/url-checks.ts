@@ -1,3 +1,4 @@
+import { parseNatsUrl } from '../../database/nats-url.ts';
 import { parseHosts } from '../../database/postgres-hosts.ts';
 import { parseS3Url } from '../../storage/s3-url.ts';
 
@@ -15,6 +16,10 @@ export function isS3Url(value: string): boolean {
   } catch {
     return false;
   }
+}
+
+export function isNatsUrl(value: string): boolean {
+  return parseNatsUrl(value) !== null;
 }
 
 /** @param isReplica whether a standby will do, which a list of servers then asks for */

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { openPython } from './clients/python.ts';
 
@@ -20,7 +19,10 @@ export interface NatsServer {
 }
 
 /** @param settings further lines of its configuration */
-export async function startNatsServer(t: Pick<TestContext, 'after'>, settings = ''): Promise<NatsServer> {
+export async function startNatsServer(
+  t: { after(close: () => Promise<void>): void },
+  settings = '',
+): Promise<NatsServer> {
   const { path } = await openPython([PACKAGE]);
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-nats-'));
   let [host, monitoring] = ['127.0.0.1:-1', '127.0.0.1:-1'];

@@ -45,9 +45,9 @@ export class KeptConnection<Connection extends NoticeConnection> {
     return this.#current;
   }
 
-  /** Why there is no connection for now, or what does not work with it; null = it works, or is not open yet. */
+  /** Why there is no connection for now, or what does not work with it; null = it works. */
   get fault(): string | null {
-    return this.#fault;
+    return this.#fault ?? (this.#current === null ? 'not connected yet' : null);
   }
 
   /** Notes what does not work until the next connection. */

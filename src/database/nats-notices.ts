@@ -25,8 +25,7 @@ interface NatsNotices extends NoticeConnection {
  * no connection, notices are lost.
  */
 export function openNatsNotices({ url, installation }: CarrierOptions, events: CarrierEvents): NoticeCarrier {
-  const servers = parseNatsUrl(url);
-  if (servers === null) throw new Error('expected a NATS URL such as nats://user:password@host:4222');
+  const servers = serversOf(url);
   const kept: KeptConnection<NatsNotices> = new KeptConnection(async () => {
     const id = await installation();
     if (id === undefined) return null;
@@ -44,6 +43,18 @@ export function openNatsNotices({ url, installation }: CarrierOptions, events: C
     listen: (added, removed) => kept.listen(added, removed),
     close: () => kept.close(),
   };
+}
+
+/** @throws Error when no server answers, or the first that does lets nobody in with these credentials */
+export async function assertNatsAnswers(url: string): Promise<void> {
+  const connection = await openConnection(serversOf(url), 'darkroom', { onNotice: () => {}, onRefusal: () => {} });
+  await connection.close();
+}
+
+function serversOf(url: string): NatsServers {
+  const servers = parseNatsUrl(url);
+  if (servers === null) throw new Error('expected a NATS URL such as nats://user:password@host:4222');
+  return servers;
 }
 
 async function openConnection(

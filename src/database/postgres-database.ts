@@ -1,6 +1,7 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { Pool } from 'pg';
 import { COMMITS, type CommitHook, type Database } from './database.ts';
+import { openNatsNotices } from './nats-notices.ts';
 import { Notices } from './notices.ts';
 import { poolConfig } from './postgres-connection.ts';
 import { isRepeatable, translateFault } from './postgres-faults.ts';
@@ -72,7 +73,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const read = new PostgresSession(send, now);
   const notices = await Notices.open(async (events) => {
     if (options.noticesUrl != null && options.listen !== false) {
-      const { openNatsNotices } = await import('./nats-notices.ts');
       const installation = async () => (await read.first(read.builder.selectFrom('installation').select('id')))?.id;
       return openNatsNotices({ url: options.noticesUrl, installation }, events);
     }

@@ -11,8 +11,9 @@ import { openScaleService } from './scale-service.ts';
 import { printTable } from './table.ts';
 
 /**
- * How soon many processes hear of the orders that they wait for, by PostgreSQL and by NATS: `node bench/notices.ts`. Each
- * listens on a connection of its own, first to the channels of its orders, and then, for comparison, all to one channel.
+ * How soon many processes hear of the orders that they wait for, by PostgreSQL and by NATS: `node bench/notices.ts`.
+ * Each listens on a connection of its own, first to the channels of its orders, and then, for comparison, all to one
+ * channel.
  */
 const { values: options } = parseArgs({
   options: {
@@ -61,7 +62,7 @@ async function measure(carrier: Carrier, isAddressed: boolean): Promise<string[]
   if (url === null) throw new Error('a PostgreSQL database is expected');
   const clients: Client[] = [];
   const open = async (isSender: boolean) => {
-    let send = async (_text: string, _values: unknown[]): Promise<unknown> => {};
+    let send = async (_text: string, _values: unknown[]): Promise<unknown> => null;
     if (isSender && carrier === 'PostgreSQL') {
       const client = new Client({ connectionString: url });
       await client.connect();

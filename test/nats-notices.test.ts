@@ -192,5 +192,5 @@ test('doctor says whether NATS answers, and that processes are heard there', asy
     return findings.filter(({ name }) => name === 'notices').map(({ status, found }) => `${status}: ${found}`);
   };
   assert.deepEqual(await look(`darkroom:${encodeURIComponent(SECRET)}`), ['ok: NATS answers']);
-  assert.deepEqual(await look('darkroom:wrong'), ["warning: NATS cannot be used: Authorization Violation"]);
+  assert.deepEqual(await look('darkroom:wrong'), ['warning: NATS cannot be used: Authorization Violation']);
 });

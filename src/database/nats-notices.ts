@@ -6,6 +6,7 @@ import { KeptConnection, type NoticeConnection } from './kept-connection.ts';
 import { type NatsServers, parseNatsUrl } from './nats-url.ts';
 import { type CarrierEvents, digestOfChannel, type Notice, type NoticeCarrier } from './notices.ts';
 
+const DEFAULT_PORT = 4_222;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Two that stay without an answer end the connection. */
 const PING_EVERY_MS = 15_000;
@@ -25,7 +26,7 @@ interface NatsNotices extends NoticeConnection {
  * no connection, notices are lost.
  */
 export function openNatsNotices({ url, installation }: CarrierOptions, events: CarrierEvents): NoticeCarrier {
-  const servers = serversOf(url);
+  const servers = parseNatsUrl(url);
   const kept: KeptConnection<NatsNotices> = new KeptConnection(async () => {
     const id = await installation();
     if (id === undefined) return null;
@@ -47,14 +48,8 @@ export function openNatsNotices({ url, installation }: CarrierOptions, events: C
 
 /** @throws Error when no server answers, or the first that does lets nobody in with these credentials */
 export async function assertNatsAnswers(url: string): Promise<void> {
-  const connection = await openConnection(serversOf(url), 'darkroom', { onNotice: () => {}, onRefusal: () => {} });
+  const connection = await openConnection(parseNatsUrl(url), 'darkroom', { onNotice: () => {}, onRefusal: () => {} });
   await connection.close();
-}
-
-function serversOf(url: string): NatsServers {
-  const servers = parseNatsUrl(url);
-  if (servers === null) throw new Error('expected a NATS URL such as nats://user:password@host:4222');
-  return servers;
 }
 
 async function openConnection(
@@ -112,20 +107,19 @@ async function openConnection(
 }
 
 /**
- * Returns the server that answers first, as `host:port`. The library would leave a socket open for each attempt at a
+ * Returns the server that answers first. The library would leave a socket open for each attempt at a
  * server that hangs.
  */
-async function findServer({ hosts }: NatsServers): Promise<string> {
-  const answers = hosts.map(async ({ host, port }) => {
-    const server = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-    const socket = openSocket(port, host);
+async function findServer({ urls }: NatsServers): Promise<string> {
+  const answers = urls.map(async ({ host, hostname, port }) => {
+    const socket = openSocket(Number(port || DEFAULT_PORT), hostname.replace(/^\[|\]$/g, ''));
     socket.on('error', () => {});
     try {
       await once(socket, 'data', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
-      return server;
+      return host;
     } catch (error) {
       const isLate = error instanceof Error && error.name === 'AbortError';
-      throw isLate ? new Error(`expected ${server} to answer within ${CONNECT_TIMEOUT_MS} ms, found nothing`) : error;
+      throw isLate ? new Error(`expected ${host} to answer within ${CONNECT_TIMEOUT_MS} ms, found nothing`) : error;
     } finally {
       socket.destroy();
     }

@@ -10,16 +10,20 @@ export function isWebAddress(value: string): boolean {
 
 /** Whether storage can be opened at this URL. */
 export function isS3Url(value: string): boolean {
+  return canParse(parseS3Url, value);
+}
+
+export function isNatsUrl(value: string): boolean {
+  return canParse(parseNatsUrl, value);
+}
+
+function canParse(parse: (value: string) => unknown, value: string): boolean {
   try {
-    parseS3Url(value);
+    parse(value);
     return true;
   } catch {
     return false;
   }
-}
-
-export function isNatsUrl(value: string): boolean {
-  return parseNatsUrl(value) !== null;
 }
 
 /** @param isReplica whether a standby will do, which a list of servers then asks for */

@@ -107,8 +107,7 @@ async function openConnection(
 }
 
 /**
- * Returns the server that answers first. The library would leave a socket open for each attempt at a
- * server that hangs.
+ * Returns the server that answers first. The library would leave a socket open for each attempt at a server that hangs.
  */
 async function findServer({ urls }: NatsServers): Promise<string> {
   const answers = urls.map(async ({ host, hostname, port }) => {

@@ -1,15 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { until } from '@darkroom-service/testing/until';
 import { Client } from 'pg';
-import { Notices } from '../src/database/notices.ts';
+import { openNatsNotices } from '../src/database/nats-notices.ts';
+import { type NoticeCarrier, Notices } from '../src/database/notices.ts';
 import { openPostgresNotices } from '../src/database/postgres-notices.ts';
+import { startNatsServer } from '../test/nats-server.ts';
 import { openScaleService } from './scale-service.ts';
 import { printTable } from './table.ts';
 
 /**
- * How soon many processes hear of the orders that they wait for: `node bench/notices.ts`. Each listens on a connection
- * of its own, first to the channels of its orders, and then, for comparison, all to one channel.
+ * How soon many processes hear of the orders that they wait for, by PostgreSQL and by NATS: `node bench/notices.ts`.
+ * Each listens on a connection of its own, first to the channels of its orders, and then, for comparison, all to one
+ * channel.
  */
 const { values: options } = parseArgs({
   options: {
@@ -26,30 +30,50 @@ const RATE = Number(options.rate);
 const SECONDS = Number(options.seconds);
 const TICK_MS = 5;
 
+type Carrier = 'PostgreSQL' | 'NATS';
+
+const closers = new AsyncDisposableStack();
 const service = await openScaleService('postgres');
+closers.defer(() => service.close());
+const nats = await startNatsServer({ after: (close) => closers.defer(close) });
 const rows: string[][] = [];
 try {
-  for (const isAddressed of [true, false]) rows.push(await measure(isAddressed));
+  for (const isAddressed of [true, false])
+    for (const carrier of ['PostgreSQL', 'NATS'] as const) rows.push(await measure(carrier, isAddressed));
 } finally {
-  await service.close();
+  await closers.disposeAsync();
 }
 printTable(
   `${RATE} ends of orders a second, ${LISTENERS} processes that listen (${SECONDS} s)`,
-  ['channels', 'sent', 'heard by who waits', 'delivered for each', 'p50', 'p99'],
+  ['channels', 'carrier', 'sent', 'heard by who waits', 'delivered for each', 'p50', 'p99'],
   rows,
 );
 
-async function measure(isAddressed: boolean): Promise<string[]> {
+async function connected(carrier: NoticeCarrier): Promise<NoticeCarrier> {
+  await until(
+    () => carrier.fault,
+    (fault) => fault === null,
+  );
+  return carrier;
+}
+
+async function measure(carrier: Carrier, isAddressed: boolean): Promise<string[]> {
   const { url } = service;
   if (url === null) throw new Error('a PostgreSQL database is expected');
   const clients: Client[] = [];
-  const open = async (listens: boolean) => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    clients.push(client);
-    const send = (text: string, values: unknown[]) => client.query(text, values);
+  const open = async (isSender: boolean) => {
+    let send = async (_text: string, _values: unknown[]): Promise<unknown> => null;
+    if (isSender && carrier === 'PostgreSQL') {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      clients.push(client);
+      send = (text, values) => client.query(text, values);
+    }
     return await Notices.open(
-      (events) => openPostgresNotices({ url: listens ? url : null, send }, events),
+      async (events) =>
+        carrier === 'PostgreSQL'
+          ? await openPostgresNotices({ url: isSender ? null : url, send }, events)
+          : await connected(openNatsNotices({ url: `nats://${nats.host}`, installation: async () => 'bench' }, events)),
       (error) => console.error(error),
     );
   };
@@ -58,10 +82,7 @@ async function measure(isAddressed: boolean): Promise<string[]> {
   let delivered = 0;
   const listeners = await Promise.all(
     Array.from({ length: LISTENERS }, async (_, place) => {
-      const notices = await Notices.open(
-        (events) => openPostgresNotices({ url, send: async () => {} }, events),
-        (error) => console.error(error),
-      );
+      const notices = await open(false);
       notices.onRemoteChange((topics) => {
         for (const topic of topics) {
           delivered++;
@@ -77,7 +98,7 @@ async function measure(isAddressed: boolean): Promise<string[]> {
       return notices;
     }),
   );
-  const senders = await Promise.all(Array.from({ length: Number(options.senders) }, () => open(false)));
+  const senders = await Promise.all(Array.from({ length: Number(options.senders) }, () => open(true)));
   const begun = performance.now();
   let sent = 0;
   while (performance.now() - begun < SECONDS * 1_000) {
@@ -96,5 +117,6 @@ async function measure(isAddressed: boolean): Promise<string[]> {
   waits.sort((one, other) => one - other);
   const at = (part: number) => `${(waits[Math.floor(waits.length * part)] ?? 0).toFixed(0)} ms`;
   const heard = `${((100 * waits.length) / sent).toFixed(1)} %`;
-  return [isAddressed ? 'of each order' : 'one', String(sent), heard, (delivered / sent).toFixed(1), at(0.5), at(0.99)];
+  const channels = isAddressed ? 'of each order' : 'one';
+  return [channels, carrier, String(sent), heard, (delivered / sent).toFixed(1), at(0.5), at(0.99)];
 }

@@ -106,6 +106,7 @@ export async function startTestService(
   const clock = options.service?.clock ?? systemClock;
   const database = await openDatabase({
     url: config.databaseUrl,
+    noticesUrl: config.noticesUrl,
     path: config.databasePath,
     clock: options.service?.clock,
   });

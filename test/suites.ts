@@ -27,7 +27,8 @@ const TOGETHER = 9;
 
 /** Servers are started, failed over, and waited for. */
 const SLOW = [
-  ...['failover', 'local-network', 'local-orders', 'local-servers', 'own-servers', 'replica', 'standby-takes-over'],
+  ...['failover', 'local-network', 'local-orders', 'local-servers', 'nats-notices', 'own-servers', 'replica'],
+  'standby-takes-over',
 ];
 
 /** The parts of the interface whose statements differ between the databases. */

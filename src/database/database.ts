@@ -96,6 +96,8 @@ export interface Database {
    * failover. Always 0 on SQLite.
    */
   reconnects(): number;
+  /** Whether this process listens to others, and why it hears nothing for now; `fault` is null while it does. */
+  readonly notices: { readonly listens: boolean; readonly fault: string | null };
   /**
    * Notifies those other processes that listen to a channel, some milliseconds later and many at once. Topics contain
    * no spaces, such as task ids. Delivery is not guaranteed, and SQLite does not support it, so waiting code must also

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 /** A text for every process that listens to the channel. */
 export interface Notice {
@@ -14,6 +14,8 @@ export interface NoticeCarrier {
   readonly listens: boolean;
   /** The maximum number of channels that one process may listen to. */
   readonly mostChannels: number;
+  /** Why nothing is heard for now; null = this process hears others, or does not listen. */
+  readonly fault: string | null;
   send(notices: readonly Notice[]): Promise<void>;
   /**
    * Resolves once the process listens to the channels of `added` and no more to those of `removed`. After a lost
@@ -49,6 +51,7 @@ const NOWHERE: NoticeCarrier = {
   sends: false,
   listens: false,
   mostChannels: 0,
+  fault: null,
   send: async () => {},
   listen: async () => {},
   close: async () => {},
@@ -93,6 +96,14 @@ export class Notices {
   get heard(): number {
     if (!this.#carrier.listens) this.#heard++;
     return this.#heard;
+  }
+
+  get listens(): boolean {
+    return this.#carrier.listens;
+  }
+
+  get fault(): string | null {
+    return this.#carrier.fault;
   }
 
   announce(channel: string, topics: readonly string[]): void {
@@ -198,6 +209,11 @@ export class Notices {
     this.#heard++;
     for (const listener of [...this.#listeners]) listener(topics);
   }
+}
+
+/** Names a channel where its characters might have a meaning: 32 hexadecimal digits. */
+export function digestOfChannel(channel: string): string {
+  return createHash('sha256').update(channel).digest('hex').slice(0, 32);
 }
 
 function textsOf(self: string, topics: ReadonlySet<string>): string[] {

@@ -8,6 +8,8 @@ interface DatabaseOptions {
   readonly url: string | null;
   /** Where to listen to other processes, if `url` leads to a pooler of transactions. */
   readonly listenUrl?: string | null | undefined;
+  /** A NATS server that carries notices instead of PostgreSQL. */
+  readonly noticesUrl?: string | null | undefined;
   /** A standby of the server that may answer lists and reports. */
   readonly replicaUrl?: string | null | undefined;
   /** The file of the embedded database. */
@@ -39,7 +41,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function open(options: DatabaseOptions): Promise<Database> {
-  const { url, listenUrl = null, replicaUrl = null, path, clock, commitHook, onFault, listen, added } = options;
+  const { url, listenUrl = null, noticesUrl = null, replicaUrl = null } = options;
+  const { path, clock, commitHook, onFault, listen, added } = options;
   const hook = { ...(commitHook === undefined ? {} : { commitHook }), ...(added === undefined ? {} : { added }) };
   if (url === null) return await openSqlite({ path, clock: clock ?? systemClock, ...hook });
   // Loaded only for PostgreSQL, because most installations need no client for it.
@@ -47,6 +50,7 @@ async function open(options: DatabaseOptions): Promise<Database> {
   return await openPostgres({
     url,
     listenUrl,
+    noticesUrl,
     replicaUrl,
     ...hook,
     ...(clock === undefined ? {} : { clock }),

@@ -1,6 +1,7 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import { Pool } from 'pg';
 import { COMMITS, type CommitHook, type Database } from './database.ts';
+import { openNatsNotices } from './nats-notices.ts';
 import { Notices } from './notices.ts';
 import { poolConfig } from './postgres-connection.ts';
 import { isRepeatable, translateFault } from './postgres-faults.ts';
@@ -19,6 +20,8 @@ export interface PostgresOptions {
   readonly url: string;
   /** Where to listen to other processes, if `url` leads to a pooler of transactions; null = nowhere. */
   readonly listenUrl?: string | null;
+  /** A NATS server that carries notices instead of the database; null = there is none. */
+  readonly noticesUrl?: string | null;
   /** A standby of the server that may answer lists and reports; null = there is none. */
   readonly replicaUrl?: string | null;
   /** The database's clock, so that tests can move leases. Default: the server's clock. */
@@ -63,21 +66,19 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const replica = new PostgresReplica({ url: options.replicaUrl ?? null, onFault });
   const listenUrl = options.listenUrl ?? (traits.keepsSettings ? url : null);
   const thread = createReportThread({ path: '', url, replicaUrl: options.replicaUrl ?? null });
-  const notices = await Notices.open(
-    (events) =>
-      openPostgresNotices(
-        {
-          url: options.listen === false ? null : listenUrl,
-          send: (text, values) => pool.query(text, values),
-        },
-        events,
-      ),
-    onFault,
-  );
   const writing = { now, patienceMs: options.patienceMs ?? PATIENCE_MS, traits };
   const writer = new PostgresWriter(url, writing);
   const asideWriter = new PostgresWriter(url, { ...writing, flushes: false });
   const send = sendAs(traits, (statement) => readFrom(pool, statement));
+  const read = new PostgresSession(send, now);
+  const notices = await Notices.open(async (events) => {
+    if (options.noticesUrl != null && options.listen !== false) {
+      const installation = async () => (await read.first(read.builder.selectFrom('installation').select('id')))?.id;
+      return openNatsNotices({ url: options.noticesUrl, installation }, events);
+    }
+    const listensAt = options.listen === false ? null : listenUrl;
+    return await openPostgresNotices({ url: listensAt, send: (text, values) => pool.query(text, values) }, events);
+  }, onFault);
   const sendReport = sendAs(traits, (statement) => readFrom(reportPool, statement));
   const writes = { hook: options.commitHook ?? null, isRepeatable, together: true };
   const queue = new WriteQueue({ begin: () => writer.begin(), ...writes });
@@ -86,7 +87,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   let isClosed = false;
   return {
     kind: 'postgres',
-    read: new PostgresSession(send, now),
+    read,
     reports: new PostgresSession(sendReport, now),
     replica: {
       read: new PostgresSession(replica.sendOr(send), now),
@@ -113,6 +114,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     changeCounter: () => commits + notices.heard,
     reconnects: () => writer.reconnects,
+    notices,
     announce: (channel, topics) => notices.announce(channel, topics),
     listenTo: (channel, onListening) => notices.listenTo(channel, onListening),
     onRemoteChange: (listener) => notices.onRemoteChange(listener),

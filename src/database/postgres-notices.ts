@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
-import type { CarrierEvents, Notice, NoticeCarrier } from './notices.ts';
+import { KeptConnection, type NoticeConnection } from './kept-connection.ts';
+import { type CarrierEvents, digestOfChannel, type Notice, type NoticeCarrier } from './notices.ts';
 import { connect, endConnection } from './postgres-connection.ts';
 
 const HEARTBEAT_MS = 30_000;
 /** feature_not_supported, syntax_error: servers of the protocol without LISTEN. */
 const NOT_SUPPORTED = new Set(['0A000', '42601']);
-const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000];
 /** The server compares each notice with every channel of a connection, one after the other. */
 const MOST_CHANNELS = 4_096;
 /**
@@ -30,17 +28,22 @@ export async function openPostgresNotices(options: CarrierOptions, events: Carri
   const send = async (notices: readonly Notice[]) => {
     await options.send(NOTIFY, [notices.map(({ channel }) => nameOf(channel)), notices.map(({ text }) => text)]);
   };
-  const deaf = { listens: false, mostChannels: 0, send, listen: async () => {}, close: async () => {} };
-  if (options.url === null) return { ...deaf, sends: true };
+  const { url } = options;
+  const deaf = { listens: false, mostChannels: 0, fault: null, send, listen: async () => {}, close: async () => {} };
+  if (url === null) return { ...deaf, sends: true };
   try {
-    const ear = new Ear(options.url, await openListener(options.url), events);
+    const open = () => openConnection(url, events.onNotice);
+    const kept = new KeptConnection(open, events, await open());
     return {
       sends: true,
       listens: true,
       mostChannels: MOST_CHANNELS,
+      get fault() {
+        return kept.fault;
+      },
       send,
-      listen: (added, removed) => ear.listen(added, removed),
-      close: () => ear.close(),
+      listen: (added, removed) => kept.listen(added, removed),
+      close: () => kept.close(),
     };
   } catch (error) {
     if (!refusesToListen(error)) throw error;
@@ -49,86 +52,34 @@ export async function openPostgresNotices(options: CarrierOptions, events: Carri
   }
 }
 
-/** The connection that listens. It is reopened when lost. */
-class Ear {
-  readonly #url: string;
-  readonly #events: CarrierEvents;
-  readonly #closing = new AbortController();
-  readonly #done: Promise<void>;
-  readonly #channels = new Set<string>();
-  /** Null while the connection is lost. */
-  #client: Client | null = null;
-
-  constructor(url: string, first: Client, events: CarrierEvents) {
-    this.#url = url;
-    this.#events = events;
-    this.#done = this.#run(first);
-  }
-
-  async listen(added: readonly string[], removed: readonly string[]): Promise<void> {
-    for (const channel of added) this.#channels.add(nameOf(channel));
-    for (const channel of removed) this.#channels.delete(nameOf(channel));
-    await this.#client?.query(
-      [
+async function openConnection(url: string, onNotice: (text: string) => void): Promise<NoticeConnection> {
+  const client = await openListener(url);
+  client.on('notification', ({ payload }) => onNotice(payload ?? ''));
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  // Awaited by its user; a rejection before that must not count as unhandled.
+  lost.catch(() => {});
+  client.once('error', reject);
+  client.once('end', () => reject(new Error('the connection was closed')));
+  const heartbeat = setInterval(() => client.query('select 1').catch(reject), HEARTBEAT_MS).unref();
+  return {
+    lost,
+    async listen(added, removed) {
+      const statements = [
         ...added.map((channel) => `listen ${nameOf(channel)}`),
         ...removed.map((channel) => `unlisten ${nameOf(channel)}`),
-      ].join('; '),
-    );
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#done;
-  }
-
-  async #run(first: Client): Promise<void> {
-    const { signal } = this.#closing;
-    let client: Client | null = first;
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        client ??= await openListener(this.#url);
-        failures = 0;
-        await this.#hear(client, signal);
-      } catch (error) {
-        if (!signal.aborted && failures === 0)
-          this.#events.onFault(error, 'notification connection lost; reconnecting');
-        const pauseMs = PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)];
-        await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
-      } finally {
-        this.#client = null;
-        if (client !== null) await endConnection(client);
-        client = null;
-        this.#events.onGap();
-      }
-    }
-  }
-
-  /** Rejects when the connection is lost, resolves when the signal is aborted. */
-  async #hear(client: Client, signal: AbortSignal): Promise<void> {
-    client.on('notification', ({ payload }) => this.#events.onNotice(payload ?? ''));
-    const lost = new Promise<never>((_, reject) => {
-      client.once('error', reject);
-      client.once('end', () => reject(new Error('the connection was closed')));
-    });
-    // Raced below; a rejection before that must not count as unhandled.
-    lost.catch(() => {});
-    this.#client = client;
-    if (this.#channels.size > 0) {
-      await client.query([...this.#channels].map((name) => `listen ${name}`).join('; '));
-      // What was sent before is missed.
-      this.#events.onGap();
-    }
-    while (!signal.aborted) {
-      const pause = delay(HEARTBEAT_MS, undefined, { signal, ref: false }).catch(() => {});
-      await Promise.race([lost, pause]);
-      if (!signal.aborted) await client.query('select 1');
-    }
-  }
+      ];
+      await client.query(statements.join('; '));
+    },
+    async close() {
+      clearInterval(heartbeat);
+      await endConnection(client);
+    },
+  };
 }
 
 /** Names of channels are identifiers of at most 63 bytes. */
 function nameOf(channel: string): string {
-  return `darkroom_${createHash('sha256').update(channel).digest('hex').slice(0, 32)}`;
+  return `darkroom_${digestOfChannel(channel)}`;
 }
 
 async function openListener(url: string): Promise<Client> {

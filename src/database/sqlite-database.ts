@@ -96,6 +96,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       commits + Number((writer.first('pragma data_version', []) as { data_version: number }).data_version),
     // Other processes on the same file poll every second.
     reconnects: () => 0,
+    notices: { listens: false, fault: null },
     announce: () => {},
     listenTo: () => () => {},
     onRemoteChange: () => () => {},

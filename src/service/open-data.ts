@@ -35,6 +35,7 @@ export async function openData(
   const database = await openDatabase({
     url: config.databaseUrl,
     listenUrl: config.databaseListenUrl,
+    noticesUrl: config.noticesUrl,
     replicaUrl: config.databaseReplicaUrl,
     path: config.databasePath,
     clock: options.clock,

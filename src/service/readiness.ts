@@ -136,7 +136,7 @@ export function createReadiness(parts: {
         orders,
         reads: reads.ok,
         files: reads.ok && files.ok,
-        checks: [reads, writes, files, ...(disk === undefined ? [] : [disk]), ...engineChecks()],
+        checks: [reads, writes, files, ...(disk === undefined ? [] : [disk]), ...noticeChecks(), ...engineChecks()],
       };
     },
     isDatabaseUp: () => databaseUp,
@@ -174,6 +174,13 @@ export function createReadiness(parts: {
     return probes.ended;
   }
 
+  /** Others are found by polling meanwhile, so this does not affect readiness. */
+  function noticeChecks(): CheckResult[] {
+    const { listens, fault } = database.notices;
+    if (!listens) return [];
+    return [{ name: 'notices', ok: fault === null, detail: fault ?? 'other processes are heard' }];
+  }
+
   function engineChecks(): CheckResult[] {
     return enginesInUse(parts.engines).map(({ name: engine }) => {
       const name = `engine ${engine}`;
@@ -185,18 +192,24 @@ export function createReadiness(parts: {
   }
 }
 
-/** Registers whether storage and spool work for this process. */
-export function measureOutages(registry: Registry, { outages }: Pick<Readiness, 'outages'>): void {
-  for (const [name, what] of [
-    ['storage', 'the storage'],
-    ['spool', 'the disk for answers'],
-  ])
+/** Registers whether storage, spool and notices work for this process. */
+export function measureOutages(
+  registry: Registry,
+  { outages }: Pick<Readiness, 'outages'>,
+  { notices }: Pick<Database, 'notices'>,
+): void {
+  const isOut = (name: string) => outages().some(({ check }) => check === name);
+  for (const [name, what, isAway] of [
+    ['storage', 'the storage', () => isOut('storage')],
+    ['spool', 'the disk for answers', () => isOut('spool')],
+    ['notices', 'the notices between processes', () => notices.fault !== null],
+  ] as const)
     new Gauge({
       name: `darkroom_${name}_up`,
       help: `0 during an outage of ${what} as this process sees it, 1 otherwise.`,
       registers: [registry],
       collect() {
-        this.set(outages().some(({ check }) => check === name) ? 0 : 1);
+        this.set(isAway() ? 0 : 1);
       },
     });
 }

@@ -69,7 +69,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     freshMs: parts.tempo.readinessFreshMs,
   });
   closers.defer(readiness.watch());
-  measureOutages(parts.registry, readiness);
+  measureOutages(parts.registry, readiness, database);
   if (config.serviceLinks.length > 0)
     log.info({ variables: config.serviceLinks }, 'ignored variables that Kubernetes sets for its Services');
   if (config.metricsPort !== null) {

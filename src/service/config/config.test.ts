@@ -117,6 +117,7 @@ test('every variable is read, in the units that people write', () => {
     filesDirectory: join('/var/lib/darkroom', 'files'),
     databaseUrl: null,
     databaseListenUrl: null,
+    noticesUrl: null,
     databaseReplicaUrl: null,
     cell: 'eu1',
     storageUrl: null,

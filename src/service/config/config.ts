@@ -57,6 +57,8 @@ export interface Config
   readonly databaseUrl: string | null;
   /** Where to listen to other processes, if `databaseUrl` leads to a pooler of transactions. */
   readonly databaseListenUrl: string | null;
+  /** `nats://…`; null = the database carries notices between processes. */
+  readonly noticesUrl: string | null;
   /** A standby that may answer lists and reports. */
   readonly databaseReplicaUrl: string | null;
   /** Carried by new keys, client tokens and ids; null = none. */
@@ -222,6 +224,7 @@ function toConfig(
     filesDirectory: join(dataDirectory, 'files'),
     databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
     databaseListenUrl: values.DARKROOM_DATABASE_LISTEN_URL ?? null,
+    noticesUrl: values.DARKROOM_NOTICES_URL ?? null,
     databaseReplicaUrl: values.DARKROOM_DATABASE_REPLICA_URL ?? null,
     cell: values.DARKROOM_CELL ?? null,
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { isPostgresUrl } from './url-checks.ts';
+import { isNatsUrl, isPostgresUrl } from './url-checks.ts';
 
 const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
 const EXPECTED_HOSTS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=read-write`;
+const EXPECTED_NOTICES =
+  'a URL such as nats://user:password@host:4222, with up to 8 servers as a:4222,b:4222; or tls://';
 const EXPECTED_REPLICAS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=prefer-standby`;
 
 /** The database and how to reach it, and the name of the cell that it makes. */
@@ -25,6 +27,18 @@ export const DATABASE_VARIABLES = {
         'The name of this [cell](scaling.md#cells). New keys, client tokens and ids carry it, so that a proxy can route by it.',
     }),
   ),
+  DARKROOM_NOTICES_URL: Type.Optional(
+    Type.Refine(
+      Type.String({
+        expected: EXPECTED_NOTICES,
+        secret: true,
+        description:
+          'NATS servers that carry notices between processes instead of the database. A user without a password is a token.',
+      }),
+      isNatsUrl,
+      () => EXPECTED_NOTICES,
+    ),
+  ),
 } as const;
 
 type Values = { readonly [Name in keyof typeof DATABASE_VARIABLES]?: Static<(typeof DATABASE_VARIABLES)[Name]> };
@@ -32,11 +46,11 @@ type Values = { readonly [Name in keyof typeof DATABASE_VARIABLES]?: Static<(typ
 /** Finds addresses of PostgreSQL that nothing would use. */
 export function faultsOfDatabase(values: Values): { variable: string; message: string }[] {
   if (values.DARKROOM_DATABASE_URL !== undefined) return [];
-  return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL'] as const)
+  return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL', 'DARKROOM_NOTICES_URL'] as const)
     .filter((variable) => values[variable] !== undefined)
     .map((variable) => ({
       variable,
-      message: 'expected DARKROOM_DATABASE_URL too: the embedded database has neither',
+      message: 'expected DARKROOM_DATABASE_URL too: the embedded database has none of these',
     }));
 }
 

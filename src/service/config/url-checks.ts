@@ -1,3 +1,4 @@
+import { parseNatsUrl } from '../../database/nats-url.ts';
 import { parseHosts } from '../../database/postgres-hosts.ts';
 import { parseS3Url } from '../../storage/s3-url.ts';
 
@@ -9,8 +10,16 @@ export function isWebAddress(value: string): boolean {
 
 /** Whether storage can be opened at this URL. */
 export function isS3Url(value: string): boolean {
+  return canParse(parseS3Url, value);
+}
+
+export function isNatsUrl(value: string): boolean {
+  return canParse(parseNatsUrl, value);
+}
+
+function canParse(parse: (value: string) => unknown, value: string): boolean {
   try {
-    parseS3Url(value);
+    parse(value);
     return true;
   } catch {
     return false;

@@ -1,3 +1,5 @@
+import { reasonOf } from '@darkroom-service/contract/errors';
+import { assertNatsAnswers } from '../../database/nats-notices.ts';
 import { endConnection } from '../../database/postgres-connection.ts';
 import { parseHosts } from '../../database/postgres-hosts.ts';
 import { letsListen } from '../../database/postgres-notices.ts';
@@ -20,15 +22,26 @@ interface PostgresFinding {
  */
 export async function describeServer(
   { keepsSettings, prepares }: ServerTraits,
-  { databaseUrl, databaseListenUrl }: Pick<Config, 'databaseUrl' | 'databaseListenUrl'>,
+  { databaseUrl, databaseListenUrl, noticesUrl }: Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'noticesUrl'>,
 ): Promise<string> {
   const listenUrl = databaseListenUrl ?? (keepsSettings ? databaseUrl : null);
-  const hears = listenUrl !== null && (await letsListen(listenUrl));
+  const hears = noticesUrl !== null || (listenUrl !== null && (await letsListen(listenUrl)));
   const polls = 'changes by other processes are found within a second';
   if (keepsSettings) return hears ? 'PostgreSQL answers' : `PostgreSQL answers without LISTEN (${polls})`;
   const prepared = prepares ? 'statements stay prepared' : 'each statement is planned anew';
-  const heard = hears ? 'other processes are heard at DARKROOM_DATABASE_LISTEN_URL' : polls;
+  const heardAt = noticesUrl === null ? 'DARKROOM_DATABASE_LISTEN_URL' : 'DARKROOM_NOTICES_URL';
+  const heard = hears ? `other processes are heard at ${heardAt}` : polls;
   return `PostgreSQL answers through a transaction pooler (${prepared}; ${heard})`;
+}
+
+export async function diagnoseNotices(url: string): Promise<PostgresFinding> {
+  try {
+    await assertNatsAnswers(url);
+    return { status: 'ok', found: 'NATS answers', advice: null };
+  } catch (error) {
+    const advice = 'Until then, changes by other processes are found within a second. See DARKROOM_NOTICES_URL.';
+    return { status: 'warning', found: `NATS cannot be used: ${reasonOf(error)}`, advice };
+  }
 }
 
 /** @throws Error when the replica does not answer */

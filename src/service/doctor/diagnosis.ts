@@ -13,7 +13,7 @@ import { openStorage } from '../../storage/open-storage.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
-import { describeServer, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
+import { describeServer, diagnoseNotices, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 import type { AddedCheck, Finding } from './finding.ts';
@@ -65,10 +65,11 @@ export async function* diagnose(
     return judgeDatabase(config.databasePath, inspection);
   });
   yield database;
-  const { databaseUrl, databaseReplicaUrl: replicaUrl } = config;
+  const { databaseUrl, databaseReplicaUrl: replicaUrl, noticesUrl } = config;
   if (databaseUrl !== null && database.status === 'ok')
     yield await look('database standbys', () => diagnoseStandbys(databaseUrl));
   if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
+  if (noticesUrl !== null) yield await look('notices', () => diagnoseNotices(noticesUrl));
   yield await look('storage', () => lookAtStorage(config));
   yield await look('catalog', () => lookAtCatalog(config));
   yield await look('engine sketch', lookAtSketch);

@@ -84,6 +84,11 @@ export class SpanTracer implements Tracer {
     return (trx, taskId) => this.#orders.keep(trx, taskId, order, this.#clock.now());
   }
 
+  async placingOf(batchId: string): Promise<(trx: Transaction, taskId: string) => void> {
+    const order = await this.#orders.find(batchId);
+    return (trx, taskId) => this.#orders.keep(trx, taskId, order, this.#clock.now());
+  }
+
   async claim(task: ClaimedTask, run: () => Promise<boolean>): Promise<void> {
     const found = this.#orders.find(task.id);
     const order = found instanceof Promise ? await found : found;

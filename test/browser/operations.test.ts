@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { wholeFile } from '../whole-file.ts';
@@ -166,7 +167,7 @@ test('a webhook that was given up is sent again', async (t) => {
   assert.equal(data.items[0].act, 'webhook.redeliver');
 });
 
-test('the audit log is searched by action and by what was changed, and says who did it', async (t) => {
+test('the audit log is searched by action and by what was changed, says who did it, and is exported as it is shown', async (t) => {
   await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: 'found-by-audit' });
   const page = await open(t, '/audit');
   await page.getByRole('cell', { name: 'account.create' }).first().waitFor();
@@ -175,6 +176,13 @@ test('the audit log is searched by action and by what was changed, and says who 
   await page.getByRole('button', { name: 'Search' }).click();
   const row = page.getByRole('row', { name: /found-by-audit/ });
   await row.getByText(/ from 127\.0\.0\.1$/).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as JSON lines' }).click();
+  const exported = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\n');
+  assert.deepEqual(
+    exported.map((line) => JSON.parse(line)).map(({ act, target }) => [act, target]),
+    [['account.create', 'found-by-audit']],
+  );
   await page.getByLabel('Target: an id').fill('nobody');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('No change matches').waitFor();

@@ -25,7 +25,7 @@ export async function startCollector(): Promise<Collector> {
       const { requests, bytes } = (await (await fetch(url)).json()) as { requests: number; bytes: number };
       await end('SIGTERM');
       if (requests === 0) throw new Error('expected traces at the collector, found none');
-      console.log(`the collector got ${(bytes / 2 ** 20).toFixed(1)} MB in ${requests} requests`);
+      console.log(`the collector got ${(bytes / 2 ** 20).toFixed(1)} MB of traces in ${requests} requests`);
     },
   };
 }

@@ -49,8 +49,8 @@ export class OrderTraces {
   readonly #read: Session;
   readonly #log: Log;
   /**
-   * Of the latest tasks of this process; null = not sampled. The older generation goes at once: removing the first entry
-   * of a large map again and again costs more than all else here.
+   * Of the latest tasks of this process; null = not sampled. The older half goes at once: removing the first entry of a
+   * large map again and again costs more than all else here.
    */
   #known = new Map<string, OrderTrace | null>();
   #older = new Map<string, OrderTrace | null>();

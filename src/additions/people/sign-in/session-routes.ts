@@ -150,7 +150,7 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
     return await findSession(database.read, cookies.read(request, 'session'), clock.now());
   }
 
-  /** The provider's page that ends its session too; null if it has none, or does not answer: the person is signed out. */
+  /** Returns the provider's page that ends its session too; null if it has none, or does not answer. */
   async function signOutUrlOf(session: SessionRow): Promise<string | null> {
     try {
       const tokens = openTokens(await parts.vault(), session);

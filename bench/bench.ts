@@ -3,8 +3,9 @@ import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startFloor } from './child-service.ts';
-import { compareLoad } from './compare-load.ts';
-import { openInstallation } from './installation.ts';
+import { startCollector } from './collector.ts';
+import { type Compared, compareLoad } from './compare-load.ts';
+import { type Installation, openInstallation } from './installation.ts';
 import { measureChains } from './measure-chains.ts';
 import { measureConsole } from './measure-console.ts';
 import { measureMemory, restingMegabytes } from './measure-memory.ts';
@@ -18,7 +19,7 @@ import { measureWhilePainting } from './while-painting.ts';
  * (floor/floor.mjs), measured in the same run, in turns. `--tasks 0` leaves the large database out, `--rounds` and
  * `--seconds` say how long each load lasts. `--scale` measures what many processes make of it instead (scale.ts),
  * `--only` a part of it; `--console` measures the opening of the console alone, `--chains 1000` so many chains of three
- * orders alone.
+ * orders alone, `--traced` what traces cost alone.
  */
 const { values: options } = parseArgs({
   options: {
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     scale: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
     chains: { type: 'string', default: '' },
+    traced: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
   },
 });
@@ -42,6 +44,7 @@ try {
   if (options.scale) await measureScale(options.only);
   else if (options.console) await measureConsole();
   else if (options.chains !== '') await measureChainsAlone(Number(options.chains));
+  else if (options.traced) await measureTraced();
   else await measure();
 } finally {
   await stopAll();
@@ -56,6 +59,16 @@ async function measureChainsAlone(chains: number): Promise<void> {
   const service = await openInstallation(join(directory, 'chains'), 0);
   stops.push(service.stop);
   await measureChains(service, chains);
+}
+
+async function measureTraced(): Promise<void> {
+  const few = await openInstallation(join(directory, 'few'), FEW_TASKS);
+  stops.push(few.stop);
+  const collector = await startCollector();
+  stops.push(collector.close);
+  const traced = await openInstallation(join(directory, 'traced'), FEW_TASKS, collector.env);
+  stops.push(traced.stop);
+  await compareWithFloor(few, traced, 'with traces');
 }
 
 async function measure(): Promise<void> {
@@ -73,16 +86,8 @@ async function measure(): Promise<void> {
     stops.push(many.stop);
     console.log(`${LARGE} tasks filled in and opened in ${Math.round((Date.now() - started) / 1000)} s`);
   }
-  const floor = await startFloor(join(directory, 'floor.db'));
-  stops.push(floor.stop);
   const memory = measureMemory(few);
-  await compareLoad({
-    floor,
-    few,
-    many,
-    rounds: Number(options.rounds),
-    seconds: Number(options.seconds),
-  });
+  await compareWithFloor(few, many, 'with many tasks');
   const underLoad = memory.stop();
   printTable(
     'Memory: resident, all processes together',
@@ -96,6 +101,13 @@ async function measure(): Promise<void> {
   await stopAll();
   await measureConsole();
   await reportWhilePainting();
+}
+
+async function compareWithFloor(few: Installation, second: Installation | null, difference: Compared['difference']) {
+  const floor = await startFloor(join(directory, 'floor.db'));
+  stops.push(floor.stop);
+  const { rounds, seconds } = options;
+  await compareLoad({ floor, few, second, difference, rounds: Number(rounds), seconds: Number(seconds) });
 }
 
 /** How quick retrievals are while films are painted, and while nothing is. */

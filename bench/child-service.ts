@@ -17,8 +17,13 @@ const CHECKOUT = join(import.meta.dirname, '..', 'src', 'main.ts');
 /**
  * The service as `npm start` runs it, on these data and a free port.
  * @param program of an installed package, instead of the checkout's
+ * @param variables beside those of the others
  */
-export async function startService(dataDirectory: string, program = CHECKOUT): Promise<Running> {
+export async function startService(
+  dataDirectory: string,
+  program = CHECKOUT,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Running> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [program, 'serve'], {
@@ -27,6 +32,7 @@ export async function startService(dataDirectory: string, program = CHECKOUT): P
       DARKROOM_DATA_DIR: dataDirectory,
       DARKROOM_PORT: String(port),
       DARKROOM_LOG_LEVEL: 'warn',
+      ...variables,
       ...(process.env.BENCH_NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -2,13 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { startFloor } from './child-service.ts';
 import type { Installation } from './installation.ts';
 import { type LoadAnswer, type LoadOrder, sendLoad } from './load.ts';
+import { readProcessorMs } from './peers/process-figures.ts';
 import { median, printTable } from './table.ts';
 
 export interface Compared {
   readonly floor: Awaited<ReturnType<typeof startFloor>>;
-  /** The service with few tasks, and with very many; null where those were left out. */
+  /** The service with few tasks. */
   readonly few: Installation;
-  readonly many: Installation | null;
+  /** The service in another state; null = it was left out. */
+  readonly second: Installation | null;
+  /** What differs in the second one, for the table. */
+  readonly difference: 'with many tasks' | 'with traces';
   readonly rounds: number;
   /** Of each round. */
   readonly seconds: number;
@@ -21,10 +25,15 @@ interface Case {
   readonly name: string;
   readonly floor: Shape | null;
   readonly service: (installation: Installation) => Shape;
-  /** Reads each of the many tasks once before the rounds, and prints how fast that was. */
+  /** Reads each task of the second service once before the rounds, and prints how fast that was. */
   readonly readsEachFirst?: boolean;
   /** Waits until the service has done what the load left to do. */
   readonly rest?: (installation: Installation) => Promise<void>;
+}
+
+interface Answer extends LoadAnswer {
+  /** Of the service, with the work that it does after the last answer. */
+  readonly processorMs: number;
 }
 
 const CONNECTIONS = 64;
@@ -43,7 +52,7 @@ const ENDED_WITHIN_MS = 120_000;
  */
 export async function compareLoad(compared: Compared): Promise<void> {
   await occupySlot(compared.few);
-  if (compared.many !== null) await occupySlot(compared.many);
+  if (compared.second !== null) await occupySlot(compared.second);
   const rows: string[][] = [];
   for (const load of await casesOf(compared)) {
     console.error(`measuring: ${load.name}`);
@@ -51,7 +60,10 @@ export async function compareLoad(compared: Compared): Promise<void> {
   }
   printTable(
     `Requests a second at ${CONNECTIONS} connections, ${compared.rounds} rounds of ${compared.seconds} s each (only answers as expected count)`,
-    ['load', 'floor', 'service', 'of the floor', 'p99', "floor's p99", 'with many tasks', 'of itself', 'p99'],
+    [
+      ...['load', 'floor', 'service', 'of the floor', 'p99', "floor's p99", 'processor'],
+      ...[compared.difference, 'of itself', 'p99', 'processor'],
+    ],
     rows,
   );
 }
@@ -113,29 +125,28 @@ async function casesOf({ floor, few, seconds }: Compared): Promise<Case[]> {
   ];
 }
 
-async function compare(load: Case, { floor, few, many, rounds, seconds }: Compared): Promise<string[]> {
+async function compare(load: Case, { floor, few, second, rounds, seconds }: Compared): Promise<string[]> {
   const targets = [
-    { url: floor.url, shape: load.floor, service: null, answers: [] as LoadAnswer[] },
-    { url: few.url, shape: load.service(few), service: few, answers: [] as LoadAnswer[] },
-    { url: many?.url ?? '', shape: many && load.service(many), service: many, answers: [] as LoadAnswer[] },
+    { url: floor.url, shape: load.floor, service: null, answers: [] as Answer[] },
+    { url: few.url, shape: load.service(few), service: few, answers: [] as Answer[] },
+    { url: second?.url ?? '', shape: second && load.service(second), service: second, answers: [] as Answer[] },
   ] as const;
-  if (many !== null && load.readsEachFirst === true) await readEach(many.url, load.service(many));
+  if (second !== null && load.readsEachFirst === true) await readEach(second.url, load.service(second));
   for (let round = -1; round < rounds; round++) {
     for (const { url, shape, service, answers } of targets) {
       if (shape === null) continue;
       const length = round < 0 ? WARM_UP_SECONDS : seconds;
+      const pids = service?.process.pid === undefined ? [] : [service.process.pid];
+      const before = await readProcessorMs(pids);
       const answer = await sendLoad({ ...shape, url, connections: CONNECTIONS, seconds: length });
       if (service !== null) await load.rest?.(service);
+      const processorMs = (await readProcessorMs(pids)) - before;
       if (round < 0) continue;
       if (answer.answered === 0) throw new Error(`${load.name}: nothing was answered by ${url} in ${length} s`);
-      answers.push(answer);
+      answers.push({ ...answer, processorMs });
     }
   }
-  const [ofFloor, ofFew, ofMany] = targets.map((target) => target.answers) as [
-    LoadAnswer[],
-    LoadAnswer[],
-    LoadAnswer[],
-  ];
+  const [ofFloor, ofFew, ofSecond] = targets.map((target) => target.answers) as [Answer[], Answer[], Answer[]];
   return [
     load.name,
     rateOf(ofFloor),
@@ -143,9 +154,11 @@ async function compare(load: Case, { floor, few, many, rounds, seconds }: Compar
     ratioOf(ofFew, ofFloor),
     p99Of(ofFew),
     p99Of(ofFloor),
-    rateOf(ofMany),
-    ratioOf(ofMany, ofFew),
-    p99Of(ofMany),
+    processorOf(ofFew),
+    rateOf(ofSecond),
+    ratioOf(ofSecond, ofFew),
+    p99Of(ofSecond),
+    processorOf(ofSecond),
   ];
 }
 
@@ -197,6 +210,11 @@ function rateOf(answers: readonly LoadAnswer[]): string {
 
 function p99Of(answers: readonly LoadAnswer[]): string {
   return answers.length === 0 ? '–' : `${Math.round(median(answers.map((answer) => answer.p99)))} ms`;
+}
+
+function processorOf(answers: readonly Answer[]): string {
+  if (answers.length === 0) return '–';
+  return `${median(answers.map(({ processorMs, answered }) => processorMs / answered)).toFixed(3)} ms`;
 }
 
 function ratioOf(answers: readonly LoadAnswer[], base: readonly LoadAnswer[]): string {

@@ -32,8 +32,15 @@ const OTHER_KEYS = 20;
 const TASKS_READ = 1_000;
 const PICTURE = { model_id: 'sketch', prompt: 'a red fox in the snow', aspect_ratio: '16:9' };
 
-/** Makes the data, fills in so many finished tasks, and starts the service on them. */
-export async function openInstallation(dataDirectory: string, tasks: number): Promise<Installation> {
+/**
+ * Makes the data, fills in so many finished tasks, and starts the service on them.
+ * @param variables of the service, beside those of the others
+ */
+export async function openInstallation(
+  dataDirectory: string,
+  tasks: number,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Installation> {
   const first = await startService(dataDirectory);
   const database = await openSqlite({ path: join(dataDirectory, 'darkroom.db'), clock: systemClock });
   try {
@@ -58,7 +65,7 @@ export async function openInstallation(dataDirectory: string, tasks: number): Pr
     await closeDays(database, usageDays, Date.now());
     await closeDays(database, costDays, Date.now());
     const taskIds = await finishedTasks(database, reader.key_id);
-    const second = await startService(dataDirectory);
+    const second = await startService(dataDirectory, undefined, variables);
     return { ...second, reader, orderer, painter, taskIds };
   } finally {
     await first.stop();

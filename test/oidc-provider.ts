@@ -114,6 +114,7 @@ function createProvider(issuer: string, serviceUrl: string, keys: JWK[], running
         redirect_uris: [`${serviceUrl}/console/callback`],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
+        post_logout_redirect_uris: [`${serviceUrl}/`],
         backchannel_logout_uri: `${serviceUrl}/console/back-channel-logout`,
         backchannel_logout_session_required: true,
       },
@@ -123,7 +124,17 @@ function createProvider(issuer: string, serviceUrl: string, keys: JWK[], running
     scopes: ['openid', 'offline_access', 'email', 'profile', 'groups'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     pkce: { required: () => true },
-    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          const button = '<button form="op.logoutForm" name="logout" value="yes">Sign out everywhere</button>';
+          ctx.body = `<!DOCTYPE html><html lang="en"><title>Provider</title>${form}${button}`;
+        },
+      },
+    },
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     // Its own refuses to call addresses of this machine.
     fetch: async (address, { dispatcher: _, ...request }: RequestInit & { dispatcher?: unknown } = {}) =>

@@ -197,3 +197,29 @@ test('of many orders that share connections and commits, each trace has the span
     assert.deepEqual(names.toSorted(), [request, ...parts].toSorted());
   }
 });
+
+test('the orders of a batch belong to the trace of its request', async (t) => {
+  const collector = await startOtlpReceiver(t);
+  const { call, keys, service } = await startTestService(t, {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    service: { engines: [createSwiftEngine()] },
+  });
+  const orders = Array.from({ length: 3 }, () => ({ operation: 'images', body: ORDER }));
+  const placed = await Promise.all(
+    [SAMPLED, {}].map((headers) => call(keys.test, 'POST', '/v1/batches', { orders }, headers)),
+  );
+  for (const { data } of placed)
+    await until(
+      () => call(keys.test, 'GET', data.urls.self).then((answer) => answer.data.status),
+      (status) => status !== 'processing',
+    );
+  await service.stop();
+
+  const request = collector.spans.find(({ name }) => name === 'POST /v1/batches');
+  const ofOrders = collector.spans.filter(({ name }) => name === 'order sketch');
+  assert.deepEqual(
+    ofOrders.map(({ traceId, parentSpanId }) => [traceId, parentSpanId]),
+    orders.map(() => [TRACE, request?.spanId]),
+  );
+  assert.equal(collector.spans.filter(({ name }) => name === 'settle').length, orders.length);
+});

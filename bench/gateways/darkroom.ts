@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { S3_CREDENTIALS, startS3Server } from '../../test/s3-server.ts';
+import { startCollector } from '../collector.ts';
 import { startPeer } from '../peers/peer-process.ts';
 import { openPostgres } from '../peers/postgres.ts';
 import type { Gateway } from './gateway.ts';
@@ -23,6 +24,11 @@ const NO_SERVERS: Servers = { env: {}, pids: async () => [], close: async () => 
 /** Its outputs say that a machine made them. */
 export async function openMarked(): Promise<Servers> {
   return { ...NO_SERVERS, env: { DARKROOM_PROVENANCE: 'metadata' } };
+}
+
+/** It sends one trace in ten to a collector, whose process does not count. */
+export async function openTraced(): Promise<Servers> {
+  return { ...NO_SERVERS, ...(await startCollector()) };
 }
 
 /**

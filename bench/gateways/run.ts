@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { startPeer } from '../peers/peer-process.ts';
 import { heading, median, printTable } from '../table.ts';
-import { darkroom, openMarked, openPostgresAndS3 } from './darkroom.ts';
+import { darkroom, openMarked, openPostgresAndS3, openTraced } from './darkroom.ts';
 import type { Gateway } from './gateway.ts';
 import { type Contender, type Result, runRace } from './measure.ts';
 import { floor, litellm, portkey, straight } from './others.ts';
@@ -15,7 +15,8 @@ import { drawPicture, FLAT, type Grain, PHOTOGRAPH } from './picture.ts';
 /**
  * The race of gateways: the same `POST images/generations` through each of them, in turns, from one fake upstream.
  * `--only darkroom,floor` and `--races small-0` choose by parts of their names. `--other DIRECTORY` adds the Darkroom
- * of another checkout, `--servers` Darkroom on PostgreSQL and S3, and `--marked` one that marks its outputs.
+ * of another checkout, `--servers` Darkroom on PostgreSQL and S3, `--marked` one that marks its outputs, and
+ * `--traced` one that sends traces to a collector.
  */
 const { values: options } = parseArgs({
   options: {
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     other: { type: 'string', default: '' },
     servers: { type: 'boolean', default: false },
     marked: { type: 'boolean', default: false },
+    traced: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '10' },
   },
@@ -41,6 +43,7 @@ const GATEWAYS: readonly Gateway[] = [
   darkroom('Darkroom', CHECKOUT),
   ...(options.servers ? [darkroom('Darkroom on PostgreSQL and S3', CHECKOUT, openPostgresAndS3)] : []),
   ...(options.marked ? [darkroom('Darkroom with marks', CHECKOUT, openMarked)] : []),
+  ...(options.traced ? [darkroom('Darkroom with traces', CHECKOUT, openTraced)] : []),
   ...(options.other === '' ? [] : [darkroom('other Darkroom', options.other)]),
 ];
 

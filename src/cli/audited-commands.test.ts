@@ -5,7 +5,10 @@ import { startTestService } from '../../test/service.ts';
 
 test('every command that changes the database leaves one entry in the audit log, and none when it is repeated', async (t) => {
   // The service makes the tables of additions.
-  const { config } = await startTestService(t);
+  const { config, database } = await startTestService(t);
+  const alert = { id: 'alr_1', kind: 'held', subject: 'service', scope: 'elsewhere', summary: 'It is held.' } as const;
+  const times = { began_at: Date.now(), seen_at: Date.now(), told_at: Date.now(), ended_at: null };
+  await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values({ ...alert, ...times })));
   const run = (...words: string[]) =>
     runDarkroom(
       words,
@@ -32,6 +35,9 @@ test('every command that changes the database leaves one entry in the audit log,
     ['key.rotate', 'keys', 'rotate', key],
     ['key.revoke', 'keys', 'revoke', key],
     ['signing_secrets.rotate', 'secrets', 'rotate'],
+    ['invitation.create', 'invitations', 'create', '--account', 'acme', '--role', 'manager'],
+    ['alert.acknowledge', 'alerts', 'acknowledge', 'alr_1'],
+    ['alert.silence', 'alerts', 'silence', 'alr_1', '--for', '4h'],
     ['end_user.erase', 'privacy', 'erase', 'acme', '--end-user', 'ada'],
   ];
   const expected = ['key.create'];

@@ -54,6 +54,8 @@ export async function runCommandLine(words: readonly string[], additions: readon
     .description('One HTTP interface in front of every engine that creates images and videos.')
     .version(VERSION, '-V, --version', 'print the version')
     .exitOverride()
+    // `darkroom alerts` and `darkroom alerts silence` both have --json.
+    .enablePositionalOptions()
     .configureHelp(narrowHelp)
     .configureOutput({
       getOutHelpWidth: () => Math.min(terminalWidth(), HELP_WIDTH),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { type CommandUser, startCommandService } from '../../test/command-service.ts';
+import { runDarkroom } from '../../test/run-darkroom.ts';
 import { wholeFile } from '../../test/whole-file.ts';
 
 const { service, newUser } = await startCommandService(wholeFile);
@@ -24,6 +25,38 @@ test('tasks of both kinds are listed together, newest first, and canceled and de
   const canceled = await user.run('tasks', 'cancel', waiting.task_id, '--json');
   assert.equal(JSON.parse(canceled.stdout).status, 'canceled', canceled.stdout);
   assert.equal((await user.run('tasks', 'delete', image.task_id)).stdout, `${image.task_id} is erased.\n`);
+});
+
+test('an operator asks about, cancels and gives up the orders of others with an admin key', async (t) => {
+  const user = await newUser(t);
+  const order = async (outcome: object) =>
+    (await service.call(user.key, 'POST', '/v1/images', { ...IMAGE, simulate: outcome })).data.task_id;
+  const deed = async (name: string, id: string) => {
+    const variables = { ...user.variables, DARKROOM_API_KEY: service.keys.admin };
+    return await runDarkroom(['tasks', name, id, '--json'], variables, user.directory);
+  };
+  const slow = await order({ seconds: 600 });
+  await until(
+    () => user.read(`/v1/images/${slow}`),
+    ({ status }) => status === 'processing',
+  );
+  const asked = await deed('ask', slow);
+  assert.equal(JSON.parse(asked.stdout).standing.cause, 'upstream', asked.stdout + asked.stderr);
+  const chained = { ...VIDEO, first_frame_url: `task:${slow}`, wait_for_parent: true };
+  const waiting = (await service.call(user.key, 'POST', '/v1/videos', chained)).data.task_id;
+  const canceled = await deed('cancel', waiting);
+  assert.equal(JSON.parse(canceled.stdout).status, 'canceled', canceled.stdout + canceled.stderr);
+  const refused = await deed('give-up', waiting);
+  assert.match(refused.stdout, /not_stuck/);
+  const stuck = await order({ outcome: 'stuck' });
+  await until(
+    () => user.read(`/v1/images/${stuck}`),
+    ({ status }) => status === 'processing',
+  );
+  assert.equal(JSON.parse((await deed('give-up', stuck)).stdout).error.code, 'outcome_unknown');
+  const asCustomer = await user.run('tasks', 'ask', stuck);
+  assert.equal(asCustomer.code, 1);
+  assert.match(asCustomer.stderr, /admin key/);
 });
 
 /** Places that many orders of both types, alternating, that fail at once. @returns the ids, newest first */

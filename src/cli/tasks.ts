@@ -7,14 +7,16 @@ import { type OutputOptions, show, withOutput } from './output.ts';
 import { clientOfEnvironment, withSaveOptions } from './place-order.ts';
 import { idempotencyHeaders, type RepeatableOptions, withIdempotencyKey } from './repeatable-command.ts';
 import { checkTarget } from './save-target.ts';
+import { addTaskDeeds, doTaskDeed } from './task-deeds.ts';
 import { addTaskListCommand } from './task-list.ts';
 
-/** Adds `darkroom tasks`: the tasks of this key. */
+/** Adds `darkroom tasks`: the tasks of this key, and what an admin key does about those of others. */
 export function addTasksCommand(program: Command): void {
   const tasks = program
     .command('tasks')
     .description('list, show, wait for, download, cancel and delete the tasks of this key');
   addTaskListCommand(tasks);
+  addTaskDeeds(tasks);
 
   withOutput(tasks.command('show').description('show one task'))
     .argument('<task_id>')
@@ -49,8 +51,10 @@ export function addTasksCommand(program: Command): void {
   withIdempotencyKey(withOutput(tasks.command('cancel').description('cancel a task, if its engine can stop it')))
     .argument('<task_id>')
     .action(async (taskId: string, options: OutputOptions & RepeatableOptions) => {
+      const client = clientOfEnvironment();
+      if (client.mode === 'admin') return await doTaskDeed(client, taskId, { path: 'cancel', options });
       const headers = idempotencyHeaders(options);
-      const task = await clientOfEnvironment().post<TaskView>(`${taskPath(taskId)}/cancel`, null, { headers });
+      const task = await client.post<TaskView>(`${taskPath(taskId)}/cancel`, null, { headers });
       const wish =
         task.status === 'canceled'
           ? ''

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of a route of an addition: whether a client token may call it. */
     takesClientTokens?: boolean;
+    /** Of a route that is no operation of the API: the operation whose roles may call it. */
+    standsFor?: string;
   }
 }
 
@@ -55,7 +57,7 @@ export function checkClientAccess(
   const { url, config } = request.routeOptions;
   if (client.person !== undefined) {
     const { role } = client.person;
-    if (additions.some(({ mayCall }) => mayCall?.(role, `${method} ${url}`) === true)) return;
+    if (additions.some(({ mayCall }) => mayCall?.(role, config.standsFor ?? `${method} ${url}`) === true)) return;
     throw new ServiceError('forbidden', `The role '${role}' may not do this. Ask whoever manages the members.`);
   }
   if (mode === 'admin' || (config.takesClientTokens !== true && !CLIENT_OPERATIONS.has(`${method} ${url}`))) {

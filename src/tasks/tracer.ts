@@ -11,7 +11,9 @@ export interface Tracer {
   /** Runs a part of an order outside of its claims. @param faultOf says why it did not succeed; null = it did */
   partOf<T>(taskId: string, name: TracedPart, run: () => Promise<T>, faultOf: (result: T) => string | null): Promise<T>;
   /** Called before the transaction that places orders. @returns what keeps the trace of the request with a task */
-  placing(): (trx: Transaction, taskId: string) => void;
+  placing(): KeepTrace;
+  /** The same for the tasks of a batch, which follow its request. */
+  placingOf(batchId: string): Promise<KeepTrace>;
   /** Runs the work on a claimed task. @param run returns whether the lease is kept until the next check */
   claim(task: ClaimedRow, run: () => Promise<boolean>): Promise<void>;
   /** A task has ended, and the commit that says so is on disk. */
@@ -21,6 +23,9 @@ export interface Tracer {
   /** @returns the trace to which a log line with these fields belongs; null if none is known */
   traceOf(fields: object): string | null;
 }
+
+/** Keeps a trace with a task or a batch that is being placed. */
+type KeepTrace = (trx: Transaction, id: string) => void;
 
 export type TracedPart = 'judge' | 'place' | 'submit' | 'check' | 'download' | 'examine' | 'settle' | 'webhook';
 
@@ -43,6 +48,7 @@ export const NO_TRACER: Tracer = {
   part: (_name, run) => run(),
   partOf: (_taskId, _name, run) => run(),
   placing: () => () => {},
+  placingOf: async () => () => {},
   async claim(_task, run) {
     await run();
   },

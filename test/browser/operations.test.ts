@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { wholeFile } from '../whole-file.ts';
@@ -166,7 +167,7 @@ test('a webhook that was given up is sent again', async (t) => {
   assert.equal(data.items[0].act, 'webhook.redeliver');
 });
 
-test('the audit log is searched by action and by what was changed, and says who did what', async (t) => {
+test('the audit log is searched by action and by what was changed, says who did what, and is exported as it is shown', async (t) => {
   await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: 'found-by-audit' });
   await call(keys.admin, 'PATCH', '/admin/v1/accounts/found-by-audit', { credit_limit: '50.00' });
   const page = await open(t, '/audit');
@@ -177,6 +178,13 @@ test('the audit log is searched by action and by what was changed, and says who 
   await page.getByRole('cell', { name: 'credit limit: 0.00 → 50.00' }).waitFor();
   const row = page.getByRole('row', { name: /account\.create found-by-audit/ });
   await row.getByText(/ from 127\.0\.0\.1$/).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as JSON lines' }).click();
+  const exported = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\n');
+  assert.deepEqual(
+    exported.map((line) => JSON.parse(line)).map(({ act, target }) => [act, target]),
+    ['change', 'create'].map((deed) => [`account.${deed}`, 'found-by-audit']),
+  );
   await page.getByLabel('Target: an id').fill('nobody');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('No change matches').waitFor();

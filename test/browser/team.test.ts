@@ -54,6 +54,7 @@ test('a person signs in, orders, stays signed in after a reload, and signs out i
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Ada').waitFor();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -290,3 +290,46 @@ test('the audit log tells that an admin key was used where people sign in', asyn
   );
   assert.equal(uses.length, 1);
 });
+
+test('the OpenAI mount and the MCP server take the bearer of a person, for what the role may do', async () => {
+  const [creator, viewer] = [await invited('creator'), await invited('viewer')];
+  const statuses = async (bearer: string, calls: readonly (readonly [string, string, object?])[]) => {
+    const found: number[] = [];
+    for (const [method, path, body] of calls) {
+      const { status } = await call(bearer, method, path, body);
+      found.push(status);
+    }
+    return found;
+  };
+  const create = async (bearer: string) => {
+    const params = { name: 'create_picture', arguments: FOX };
+    const accept = { accept: 'application/json, text/event-stream' };
+    const { body } = await call(
+      bearer,
+      'POST',
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      accept,
+    );
+    return JSON.stringify(body);
+  };
+  const reads = [
+    ['GET', '/openai/v1/models'],
+    ['GET', '/openai/v1/videos'],
+    ['GET', '/openai/v1/videos/vid_none'],
+    ['GET', '/openai/v1/images/tasks/call_none'],
+  ] as const;
+  const orders = [
+    ['POST', '/openai/v1/images/generations', { model: 'sketch', prompt: 'a fox' }],
+    ['POST', '/openai/v1/videos', { model: 'none', prompt: 'a fox' }],
+    ['DELETE', '/openai/v1/videos/vid_none'],
+  ] as const;
+  const [asCreator, asViewer] = [await creator.bearer(TEST), await viewer.bearer(TEST)];
+  assert.deepEqual(await statuses(asCreator, [...reads, ...orders]), [200, 200, 404, 404, 200, 404, 404]);
+  assert.deepEqual(await statuses(asViewer, [...reads, ...orders]), [200, 200, 404, 404, 403, 403, 403]);
+  const { items } = (await call(asCreator, 'GET', '/v1/images')).data;
+  assert.equal((items[0] as unknown as { end_user: string }).end_user, creator.id);
+
+  assert.match(await create(asCreator), /img_/);
+  assert.match(await create(asViewer), /forbidden: The role 'viewer' may not do this/);
+});

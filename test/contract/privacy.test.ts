@@ -184,7 +184,7 @@ test('an export has all of an end user or an account and nothing of others, in a
   assert.equal(archives, 1);
   const bytes = await readFile(join(directory, 'one', `${id}-1.zip`));
   const archive = bytes.toString('latin1');
-  const names = entryNames(bytes);
+  const names = entriesOf(bytes).map(({ name }) => name);
   for (const name of ['manifest.json', 'orders.jsonl', 'ledger.jsonl', 'uploads.jsonl', 'task_tags.jsonl'])
     assert.ok(names.includes(name), `${name} of ${names.join()}`);
   assert.equal(names.filter((name) => name.startsWith('files/')).length, 2);
@@ -203,13 +203,112 @@ test('an export has all of an end user or an account and nothing of others, in a
   assert.doesNotMatch(text, /previous_hash|"hash"|sealed|whsec_/);
 });
 
-/** The names in the directory at the end of a ZIP archive. */
-function entryNames(archive: Buffer): string[] {
-  const names: string[] = [];
+test('an export of several archives has every order once, with what belongs to it in the same archive', async (t) => {
+  const accountId = await service.createAccount(null);
+  const { key: first } = await issueKey({ mode: 'test', accountId });
+  const { key: second } = await issueKey({ mode: 'test', accountId });
+  const simulate = { outcome: 'content_policy' };
+  const image = (prompt: string) => ({ operation: 'images', body: { model_id: 'sketch', prompt, simulate } });
+  const video = (prompt: string) => ({
+    operation: 'videos',
+    body: { model_id: 'sketch-motion', prompt, duration: 1, simulate },
+  });
+  const prompts = (count: number, words: string) => Array.from({ length: count }, (_, place) => `${words} ${place}`);
+  const placed: { readonly task_id: string; readonly prompt: string }[] = [];
+  // 100 of one kind end exactly with an archive.
+  for (const [key, orders] of [
+    [first, [...prompts(100, 'a fox').map(image), ...prompts(30, 'a boat').map(video)]],
+    [second, prompts(120, 'a hare').map(image)],
+  ] as const) {
+    const batch = await call(key, 'POST', '/v1/batches', { orders });
+    await until(
+      async () => (await call(key, 'GET', batch.data.urls.self)).data,
+      ({ status }) => status !== 'processing',
+    );
+    for (const path of ['/v1/images', '/v1/videos'] as const)
+      for (let after = ''; ; ) {
+        const { data } = await call(key, 'GET', `${path}?limit=100${after}` as const);
+        for (const { task_id, input } of data.items) placed.push({ task_id, prompt: String(input.prompt) });
+        if (!data.has_more) break;
+        after = `&after=${data.items.at(-1)?.task_id}`;
+      }
+  }
+  assert.equal(placed.length, 250);
+  const tagged = placed.filter((_, place) => place % 50 === 0).map(({ task_id }) => task_id);
+  for (const id of tagged)
+    for (const key of [first, second])
+      await call(key, 'PUT', `/v1/${id.startsWith('vid_') ? 'videos' : 'images'}/${id}/tags`, { tags: ['kept'] });
+
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-export-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const variables = { DARKROOM_URL: url, DARKROOM_API_KEY: admin };
+  const done = await runDarkroom(['privacy', 'export', accountId, 'all', '--json'], variables, directory);
+  assert.equal(done.code, 0, done.stderr);
+  const { archives, export_id: id } = JSON.parse(done.stdout);
+  assert.equal(archives, 3);
+  const parts = [];
+  for (let number = 1; number <= archives; number++) {
+    const bytes = await readFile(join(directory, 'all', `${id}-${number}.zip`));
+    const [manifest] = linesOf<Manifest>(bytes, 'manifest.json');
+    const orders = linesOf<{ readonly id: string; readonly input: { readonly prompt: string } }>(bytes, 'orders.jsonl');
+    parts.push({ manifest, orders, tags: linesOf<{ readonly task_id: string }>(bytes, 'task_tags.jsonl') });
+  }
+  assert.deepEqual(
+    parts.map(({ manifest }) => manifest?.orders),
+    [100, 100, 50],
+  );
+  assert.deepEqual(
+    parts.map(({ manifest }) => manifest?.after),
+    [null, ...parts.slice(0, -1).map(({ manifest }) => manifest?.next)],
+  );
+  const byId = (one: { readonly task_id: string }, other: { readonly task_id: string }) =>
+    one.task_id < other.task_id ? -1 : 1;
+  const exported = parts.flatMap(({ orders }) => orders).map((row) => ({ task_id: row.id, prompt: row.input.prompt }));
+  assert.deepEqual(exported.sort(byId), placed.sort(byId));
+  for (const { orders, tags } of parts) {
+    const here = orders.map((row) => row.id).filter((task) => tagged.includes(task));
+    assert.deepEqual(tags.map((row) => row.task_id).sort(), here.sort());
+  }
+});
+
+interface Manifest {
+  readonly orders: number;
+  readonly after: string | null;
+  readonly next: string | null;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly size: number;
+  readonly offset: number;
+}
+
+/** The directory at the end of a ZIP archive. */
+function entriesOf(archive: Buffer): Entry[] {
+  const entries: Entry[] = [];
   const head = Buffer.from([0x50, 0x4b, 1, 2]);
   for (let at = archive.indexOf(head); at >= 0; at = archive.indexOf(head, at + 46))
-    names.push(archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28)));
-  return names;
+    entries.push({
+      name: archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28)),
+      size: archive.readUInt32LE(at + 24),
+      offset: archive.readUInt32LE(at + 42),
+    });
+  return entries;
+}
+
+/** The JSON lines of a file in an archive, which is not compressed; none if it is not there. */
+function linesOf<Row>(archive: Buffer, name: string): Row[] {
+  const entry = entriesOf(archive).find((one) => one.name === name);
+  if (entry === undefined) return [];
+  const begin = entry.offset + 30 + archive.readUInt16LE(entry.offset + 26) + archive.readUInt16LE(entry.offset + 28);
+  const text = archive.toString('utf8', begin, begin + entry.size);
+  return name.endsWith('.json')
+    ? [JSON.parse(text)]
+    : text
+        .trimEnd()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
 }
 
 /** Where each table stands with people's data. A new one must be decided about. */

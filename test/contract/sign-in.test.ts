@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
-import { browserOf, type Cookies, signInAs, visit } from '../signed-in.ts';
+import { browserOf, type Cookies, type SignedIn, signInAs, visit } from '../signed-in.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const provider = await startOidcProvider(wholeFile);
@@ -283,6 +283,33 @@ test('signing out ends the session and its bearers, and the cookie is no credent
   assert.equal((await by({ origin: url, 'sec-fetch-site': 'same-origin' })).status, 200);
   assert.equal((await call(bearer, 'GET', '/admin/v1/engines')).status, 401);
   assert.equal((await browserOf(service, ada.cookies).trade(TEST)).status, 401);
+});
+
+test('signing out ends the session of the provider too, if it has a page for that', async (t) => {
+  const signOut = async (at: typeof service, { cookies }: SignedIn) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { data } = await at.call(null, 'POST', '/console/session/end', {}, { cookie });
+    return (data as unknown as { readonly sign_out_url: string | null }).sign_out_url;
+  };
+  const ada = await signInAs(service, provider, newPerson());
+  const page = new URL((await signOut(service, ada)) ?? '');
+  const { client_id, post_logout_redirect_uri, id_token_hint = '' } = Object.fromEntries(page.searchParams);
+  assert.deepEqual([page.origin, client_id, post_logout_redirect_uri], [provider.issuer, 'darkroom', `${url}/`]);
+  assert.equal(JSON.parse(Buffer.from(id_token_hint.split('.')[1] ?? '', 'base64url').toString()).aud, 'darkroom');
+  assert.match((await visit(ada.cookies, page.href)).text, /Sign out everywhere/);
+
+  const other = await startTestService(t, {
+    env: { ...provider.env, DARKROOM_OIDC_ROLES: 'designers=creator@default' },
+  });
+  t.after(() => {
+    provider.tamper = null;
+    provider.serve(url);
+  });
+  provider.serve(other.url);
+  provider.tamper = (path, answer) => {
+    if (path === '/.well-known/openid-configuration') delete answer.end_session_endpoint;
+  };
+  assert.equal(await signOut(other, await signInAs(other, provider, newPerson())), null);
 });
 
 test('cookies are for no script, no other site and no other path, and no link leads out of the console', async () => {

@@ -98,11 +98,14 @@ async function workIn(person: Person, chosen: string | null): Promise<void> {
   setPersonKeys(keys);
 }
 
-/** Ends the person's session at the service. */
+/** Ends the person's session at the service, and goes where the provider ends its own. */
 export async function endPersonSession(): Promise<void> {
   if (personStore.get().person === null) return;
   forgetPerson();
-  await ask('POST', '/console/session/end', {}).catch(() => {});
+  const answer = (await ask('POST', '/console/session/end', {}).catch(() => null)) as {
+    readonly sign_out_url?: string | null;
+  } | null;
+  if (answer?.sign_out_url) window.location.assign(answer.sign_out_url);
 }
 
 function forgetPerson(): void {

@@ -10,6 +10,8 @@ export const auditTexts = {
     target: 'Target: an id',
     look: 'Search',
   },
+  export: 'Export as JSON lines',
+  notExported: 'Could not export',
   from: (address: string) => `from ${address}`,
   heads: { when: 'When', act: 'Action', target: 'Target', detail: 'Detail', actor: 'By' },
 } as const;

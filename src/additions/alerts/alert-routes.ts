@@ -7,7 +7,7 @@ import type { App, HttpOptions } from '../../http/http-options.ts';
 import { repeatableAct } from '../../http/repeatable.ts';
 import { Limit } from '../../http/tasks/task-query.ts';
 import { Alert } from './alert-wire.ts';
-import { ALERT_KINDS, ALERT_STATES } from './alert-words.ts';
+import { ALERT_KINDS, ALERT_STATES, LONGEST_SILENCE_SECONDS } from './alert-words.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
 import { getAlert, listAlerts } from './list-alerts.ts';
 
@@ -22,7 +22,13 @@ const AlertQuery = Type.Object(
 );
 
 const Silence = Type.Object(
-  { seconds: Type.Integer({ minimum: 0, maximum: 2_592_000, description: 'for how long; 0 = send messages again' }) },
+  {
+    seconds: Type.Integer({
+      minimum: 0,
+      maximum: LONGEST_SILENCE_SECONDS,
+      description: 'for how long; 0 = send messages again',
+    }),
+  },
   { additionalProperties: false },
 );
 

@@ -17,4 +17,5 @@ export const ALERT_KINDS = [
   'sweep_stopped',
 ] as const;
 export const ALERT_STATES = ['open', 'ended'] as const;
+export const LONGEST_SILENCE_SECONDS = 2_592_000;
 export const MESSAGE_STATES = ['pending', 'delivered', 'failed'] as const;

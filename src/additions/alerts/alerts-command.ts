@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import { withNotes, withOutput } from '../../cli/output.ts';
+import { withIdempotencyKey } from '../../cli/repeatable-command.ts';
 import { whenRun } from '../../cli/when-run.ts';
 import { ALERT_KINDS, ALERT_STATES } from './alert-words.ts';
 
 /**
- * Adds `darkroom alerts`, and an option of `darkroom doctor`. It reads the database directly, also while the service is
+ * Adds `darkroom alerts`, and an option of `darkroom doctor`. It uses the database directly, also while the service is
  * running.
  */
 export function addAlertsCommand(program: Command): void {
@@ -20,6 +21,21 @@ export function addAlertsCommand(program: Command): void {
     'darkroom alerts --state open',
   );
   command.action(whenRun(async () => (await import('./show-alerts.ts')).showAlerts));
+  const acknowledge = command
+    .command('acknowledge')
+    .description('take an open alert on: it is not repeated any more')
+    .argument('<alert_id>');
+  withIdempotencyKey(withOutput(acknowledge)).action(
+    whenRun(async () => (await import('./answer-alert-commands.ts')).acknowledge),
+  );
+  const silence = command
+    .command('silence')
+    .description('send no message about the condition of an open alert for a time')
+    .argument('<alert_id>')
+    .requiredOption('--for <time>', 'such as 4h or 2d, at most 30d; 0 = send messages again');
+  withIdempotencyKey(withOutput(silence)).action(
+    whenRun(async () => (await import('./answer-alert-commands.ts')).silence),
+  );
   program.commands
     .find((other) => other.name() === 'doctor')
     ?.option('--test-alert', 'also send a test alert to the configured receivers');

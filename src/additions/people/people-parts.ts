@@ -29,6 +29,7 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
     return openProvider({
       provider: people.provider,
       redirectUri: `${publicUrl}/console/callback`,
+      signedOutUri: `${publicUrl}/`,
       fetch,
       now: () => services.clock.now(),
     });

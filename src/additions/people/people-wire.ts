@@ -4,7 +4,7 @@ import { Task } from '@darkroom-service/contract/task';
 import { Type } from 'typebox';
 import { ACCOUNT_ROLES, ROLES } from './access/roles.ts';
 
-const Email = Type.String({ maxLength: 200, pattern: '^[^@\\s]+@[^@\\s]+$', examples: ['ada@example.com'] });
+export const Email = Type.String({ maxLength: 200, pattern: '^[^@\\s]+@[^@\\s]+$', examples: ['ada@example.com'] });
 const ByGroup = Type.Boolean({ description: 'Whether a group of the provider gives the role, too: it stays then.' });
 
 export const Member = Type.Object(

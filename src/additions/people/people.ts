@@ -2,6 +2,7 @@ import { isLoopback } from '@darkroom-service/media/net/loopback-url';
 import type { Addition } from '../../service/addition.ts';
 import type { Config } from '../../service/config/config.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
+import { addInvitationsCommand } from './cli/invitations-command.ts';
 import { addLoginCommands } from './cli/login-command.ts';
 import { PEOPLE_TABLES } from './people-tables.ts';
 
@@ -17,7 +18,10 @@ function checkPublicUrl({ people, publicUrl, host }: Pick<Config, 'host' | 'peop
 export const PEOPLE: Addition = {
   name: 'people',
   tables: PEOPLE_TABLES,
-  commands: addLoginCommands,
+  commands(program) {
+    addLoginCommands(program);
+    addInvitationsCommand(program);
+  },
   checkSettings: checkPublicUrl,
   async http({ config, services }, closers) {
     const [routes, { PEOPLE_OPERATIONS }, wire, { mayCall }, { noteAdminKeys }] = await Promise.all([

@@ -9,7 +9,8 @@ export interface OrderTrace {
   readonly spanId: string;
 }
 
-const REMEMBERED = 10_000;
+/** Half of the tasks that are remembered. */
+const GENERATION = 5_000;
 /** Tasks per query. It is padded to this number, so that one statement is prepared. */
 const READ_AT_ONCE = 32;
 /** An order does not wait longer for its trace: it goes on without. */
@@ -47,8 +48,12 @@ type Found = (trace: OrderTrace | null) => void;
 export class OrderTraces {
   readonly #read: Session;
   readonly #log: Log;
-  /** Of the latest tasks of this process; null = not sampled. */
-  readonly #known = new Map<string, OrderTrace | null>();
+  /**
+   * Of the latest tasks of this process; null = not sampled. The older half goes at once: removing the first entry of a
+   * large map again and again costs more than all else here.
+   */
+  #known = new Map<string, OrderTrace | null>();
+  #older = new Map<string, OrderTrace | null>();
   #asked = new Map<string, Found[]>();
 
   constructor(read: Session, log: Log) {
@@ -58,18 +63,23 @@ export class OrderTraces {
 
   /** Keeps the trace with an order that is being placed; null = it is not sampled. */
   keep(trx: Transaction, taskId: string, trace: OrderTrace | null, now: number): void {
-    if (trace !== null) trx.send(insert, { task: taskId, traceparent: traceparentOf(trace), now });
+    if (trace === null) {
+      this.#remember(taskId, null);
+      return;
+    }
+    trx.send(insert, { task: taskId, traceparent: traceparentOf(trace), now });
     trx.afterCommit(() => this.#remember(taskId, trace));
   }
 
   /** What is known of it without a query; undefined = nothing. */
   known(taskId: string): OrderTrace | null | undefined {
-    return this.#known.get(taskId);
+    const latest = this.#known.get(taskId);
+    return latest === undefined ? this.#older.get(taskId) : latest;
   }
 
   /** Finds the trace of an order. Queries of the same moment are one. Never throws. */
   find(taskId: string): OrderTrace | null | Promise<OrderTrace | null> {
-    const known = this.#known.get(taskId);
+    const known = this.known(taskId);
     if (known !== undefined) return known;
     if (this.#asked.size === 0) setImmediate(() => void this.#readAsked());
     return new Promise((found) => {
@@ -109,7 +119,9 @@ export class OrderTraces {
 
   #remember(taskId: string, trace: OrderTrace | null): void {
     this.#known.set(taskId, trace);
-    if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value ?? '');
+    if (this.#known.size < GENERATION) return;
+    this.#older = this.#known;
+    this.#known = new Map();
   }
 }
 

@@ -24,6 +24,7 @@ type EndedTask = Parameters<Tracer['ended']>[0];
 export interface RequestSpan {
   readonly span: Span;
   readonly startedAt: number;
+  readonly current: Current;
 }
 
 /**
@@ -47,17 +48,23 @@ export class SpanTracer implements Tracer {
   }
 
   /** Starts the span of a request. @returns null if it is not sampled */
-  startRequest(name: string, describe: () => Attributes, parent: SpanContext | null): RequestSpan | null {
+  startRequest(
+    requestId: string,
+    name: string,
+    describe: () => Attributes,
+    parent: SpanContext | null,
+  ): RequestSpan | null {
     const around = this.#current.getStore()?.context ?? ROOT_CONTEXT;
     const context = parent === null ? around : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
     const startedAt = this.#clock.now();
     const span = this.#writer.startRequest(context, name, startedAt, describe);
-    return span === null ? null : { span, startedAt };
+    if (span === null) return null;
+    return { span, startedAt, current: { context: trace.setSpan(ROOT_CONTEXT, span), requestId, claim: null } };
   }
 
   /** Runs what answers a request, as a part of its span. */
-  within({ span }: RequestSpan, requestId: string, run: () => void): void {
-    this.#current.run({ context: trace.setSpan(ROOT_CONTEXT, span), requestId, claim: null }, run);
+  within({ current }: RequestSpan, run: () => void): void {
+    this.#current.run(current, run);
   }
 
   part<T>(name: TracedPart, run: () => Promise<T>): Promise<T> {
@@ -84,6 +91,11 @@ export class SpanTracer implements Tracer {
     return (trx, taskId) => this.#orders.keep(trx, taskId, order, this.#clock.now());
   }
 
+  async placingOf(batchId: string): Promise<(trx: Transaction, taskId: string) => void> {
+    const order = await this.#orders.find(batchId);
+    return (trx, taskId) => this.#orders.keep(trx, taskId, order, this.#clock.now());
+  }
+
   async claim(task: ClaimedTask, run: () => Promise<boolean>): Promise<void> {
     const found = this.#orders.find(task.id);
     const order = found instanceof Promise ? await found : found;
@@ -99,12 +111,13 @@ export class SpanTracer implements Tracer {
   }
 
   ended(task: EndedTask): void {
+    this.#claims.orderEnded(task.id);
+    if (this.#orders.known(task.id) === null) return;
     const ending = Promise.resolve(this.#orders.find(task.id)).then((order) => {
       if (order !== null) this.#writer.ended(task, order);
       this.#pending.delete(ending);
     });
     this.#pending.add(ending);
-    this.#claims.orderEnded(task.id);
   }
 
   headers(): Readonly<Record<string, string>> {

@@ -22,17 +22,18 @@ export function traceRequests(app: FastifyInstance, tracer: SpanTracer): void {
     if (route !== undefined && PROBES.includes(route)) return done();
     const { traceparent } = request.headers;
     request.traceSpan = tracer.startRequest(
+      request.id,
       route === undefined ? request.method : `${request.method} ${route}`,
       () => attributesOf(request, route),
       typeof traceparent === 'string' ? parseTraceParent(traceparent) : null,
     );
     if (request.traceSpan === null) return done();
-    tracer.within(request.traceSpan, request.id, done);
+    tracer.within(request.traceSpan, done);
   });
   // A body arrives outside of the first hook's flow.
-  app.addHook('preHandler', ({ traceSpan: span, id }, _reply, done) => {
+  app.addHook('preHandler', ({ traceSpan: span }, _reply, done) => {
     if (span === undefined || span === null) return done();
-    tracer.within(span, id, done);
+    tracer.within(span, done);
   });
   app.addHook('onResponse', (request, reply, done) => {
     const answered = request.traceSpan;
@@ -44,7 +45,7 @@ export function traceRequests(app: FastifyInstance, tracer: SpanTracer): void {
     if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(timeOf(startedAt + reply.elapsedTime));
     // For the line that the log gets next.
-    tracer.within(answered, request.id, done);
+    tracer.within(answered, done);
   });
 }
 

@@ -108,7 +108,7 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
 
 export type FeedServices = Pick<
   TaskServices,
-  'clock' | 'database' | 'events' | 'settings' | 'wakeFetcher' | 'wakeReleaser' | 'wakeRunner'
+  'clock' | 'database' | 'events' | 'settings' | 'tracer' | 'wakeFetcher' | 'wakeReleaser' | 'wakeRunner'
 >;
 
 /**
@@ -125,6 +125,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
   // Another process has inserted it since the batch was read.
   if (portion === undefined) return true;
   const stored = await readPortion(portion.rows_deflated);
+  const keepTrace = await services.tracer.placingOf(batchId);
   await services.database.write('place_portion', async (trx) => {
     await trx.lock(`batch:${batchId}`);
     const now = await trx.first(selectBatch, { id: batchId });
@@ -147,6 +148,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
         batch_id: batchId,
         deliver_json: row.deliver_json ?? now.deliver_json,
       });
+      keepTrace(trx, row.id);
     }
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
     trx.send(countPlaced, { id: batchId, orders: stored.length, amount });

@@ -57,7 +57,7 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
  * `end_user_limit_reached`, `idempotency_key_reused`
  */
 export async function placeBatch(
-  services: Pick<TaskServices, 'balances' | 'createId' | 'database' | 'settings' | 'wakeBatch'>,
+  services: Pick<TaskServices, 'balances' | 'createId' | 'database' | 'settings' | 'tracer' | 'wakeBatch'>,
   key: OrderingKey,
   {
     draft,
@@ -86,6 +86,7 @@ export async function placeBatch(
     cancel_requested_at: null,
     completed_at: null,
   };
+  const keepTrace = services.tracer.placing();
   const replayOf = await services.database.write('create_batch', async (trx) => {
     const known = claim === null ? null : await claimWithin(trx, claim);
     if (known !== null) return known;
@@ -101,6 +102,7 @@ export async function placeBatch(
     }
     const subject = { accountId: key.account.id, apiKeyId: key.id, mode: key.mode, taskId: row.id };
     hold(trx, subject, draft.total);
+    keepTrace(trx, row.id);
     countHold(trx, key, draft.total, draft.createdAt);
     if (claim !== null) bindClaim(trx, claim, row.id);
     trx.afterCommit(() => services.wakeBatch(row.id));

@@ -1,6 +1,9 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
+import { saveAnswer } from '../../api/save-answer.ts';
+import { sessionStore } from '../../api/session.ts';
 import type { AuditAct } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
@@ -72,6 +75,7 @@ function AuditList({ search }: { readonly search: Search }) {
       pages={acts}
       title={operationsTexts.views.audit}
       hint={texts.hint}
+      aside={<ExportButton filter={given} />}
       empty={Object.keys(given).length === 0 ? texts.empty : texts.nothingFound}
       rowKey={(act) => act.audit_id}
       columns={[
@@ -95,6 +99,28 @@ function AuditList({ search }: { readonly search: Search }) {
         { head: texts.heads.actor, phone: 'fact', cell: (act) => <ActorName act={act} /> },
       ]}
     />
+  );
+}
+
+/** Saves all changes that the list would show, on every page. */
+function ExportButton({ filter }: { readonly filter: Readonly<Record<string, string>> }) {
+  const save = useMutation({
+    mutationFn: () => {
+      const { admin = null } = sessionStore.get().keys;
+      return saveAnswer(`/admin/v1/audit/export?${new URLSearchParams(filter)}`, admin, 'audit.jsonl');
+    },
+  });
+  return (
+    <Stack gap={4} align="flex-end">
+      <Button size="xs" variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        {texts.export}
+      </Button>
+      {save.error !== null && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {texts.notExported}: {save.error.message}
+        </Text>
+      )}
+    </Stack>
   );
 }
 

@@ -31,7 +31,9 @@ export function openaiRoutes(
       throw routes.refusal(request.method, request.url);
     });
     mount.addHook('onRoute', (route) => {
-      route.config = { ...route.config, takesClientTokens: true };
+      const [method = ''] = [route.method].flat();
+      const standsFor = operationOf(method, route.url.slice(route.prefix.length));
+      route.config = { ...route.config, takesClientTokens: true, standsFor };
     });
     mount.addHook('onRequest', requireOrderingKey(options));
     await imageRoutes(mount, options, answers);
@@ -43,6 +45,13 @@ export function openaiRoutes(
     });
     openaiVideoContentRoutes(mount, options);
   };
+}
+
+/** Returns the operation of the service that does the same. */
+function operationOf(method: string, path: string): string {
+  const [, resource = ''] = path.split('/');
+  if (method === 'DELETE') return `DELETE /v1/${resource}/{task_id}`;
+  return `${method === 'HEAD' ? 'GET' : method} /v1/${resource}`;
 }
 
 /** Answers an error in OpenAI's shape. */

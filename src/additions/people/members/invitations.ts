@@ -64,6 +64,11 @@ export async function invite(
   return { invitation: viewInvitation(row), token };
 }
 
+/** Returns the link of an invitation. */
+export function invitationUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/console/sign-in?invitation=${token}`;
+}
+
 export async function listInvitations(session: Session, accountId: string, now: number): Promise<InvitationView[]> {
   const rows = await session.all(
     session.builder

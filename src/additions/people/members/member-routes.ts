@@ -13,7 +13,7 @@ import type { App, HttpOptions } from '../../../http/http-options.ts';
 import { repeatableAct } from '../../../http/repeatable.ts';
 import { Limit } from '../../../http/tasks/task-query.ts';
 import { Invitation, IssuedInvitation, Member, MemberChange, MemberDeletion, NewInvitation } from '../people-wire.ts';
-import { findInvitation, invite, listInvitations, withdrawInvitation } from './invitations.ts';
+import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { listMembers, setMemberLimits, setRole, viewMember } from './members.ts';
 
 const tags = ['People'];
@@ -24,10 +24,6 @@ const MemberQuery = Type.Object(
   { limit: Limit, after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })) },
   { additionalProperties: false },
 );
-
-/** How the link of an invitation is shown. */
-export const invitationUrl = (publicUrl: string, token: string): string =>
-  `${publicUrl}/console/sign-in?invitation=${token}`;
 
 /** Members of the caller's account and invitations to it, for its managers. */
 export function memberRoutes(v1: App, options: HttpOptions): void {

@@ -12,8 +12,7 @@ import { Limit } from '../../../http/tasks/task-query.ts';
 import { OPERATORS } from '../access/roles.ts';
 import { AdminInvitation, Invitation, IssuedInvitation, Person, RoleChange } from '../people-wire.ts';
 import { endSessionsOf } from '../session/sessions.ts';
-import { findInvitation, invite, listInvitations, withdrawInvitation } from './invitations.ts';
-import { invitationUrl } from './member-routes.ts';
+import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { listPeople, removePerson, setRole, viewPerson } from './members.ts';
 
 const PeopleQuery = Type.Object(

@@ -1,6 +1,13 @@
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import type { Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
+import type {
+  Configuration,
+  IDToken,
+  ServerMetadata,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+  UserInfoResponse,
+} from 'openid-client';
 import type { PeopleConfig } from '../../../service/config/people-variables.ts';
 import { ProviderFault, refusalOf } from './provider-fault.ts';
 
@@ -20,6 +27,8 @@ export interface CheckTokens {
   readonly refreshToken: string | null;
   /** Whether groups came with the ID token only, so that a check needs a new one. */
   readonly groupsInIdToken: boolean;
+  /** Tells the provider at sign-out whose session ends; absent in sessions of an earlier version. */
+  readonly idToken?: string | undefined;
 }
 
 export interface SignedIn extends Claims {
@@ -50,6 +59,8 @@ export interface Provider {
     subject: string,
     tokens: CheckTokens,
   ): Promise<{ readonly claims: Claims; readonly tokens: CheckTokens } | null>;
+  /** Returns the page that ends the provider's own session; null if it has none. @throws ProviderFault */
+  signOutUrl(tokens: CheckTokens): Promise<string | null>;
   /** Checks a logout token. @throws ProviderFault */
   readLogout(token: string): Promise<{ readonly subject: string | null; readonly sid: string | null }>;
 }
@@ -57,6 +68,8 @@ export interface Provider {
 export interface ProviderOptions {
   readonly provider: NonNullable<PeopleConfig['provider']>;
   readonly redirectUri: string;
+  /** Where the browser comes back to after a sign-out. */
+  readonly signedOutUri: string;
   readonly fetch: TrustedFetch;
   readonly now: () => number;
 }
@@ -71,7 +84,7 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Opens the provider; nothing is asked of it before somebody signs in. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
   const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
-  const { provider, redirectUri, now } = options;
+  const { provider, redirectUri, signedOutUri, now } = options;
   const issuer = new URL(provider.issuer);
   const fetch = fetchOver(options.fetch, issuer.origin);
   let known: { readonly server: ServerMetadata; readonly until: number } | null = null;
@@ -120,13 +133,14 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
   }
 
   const tokensOf = (
-    answer: { access_token: string; refresh_token?: string | undefined; expiresIn(): number | undefined },
-    before: Pick<CheckTokens, 'refreshToken' | 'groupsInIdToken'>,
+    answer: Pick<TokenEndpointResponse, 'access_token' | 'id_token' | 'refresh_token'> & TokenEndpointResponseHelpers,
+    before: Pick<CheckTokens, 'refreshToken' | 'groupsInIdToken' | 'idToken'>,
   ): CheckTokens => ({
     accessToken: answer.access_token,
     accessUntil: now() + (answer.expiresIn() ?? 0) * 1000,
     refreshToken: answer.refresh_token ?? before.refreshToken,
     groupsInIdToken: before.groupsInIdToken,
+    idToken: answer.id_token ?? before.idToken,
   });
 
   return {
@@ -192,6 +206,14 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
           if (refusalOf(error, client).kind === 'refused') return null;
           throw error;
         }
+      }),
+
+    signOutUrl: ({ idToken }) =>
+      asked(async () => {
+        if ((await server()).end_session_endpoint === undefined) return null;
+        const hint = idToken === undefined ? {} : { id_token_hint: idToken };
+        const parameters = { post_logout_redirect_uri: signedOutUri, ...hint };
+        return client.buildEndSessionUrl(await configuration(), parameters).href;
       }),
 
     readLogout: (token) =>

@@ -121,7 +121,7 @@ async function askProvider(parts: CheckServices, session: SessionRow): Promise<S
 }
 
 /** Null: the installation has another secret by now, so the person signs in again. */
-function openTokens(vault: Vault, { id, tokens_sealed }: SessionRow): CheckTokens | null {
+export function openTokens(vault: Vault, { id, tokens_sealed }: SessionRow): CheckTokens | null {
   try {
     return JSON.parse(vault.open(tokens_sealed, `session ${id}`)) as CheckTokens;
   } catch (error) {

@@ -16,7 +16,7 @@ import type { PeopleParts } from '../people-parts.ts';
 import { personKey } from '../session/person-keys.ts';
 import { endOf, endSession, findSession, LONGEST_MS, newSessionSecret, type SessionRow } from '../session/sessions.ts';
 import { codeHash } from './admit-person.ts';
-import { confirmAccess } from './check-access.ts';
+import { confirmAccess, openTokens } from './check-access.ts';
 
 /** Counted from the last word of the provider, so that whoever lost their access has none after it. */
 export const BEARER_MS = 5 * 60_000;
@@ -35,7 +35,7 @@ const Code = Type.Object(
 
 /** The session of a browser or a command line: who it is, and the bearer that it is traded for. */
 export function sessionRoutes(app: App, parts: PeopleParts): void {
-  const { options, cookies, isOn } = parts;
+  const { options, services, cookies, isOn } = parts;
   const { publicUrl, keyring } = options;
   const { database, clock, createId } = options.services;
   const hidden = { preHandler: neverStore, schema: { hide: true } } as const;
@@ -118,7 +118,8 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
       });
       keyring.forget();
     }
-    return success({ signed_out: true });
+    const signOutUrl = session?.kind === 'console' ? await signOutUrlOf(session) : null;
+    return success({ signed_out: true, sign_out_url: signOutUrl });
   });
 
   app.post(
@@ -147,6 +148,17 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
 
   async function sessionOf(request: FastifyRequest): Promise<SessionRow | null> {
     return await findSession(database.read, cookies.read(request, 'session'), clock.now());
+  }
+
+  /** Returns the provider's page that ends its session too; null if it has none, or does not answer. */
+  async function signOutUrlOf(session: SessionRow): Promise<string | null> {
+    try {
+      const tokens = openTokens(await parts.vault(), session);
+      return tokens === null ? null : await (await parts.provider()).signOutUrl(tokens);
+    } catch (error) {
+      services.log.warn({ err: error }, 'sign-in provider did not answer at a sign-out');
+      return null;
+    }
   }
 
   async function accountName(accountId: string): Promise<string> {

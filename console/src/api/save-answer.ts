@@ -1,0 +1,18 @@
+import { fetchAsPerson } from './person.ts';
+import { BASE_URL } from './service-url.ts';
+
+/** Downloads what a path answers as a file. @throws Error */
+export async function saveAnswer(path: string, key: string | null, name: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key ?? ''}` };
+  const response = await fetchAsPerson(`${BASE_URL}${path}`, { headers });
+  if (!response.ok) {
+    const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
+    throw new Error(body?.error?.message ?? `HTTP ${response.status}`);
+  }
+  const file = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = file;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(file);
+}

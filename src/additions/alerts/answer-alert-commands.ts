@@ -1,0 +1,43 @@
+import type { Act } from '../../accounts/audit.ts';
+import { usageFault } from '../../cli/command-fault.ts';
+import { parseDuration } from '../../cli/duration.ts';
+import { withLocalData } from '../../cli/local-database.ts';
+import { type OutputOptions, show } from '../../cli/output.ts';
+import { doCommandOnce, type RepeatableOptions } from '../../cli/repeatable-command.ts';
+import type { Database } from '../../database/database.ts';
+import { LONGEST_SILENCE_SECONDS } from './alert-words.ts';
+import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
+import { getAlert } from './list-alerts.ts';
+
+type AnswerOptions = OutputOptions & RepeatableOptions;
+
+export async function acknowledge(alertId: string, options: AnswerOptions): Promise<void> {
+  const asked = { command: 'alerts acknowledge', alertId };
+  await answer(alertId, options, asked, (database, by) => acknowledgeAlert(database, by, alertId));
+}
+
+export async function silence(alertId: string, options: AnswerOptions & { readonly for: string }): Promise<void> {
+  const seconds = Math.round(parseDuration(options.for, '--for') / 1000);
+  if (seconds > LONGEST_SILENCE_SECONDS) throw usageFault(`--for: expected at most 30d, found '${options.for}'`);
+  const asked = { command: 'alerts silence', alertId, seconds };
+  await answer(alertId, options, asked, (database, by) => silenceAlert(database, by, alertId, seconds));
+}
+
+async function answer(
+  alertId: string,
+  options: AnswerOptions,
+  asked: object,
+  write: (database: Database, by: Act) => Promise<void>,
+): Promise<void> {
+  const alert = await withLocalData('refuse', async (data) => {
+    const { config, database } = data;
+    await doCommandOnce(data, options, asked, { make: (by) => write(database, by), again: async () => {} });
+    return await getAlert(database.read, alertId, config.publicUrl ?? `http://${config.host}:${config.port}`);
+  });
+  const { acknowledged, silenced } = alert;
+  const marks = [
+    ...(acknowledged === null ? [] : [`acknowledged at ${acknowledged.at}`]),
+    ...(silenced === null ? [] : [`silenced until ${silenced.until}`]),
+  ];
+  show(options, { json: alert, text: [`${alert.alert_id}  ${alert.summary}`, ...marks].join('\n  ') });
+}

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { isPostgresUrl } from './url-checks.ts';
+import { text, type ValuesOf, type VariableFault } from './variable-types.ts';
 
 const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
 const EXPECTED_HOSTS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=read-write`;
@@ -19,10 +20,8 @@ export const DATABASE_VARIABLES = {
   ),
 } as const;
 
-type Values = { readonly [Name in keyof typeof DATABASE_VARIABLES]?: Static<(typeof DATABASE_VARIABLES)[Name]> };
-
 /** Finds addresses of PostgreSQL that nothing would use. */
-export function faultsOfDatabase(values: Values): { variable: string; message: string }[] {
+export function faultsOfDatabase(values: ValuesOf<typeof DATABASE_VARIABLES>): VariableFault[] {
   if (values.DARKROOM_DATABASE_URL !== undefined) return [];
   return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL'] as const)
     .filter((variable) => values[variable] !== undefined)
@@ -34,10 +33,6 @@ export function faultsOfDatabase(values: Values): { variable: string; message: s
 
 function postgresUrl(description: string, expected = EXPECTED_HOSTS) {
   return Type.Optional(
-    Type.Refine(
-      Type.String({ expected, secret: true, description }),
-      (value) => isPostgresUrl(value, expected === EXPECTED_REPLICAS),
-      () => expected,
-    ),
+    text({ expected, secret: true, description }, (value) => isPostgresUrl(value, expected === EXPECTED_REPLICAS)),
   );
 }

@@ -1,7 +1,7 @@
 import { AdminAccount } from '@darkroom-service/contract/admin';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Micros, parseMicros } from '@darkroom-service/contract/money';
-import { listOf, Word } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import {
   changeAccount,
@@ -17,7 +17,6 @@ import type { App, HttpOptions } from '../http-options.ts';
 import { repeatableAct } from '../repeatable.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 
-const closed = { additionalProperties: false } as const;
 export const Amount = Type.String({
   maxLength: 17,
   pattern: '^-?\\d{1,9}(\\.\\d{1,6})?$',
@@ -30,26 +29,21 @@ const CreditLimit = Type.Optional(
 );
 
 const Pattern = Type.String({ maxLength: 200 });
-const NewAccount = Type.Object(
-  {
-    account_id: Type.Optional(Word),
-    name: Type.Optional(Type.String({ maxLength: 1_000 })),
-    credit_limit: CreditLimit,
-  },
-  closed,
-);
-const AccountChange = Type.Object(
+const NewAccount = closedObject({
+  account_id: Type.Optional(Word),
+  name: Type.Optional(Type.String({ maxLength: 1_000 })),
+  credit_limit: CreditLimit,
+});
+const AccountChange = closedObject(
   {
     name: Type.Optional(Type.String({ maxLength: 1_000 })),
     credit_limit: CreditLimit,
-    price_rules: Type.Optional(
-      Type.Array(Type.Object({ models: Pattern, multiplier: Word }, closed), { maxItems: 100 }),
-    ),
+    price_rules: Type.Optional(Type.Array(closedObject({ models: Pattern, multiplier: Word }), { maxItems: 100 })),
     hidden_models: Type.Optional(Type.Array(Pattern, { maxItems: 100 })),
   },
-  { ...closed, minProperties: 1 },
+  { minProperties: 1 },
 );
-const Credit = Type.Object({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) }, closed);
+const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });
 
 /** Accounts, their balances and terms. */
 export function adminAccountRoutes(admin: App, options: HttpOptions): void {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { AuditAct } from '@darkroom-service/contract/audit';
 import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
-import { Instant, pageOf } from '@darkroom-service/contract/parts';
+import { closedObject, Instant, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { type ActFilter, exportActs, listActs } from '../../accounts/search-acts.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
@@ -10,7 +10,6 @@ import type { App, HttpOptions } from '../http-options.ts';
 import { Limit, readTime } from '../tasks/task-query.ts';
 import { adminSchema } from './admin-schema.ts';
 
-const closed = { additionalProperties: false } as const;
 const Filters = {
   actor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'the id or the name of who made the change' }),
@@ -26,15 +25,12 @@ const Filters = {
   from: Type.Optional(Instant('ISO 8601, such as 2026-11-20T00:00:00Z')),
   to: Type.Optional(Instant('ISO 8601; itself excluded')),
 };
-const FilterQuery = Type.Object(Filters, closed);
-const PageQuery = Type.Object(
-  {
-    ...Filters,
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'the last audit_id of the page before' })),
-  },
-  closed,
-);
+const FilterQuery = closedObject(Filters);
+const PageQuery = closedObject({
+  ...Filters,
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the last audit_id of the page before' })),
+});
 
 /** The audit log: searched a page at a time, or exported. */
 export function adminAuditRoutes(admin: App, { services: { database } }: Pick<HttpOptions, 'services'>): void {

@@ -1,5 +1,5 @@
 import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
-import { Instant } from '@darkroom-service/contract/parts';
+import { closedObject, Instant } from '@darkroom-service/contract/parts';
 import { MODE_FILTERS, TASK_STATUSES } from '@darkroom-service/contract/words';
 import { type Static, Type } from 'typebox';
 import type { TaskListQuery } from '../../tasks/views/list-tasks.ts';
@@ -8,7 +8,6 @@ import { readWordList, wordList } from '../word-list.ts';
 
 const MAX_OFFSET = 10_000;
 const DEFAULT_LIMIT = 20;
-const closed = { additionalProperties: false } as const;
 
 export const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'entries of a page, 1 to 100' }),
@@ -50,22 +49,16 @@ const afterOf = (prefix: 'img' | 'vid') =>
     }),
   );
 
-export const ImageListQuery = Type.Object(
-  {
-    ...filters,
-    after: afterOf('img'),
-    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'entries to skip, at most 10000' })),
-  },
-  closed,
-);
-export const VideoListQuery = Type.Object(
-  {
-    ...filters,
-    after: afterOf('vid'),
-    page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'from 1' })),
-  },
-  closed,
-);
+export const ImageListQuery = closedObject({
+  ...filters,
+  after: afterOf('img'),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'entries to skip, at most 10000' })),
+});
+export const VideoListQuery = closedObject({
+  ...filters,
+  after: afterOf('vid'),
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'from 1' })),
+});
 type Sent = Static<typeof ImageListQuery> & Static<typeof VideoListQuery>;
 
 /** Where a page stands, as the answer repeats it: by offset (images), by page (videos), or after a task. */

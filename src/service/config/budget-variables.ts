@@ -3,10 +3,7 @@ import { integer, type ValuesOf } from './variable-types.ts';
 
 /** Settings that limit how much of a process one API key may use, in addition to money and requests per minute. */
 export const BUDGET_VARIABLES = {
-  DARKROOM_KEY_BODY_MB: integer(1, 65_536, 'MB of request bodies at once.', 64),
   DARKROOM_KEY_STREAMS: integer(1, 100_000, 'Open event streams.', 200),
-  DARKROOM_KEY_WAITS: integer(1, 100_000, 'Requests that wait at once (`Prefer: wait`).', 1_000),
-  DARKROOM_KEY_EXAMINED_MEGAPIXELS: integer(1, 1_000_000, 'Megapixels of images examined per minute.', 2_000),
 } as const;
 
 /** The part of the limits of its key that one end user with client tokens gets. */
@@ -23,13 +20,13 @@ const MEGABYTE = 1024 * 1024;
 
 export function budgetLimitsOf(values: ValuesOf<typeof BUDGET_VARIABLES>): BudgetLimits {
   return {
-    body_bytes: values.DARKROOM_KEY_BODY_MB * MEGABYTE,
+    body_bytes: 64 * MEGABYTE,
     streams: values.DARKROOM_KEY_STREAMS,
-    waits: values.DARKROOM_KEY_WAITS,
+    waits: 1_000,
     reports: 2,
     examinations: 4,
     anonymous_requests: 256,
-    examined_pixels: values.DARKROOM_KEY_EXAMINED_MEGAPIXELS * 1_000_000,
+    examined_pixels: 2_000_000_000,
     examined_film_seconds: 3_600,
   };
 }

@@ -190,7 +190,6 @@ export const VARIABLES = {
     'The largest JSON body of an order or a quote, in MB of 1,048,576 bytes. All but 256 KB of it must be `data:` strings.',
     32,
   ),
-  DARKROOM_MAX_BATCH_MB: decimal(0.001, 1_024, 'The largest body of a batch, in MB.', 64),
   DARKROOM_MAX_UPLOAD_MB: decimal(0.001, 102_400, 'The largest uploaded file, in MB.', 100),
   DARKROOM_MAX_DATA_URI_MB: decimal(0.001, 1_024, 'The largest media file in a data URI, in MB.', 20),
   DARKROOM_KEY_STORAGE_MB: decimal(

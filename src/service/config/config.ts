@@ -196,7 +196,6 @@ function toConfig(
     mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,
     painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
     maxBodyBytes: Math.floor(values.DARKROOM_MAX_BODY_MB * MEGABYTE),
-    maxBatchBytes: Math.floor(values.DARKROOM_MAX_BATCH_MB * MEGABYTE),
     maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
     maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
     /** In bytes, of one key and of one end user with client tokens; null = no limit. */

@@ -13,7 +13,8 @@ import { refundTask } from '../tasks/refund-task.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
-import { type RepeatableOptions, writeOnce } from './repeatable-command.ts';
+import type { RepeatableOptions } from './repeatable-command.ts';
+import { writeOnce } from './write-once.ts';
 
 interface CreateOptions extends OutputOptions, RepeatableOptions {
   readonly name?: string;

@@ -6,7 +6,8 @@ import { parseDuration } from './duration.ts';
 import { limitList, type SettingOptions, settingsOf } from './key-settings.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
-import { type RepeatableOptions, writeOnce } from './repeatable-command.ts';
+import type { RepeatableOptions } from './repeatable-command.ts';
+import { writeOnce } from './write-once.ts';
 
 interface CreateOptions extends OutputOptions, SettingOptions, RepeatableOptions {
   readonly mode: 'test' | 'live' | 'admin';

@@ -1,8 +1,8 @@
 import { rotatedUntil, rotateSigningSecrets } from '../accounts/signing-secrets.ts';
 import { parseDuration } from './duration.ts';
 import { show } from './output.ts';
-import { writeOnce } from './repeatable-command.ts';
 import type { RotateOptions } from './secrets.ts';
+import { writeOnce } from './write-once.ts';
 
 export async function rotateSecrets(options: RotateOptions): Promise<void> {
   const graceMs = parseDuration(options.grace, '--grace');

@@ -1,5 +1,5 @@
 import { show } from '../../cli/output.ts';
-import { writeOnce } from '../../cli/repeatable-command.ts';
+import { writeOnce } from '../../cli/write-once.ts';
 import { retireKeys } from './receipt-keys.ts';
 import type { RotateOptions } from './receipts-command.ts';
 

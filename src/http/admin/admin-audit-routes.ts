@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { AuditAct } from '@darkroom-service/contract/audit';
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import { closedObject, Instant, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { type ActFilter, exportActs, listActs } from '../../accounts/search-acts.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
-import { Limit, readTime } from '../tasks/task-query.ts';
+import { Limit, readTimes } from '../tasks/task-query.ts';
 import { adminSchema } from './admin-schema.ts';
 
 const Filters = {
@@ -69,13 +68,7 @@ export function adminAuditRoutes(admin: App, { services: { database } }: Pick<Ht
 
 /** @throws ServiceError `invalid_request` with every fault that the schema cannot see */
 function readFilter({ from, to, ...exact }: Static<typeof FilterQuery>): ActFilter {
-  const faults: Fault[] = [];
-  const fault = (param: string, message: string) => {
-    faults.push({ param, code: 'invalid_request', message });
-    return null;
-  };
-  const times = { from: readTime(from, 'from', fault), to: readTime(to, 'to', fault) };
-  if (faults.length > 0) throw errorFromFaults(faults);
+  const times = readTimes({ from, to });
   return {
     ...exact,
     ...(times.from === null ? {} : { from: times.from }),

@@ -7,7 +7,6 @@ import {
   RevokedKey,
 } from '@darkroom-service/contract/admin';
 import { isoTime } from '@darkroom-service/contract/clock';
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import { closedObject, listOf, Time, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import {
@@ -29,7 +28,7 @@ import { neverStore } from '../connection/security-headers.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { repeatableAct } from '../repeatable.ts';
-import { readTime } from '../tasks/task-query.ts';
+import { readTimes } from '../tasks/task-query.ts';
 import { Amount, amountOf } from './admin-account-routes.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 
@@ -167,13 +166,8 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
 
 /** Reads the settings of a body. @throws ServiceError `invalid_request` */
 export function settingsOf(body: Static<typeof KeyChange>): KeySettings {
-  const faults: Fault[] = [];
   const { expires_at: expires, name, models, account_view: accountView, approve_over: approveOver } = body;
-  const expiresAt = readTime(expires ?? undefined, 'expires_at', (param, message) => {
-    faults.push({ param, code: 'invalid_request', message });
-    return null;
-  });
-  if (faults.length > 0) throw errorFromFaults(faults);
+  const { expires_at: expiresAt } = readTimes({ expires_at: expires });
   return {
     ...(expires === undefined ? {} : { expiresAt }),
     ...(name === undefined ? {} : { name }),

@@ -125,8 +125,9 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
     PATH,
     { schema: { tags, querystring: ListQuery, response: { 200: envelopeOf(BatchPage), ...ErrorAnswer } } },
     async (request) => {
-      const { limit = DEFAULT_LIMIT, status = null, after = null, ...times } = request.query;
-      const query = { limit, status, after, ...readTimes(times) };
+      const { limit = DEFAULT_LIMIT, status = null, after = null, ...sent } = request.query;
+      const times = readTimes({ created_after: sent.created_after, created_before: sent.created_before });
+      const query = { limit, status, after, createdAfter: times.created_after, createdBefore: times.created_before };
       const { items, hasMore } = await listBatches(services, callerOf(request), query);
       return success({ items, limit, has_more: hasMore });
     },

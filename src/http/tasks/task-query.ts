@@ -116,20 +116,20 @@ export function readTaskQuery(
   return { query, search, position };
 }
 
-/** The period that a list is limited to. @throws ServiceError with every fault */
-export function readTimes(sent: { readonly created_after?: string; readonly created_before?: string }): {
-  readonly createdAfter: number | null;
-  readonly createdBefore: number | null;
-} {
+/** Reads times by the names of their fields; null where none was sent. @throws ServiceError with every fault */
+export function readTimes<Field extends string>(
+  sent: Readonly<Partial<Record<Field, string | null | undefined>>>,
+): Record<Field, number | null> {
   const faults: Fault[] = [];
-  const fault = (param: string, message: string) => {
-    faults.push({ param, code: 'invalid_request', message });
-    return null;
-  };
-  const createdAfter = readTime(sent.created_after, 'created_after', fault);
-  const createdBefore = readTime(sent.created_before, 'created_before', fault);
+  const times = Object.entries<string | null | undefined>(sent).map(([param, text]) => [
+    param,
+    readTime(text ?? undefined, param, (_, message) => {
+      faults.push({ param, code: 'invalid_request', message });
+      return null;
+    }),
+  ]);
   if (faults.length > 0) throw errorFromFaults(faults);
-  return { createdAfter, createdBefore };
+  return Object.fromEntries(times);
 }
 
 /** Milliseconds of an ISO 8601 time (UTC where it has no zone) or date; null when it was not sent. */

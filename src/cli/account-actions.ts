@@ -8,6 +8,7 @@ import {
   listAccounts,
   setCreditLimit,
 } from '../accounts/accounts.ts';
+import { given } from '../base/given.ts';
 import { lookUpTask } from '../operations/look-up-task.ts';
 import { refundTask } from '../tasks/refund-task.ts';
 import { usageFault } from './command-fault.ts';
@@ -27,10 +28,7 @@ interface CreditOptions extends OutputOptions, RepeatableOptions {
 
 export async function create(id: string | undefined, options: CreateOptions): Promise<void> {
   const creditLimit = parseLimit(options.limit, '--limit');
-  const named = {
-    ...(id === undefined ? {} : { id }),
-    ...(options.name === undefined ? {} : { name: options.name }),
-  };
+  const named = given({ id, name: options.name });
   const { answer: account } = await writeOnce('make', options, {
     asked: { command: 'accounts create', ...named, creditLimit },
     make: (database, by) => createAccount(database, by, { ...named, creditLimit }),

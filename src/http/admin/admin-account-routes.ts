@@ -11,6 +11,7 @@ import {
   getAccount,
   listAccounts,
 } from '../../accounts/accounts.ts';
+import { given } from '../../base/given.ts';
 import { actOf } from '../authenticate.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -59,11 +60,7 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminDeed(AdminAccount, 201), body: NewAccount } },
     async (request, reply) => {
       const { account_id: id, name, credit_limit: limit } = request.body;
-      const wish = {
-        ...(id === undefined ? {} : { id }),
-        ...(name === undefined ? {} : { name }),
-        ...(limit === undefined ? {} : { creditLimit: amountOf(limit) }),
-      };
+      const wish = given({ id, name, creditLimit: amountOf(limit) });
       const account = await repeatableAct(options, request, reply, {
         make: (by) => createAccount(database, by, wish),
         again: (accountId) => getAccount(database.read, accountId),
@@ -87,12 +84,8 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
     },
     async (request) => {
       const { name, credit_limit: limit, price_rules: priceRules, hidden_models: hiddenModels } = request.body;
-      const account = await changeAccount(database, actOf(request, options), request.params.account_id, {
-        ...(name === undefined ? {} : { name }),
-        ...(limit === undefined ? {} : { creditLimit: amountOf(limit) }),
-        ...(priceRules === undefined ? {} : { priceRules }),
-        ...(hiddenModels === undefined ? {} : { hiddenModels }),
-      });
+      const change = given({ name, creditLimit: amountOf(limit), priceRules, hiddenModels });
+      const account = await changeAccount(database, actOf(request, options), request.params.account_id, change);
       options.keyring.forget();
       return success(account);
     },
@@ -117,11 +110,9 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
 }
 
 /** Micro-dollars of an amount that its schema has let through. */
-export function amountOf(text: string): Micros;
-export function amountOf(text: string | null): Micros | null;
-export function amountOf(text: string | null): Micros | null {
-  const amount = text === null ? null : parseMicros(text);
-  if (text !== null && amount === null)
-    throw new ServiceError('invalid_request', `Expected an amount of dollars, found '${text}'.`);
+export function amountOf<Text extends string | null | undefined>(text: Text): Micros | Exclude<Text, string> {
+  if (typeof text !== 'string') return text as Exclude<Text, string>;
+  const amount = parseMicros(text);
+  if (amount === null) throw new ServiceError('invalid_request', `Expected an amount of dollars, found '${text}'.`);
   return amount;
 }

@@ -74,7 +74,6 @@ export async function openTestHttp(
     corsOrigins: [],
     maxBodyBytes: 32_000_000,
     maxUploadBytes: 1_000_000,
-    maxBatchBytes: 8_000_000,
     approveOver: null,
     upstreamKeys: { vault: null, kinds: [], registry: { refresh: async () => {} } },
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,

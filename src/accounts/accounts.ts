@@ -4,6 +4,7 @@ import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/con
 import { formatMicros, MICROS_PER_DOLLAR, type Micros } from '@darkroom-service/contract/money';
 import type { Selectable } from 'kysely';
 import { fingerprint } from '../base/canonical-json.ts';
+import { given } from '../base/given.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { hiddenModelsOf, priceRulesOf } from './account-json.ts';
@@ -192,14 +193,14 @@ async function lockedRowOf(trx: Transaction, accountId: string): Promise<Account
 /** Updates only the changed columns, since another writer may change the others at the same time. */
 async function applyChange(trx: Transaction, accountId: string, change: AccountChange): Promise<AccountRow> {
   const { name, creditLimit, priceRules, hiddenModels, webhookUrl, testWebhookUrl } = change;
-  const values = {
-    ...(name === undefined ? {} : { name }),
-    ...(creditLimit === undefined ? {} : { credit_limit: creditLimit }),
-    ...(priceRules === undefined ? {} : { price_rules_json: JSON.stringify(priceRules) }),
-    ...(hiddenModels === undefined ? {} : { hidden_models_json: JSON.stringify(hiddenModels) }),
-    ...(webhookUrl === undefined ? {} : { webhook_url: webhookUrl }),
-    ...(testWebhookUrl === undefined ? {} : { test_webhook_url: testWebhookUrl }),
-  };
+  const values = given({
+    name,
+    credit_limit: creditLimit,
+    price_rules_json: priceRules && JSON.stringify(priceRules),
+    hidden_models_json: hiddenModels && JSON.stringify(hiddenModels),
+    webhook_url: webhookUrl,
+    test_webhook_url: testWebhookUrl,
+  });
   if (Object.keys(values).length > 0)
     await trx.run(trx.builder.updateTable('accounts').set(values).where('id', '=', accountId));
   return await rowOf(trx, accountId);

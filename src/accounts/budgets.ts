@@ -18,9 +18,9 @@ import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';
  * them up. Requests without a key share the owner `ANONYMOUS`. Each process counts separately.
  */
 export const BUDGETS = {
-  body_bytes: { per: 'once', unit: 'content-bytes', setting: 'DARKROOM_KEY_BODY_MB', noun: 'bytes of request bodies' },
+  body_bytes: { per: 'once', unit: 'content-bytes', noun: 'bytes of request bodies' },
   streams: { per: 'once', unit: 'concurrent-requests', setting: 'DARKROOM_KEY_STREAMS', noun: 'open event streams' },
-  waits: { per: 'once', unit: 'concurrent-requests', setting: 'DARKROOM_KEY_WAITS', noun: 'waiting requests' },
+  waits: { per: 'once', unit: 'concurrent-requests', noun: 'waiting requests' },
   reports: {
     per: 'once',
     unit: 'concurrent-requests',
@@ -40,7 +40,6 @@ export const BUDGETS = {
   examined_pixels: {
     per: 'minute',
     unit: 'pixels',
-    setting: 'DARKROOM_KEY_EXAMINED_MEGAPIXELS',
     noun: 'examined pixels',
   },
   examined_film_seconds: {

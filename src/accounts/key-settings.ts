@@ -3,6 +3,7 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import type { Fault } from '@darkroom-service/contract/errors';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { Selectable } from 'kysely';
+import { given } from '../base/given.ts';
 import type { Schema } from '../database/schema.ts';
 import { modelsOf } from './account-json.ts';
 import type { SpendWindow } from './spend-windows.ts';
@@ -73,7 +74,7 @@ export function columnsOf(settings: KeySettings): Partial<SettingColumns> {
     account_view: accountView === undefined ? undefined : Number(accountView),
     approve_over: settings.approveOver,
   };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  return given(columns);
 }
 
 function limitOf(amount: Micros | null | undefined): Micros | null | undefined {

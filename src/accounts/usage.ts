@@ -2,6 +2,7 @@ import type { UsageRowView } from '@darkroom-service/contract/account';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import type { UsageGroup } from '@darkroom-service/contract/words';
 import { sql } from 'kysely';
+import { given } from '../base/given.ts';
 import type { Session } from '../database/database.ts';
 import type { OrderingKey } from './api-key.ts';
 import { type ClosedDays, DAY_MS, dayOf, withClosedDays } from './closed-days.ts';
@@ -103,9 +104,7 @@ async function readPage(
     milliseconds == null ? null : Number(milliseconds) / 1000;
   const items = rows.map((row) => ({
     ...(row.day === undefined ? {} : { day: new Date(Number(row.day) * DAY_MS).toISOString().slice(0, 10) }),
-    ...(row.model_id === undefined ? {} : { model_id: row.model_id }),
-    ...(row.status === undefined ? {} : { status: row.status }),
-    ...(row.end_user === undefined ? {} : { end_user: row.end_user }),
+    ...given({ model_id: row.model_id, status: row.status, end_user: row.end_user }),
     tasks: Number(row.tasks ?? 0),
     charged: formatMicros(Number(row.charged ?? 0)),
     held: formatMicros(Number(row.held ?? 0)),

@@ -1,6 +1,7 @@
 import { isBounds, isPresent, meets, satisfies } from '@darkroom-service/contract/catalog/condition';
 import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
 import type { JsonValue } from '@darkroom-service/contract/json';
+import { given } from '../base/given.ts';
 
 type Json = { [keyword: string]: unknown };
 
@@ -30,11 +31,7 @@ function valueSchema(name: string, condition: Condition, standard: JsonValue, de
   const { min, max, above, below, multiple_of: multipleOf } = condition;
   const bounds = {
     ...(demanded ? { type: ['number', 'null', 'string'], maxLength: 32 } : { type: 'number' }),
-    ...(min === undefined ? {} : { minimum: min }),
-    ...(max === undefined ? {} : { maximum: max }),
-    ...(above === undefined ? {} : { exclusiveMinimum: above }),
-    ...(below === undefined ? {} : { exclusiveMaximum: below }),
-    ...(multipleOf === undefined ? {} : { multipleOf }),
+    ...given({ minimum: min, maximum: max, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf }),
   };
   return bounds;
 }

@@ -8,12 +8,14 @@ import {
   listAccounts,
   setCreditLimit,
 } from '../accounts/accounts.ts';
+import { given } from '../base/given.ts';
 import { lookUpTask } from '../operations/look-up-task.ts';
 import { refundTask } from '../tasks/refund-task.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
-import { doCommandOnce, type RepeatableOptions } from './repeatable-command.ts';
+import type { RepeatableOptions } from './repeatable-command.ts';
+import { writeOnce } from './write-once.ts';
 
 interface CreateOptions extends OutputOptions, RepeatableOptions {
   readonly name?: string;
@@ -26,21 +28,12 @@ interface CreditOptions extends OutputOptions, RepeatableOptions {
 
 export async function create(id: string | undefined, options: CreateOptions): Promise<void> {
   const creditLimit = parseLimit(options.limit, '--limit');
-  const named = {
-    ...(id === undefined ? {} : { id }),
-    ...(options.name === undefined ? {} : { name: options.name }),
-  };
-  const { answer: account } = await withLocalData('make', (data) =>
-    doCommandOnce(
-      data,
-      options,
-      { command: 'accounts create', ...named, creditLimit },
-      {
-        make: (by) => createAccount(data.database, by, { ...named, creditLimit }),
-        again: (known) => getAccount(data.database.read, known),
-      },
-    ),
-  );
+  const named = given({ id, name: options.name });
+  const { answer: account } = await writeOnce('make', options, {
+    asked: { command: 'accounts create', ...named, creditLimit },
+    make: (database, by) => createAccount(database, by, { ...named, creditLimit }),
+    again: getAccount,
+  });
   show(options, { json: account, text: describe(account), plain: account.account_id });
 }
 
@@ -61,12 +54,11 @@ export async function credit(id: string, dollars: string, options: CreditOptions
   const amount = parseMicros(dollars);
   if (amount === null) throw usageFault(`<dollars>: expected an amount such as 25.00, found '${dollars}'`);
   const note = options.note ?? null;
-  const { answer: account, replayed } = await withLocalData('refuse', (data) =>
-    doCommandOnce(data, options, creditFingerprint(id, amount, note), {
-      make: (by) => creditAccount(data.database, by, id, { amount, note }),
-      again: (credited) => getAccount(data.database.read, credited),
-    }),
-  );
+  const { answer: account, replayed } = await writeOnce('refuse', options, {
+    asked: creditFingerprint(id, amount, note),
+    make: (database, by) => creditAccount(database, by, id, { amount, note }),
+    again: getAccount,
+  });
   const done = replayed ? 'was credited before; nothing changed' : 'credited';
   show(options, {
     json: { ...account, replayed },
@@ -75,14 +67,12 @@ export async function credit(id: string, dollars: string, options: CreditOptions
 }
 
 export async function refund(taskId: string, options: OutputOptions & RepeatableOptions): Promise<void> {
-  const { answer: task, replayed } = await withLocalData('refuse', async (data) => {
-    const look = () => lookUpTask(data.database.read, taskId);
-    // As over HTTP.
-    const asked = { path: `/admin/v1/tasks/${taskId}/refund`, body: {} };
-    return await doCommandOnce(data, options, asked, {
-      make: (by) => refundTask(data.database, by, taskId).then(look),
-      again: look,
-    });
+  // As over HTTP.
+  const asked = { path: `/admin/v1/tasks/${taskId}/refund`, body: {} };
+  const { answer: task, replayed } = await writeOnce('refuse', options, {
+    asked,
+    make: (database, by) => refundTask(database, by, taskId).then(() => lookUpTask(database.read, taskId)),
+    again: (read) => lookUpTask(read, taskId),
   });
   const done = replayed ? 'were given back before; nothing changed' : 'given back';
   show(options, { json: { ...task, replayed }, text: `${task.refunded} USD ${done}: ${taskId}` });
@@ -90,17 +80,11 @@ export async function refund(taskId: string, options: OutputOptions & Repeatable
 
 export async function limit(id: string, dollars: string, options: OutputOptions & RepeatableOptions): Promise<void> {
   const creditLimit = parseLimit(dollars, '<dollars>');
-  const { answer: account } = await withLocalData('refuse', (data) =>
-    doCommandOnce(
-      data,
-      options,
-      { command: 'accounts limit', id, creditLimit },
-      {
-        make: (by) => setCreditLimit(data.database, by, id, creditLimit),
-        again: (known) => getAccount(data.database.read, known),
-      },
-    ),
-  );
+  const { answer: account } = await writeOnce('refuse', options, {
+    asked: { command: 'accounts limit', id, creditLimit },
+    make: (database, by) => setCreditLimit(database, by, id, creditLimit),
+    again: getAccount,
+  });
   show(options, { json: account, text: describe(account) });
 }
 

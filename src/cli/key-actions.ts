@@ -6,7 +6,8 @@ import { parseDuration } from './duration.ts';
 import { limitList, type SettingOptions, settingsOf } from './key-settings.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
-import { doCommandOnce, type RepeatableOptions } from './repeatable-command.ts';
+import type { RepeatableOptions } from './repeatable-command.ts';
+import { writeOnce } from './write-once.ts';
 
 interface CreateOptions extends OutputOptions, SettingOptions, RepeatableOptions {
   readonly mode: 'test' | 'live' | 'admin';
@@ -15,17 +16,11 @@ interface CreateOptions extends OutputOptions, SettingOptions, RepeatableOptions
 
 export async function create(options: CreateOptions): Promise<void> {
   const { account: accountId, mode } = options;
-  const { answer: issued } = await withLocalData('make', (data) =>
-    doCommandOnce<IssuedKeyView>(
-      data,
-      options,
-      { command: 'keys create', accountId, mode, ...askedOf(options) },
-      {
-        make: (by) => issueKey(data.database, by, { accountId, mode, ...settingsOf(options, by.now) }),
-        again: (keyId) => withoutSecret(data.database.read, keyId),
-      },
-    ),
-  );
+  const { answer: issued } = await writeOnce<IssuedKeyView>('make', options, {
+    asked: { command: 'keys create', accountId, mode, ...askedOf(options) },
+    make: (database, by) => issueKey(database, by, { accountId, mode, ...settingsOf(options, by.now) }),
+    again: withoutSecret,
+  });
   showIssued(options, issued);
 }
 
@@ -42,33 +37,21 @@ export async function change(
 ): Promise<void> {
   if (Object.keys(settingsOf(options, 0)).length === 0)
     throw usageFault('Expected a setting to change, such as --spend-limit 50/month; found none');
-  const { answer: changed } = await withLocalData('refuse', (data) =>
-    doCommandOnce<KeyView>(
-      data,
-      options,
-      { command: 'keys change', keyId, ...askedOf(options) },
-      {
-        make: (by) => changeLimitsOfKey(data.database, by, keyId, settingsOf(options, by.now)),
-        again: (known) => readKey(data.database.read, known),
-      },
-    ),
-  );
+  const { answer: changed } = await writeOnce<KeyView>('refuse', options, {
+    asked: { command: 'keys change', keyId, ...askedOf(options) },
+    make: (database, by) => changeLimitsOfKey(database, by, keyId, settingsOf(options, by.now)),
+    again: readKey,
+  });
   const text = `${keyTable([changed])}\n\nThe change applies within five seconds.`;
   show(options, { json: changed, text });
 }
 
 export async function revoke(keyId: string, options: OutputOptions & RepeatableOptions): Promise<void> {
-  const { answer: revoked } = await withLocalData('refuse', (data) =>
-    doCommandOnce(
-      data,
-      options,
-      { command: 'keys revoke', keyId },
-      {
-        make: (by) => revokeKey(data.database, by, keyId),
-        again: (known) => asRevoked(data.database.read, known),
-      },
-    ),
-  );
+  const { answer: revoked } = await writeOnce('refuse', options, {
+    asked: { command: 'keys revoke', keyId },
+    make: (database, by) => revokeKey(database, by, keyId),
+    again: asRevoked,
+  });
   const tasks = revoked.unreachable_tasks;
   const lost = tasks === 1 ? 'Its task can no longer be retrieved' : `Its ${tasks} tasks can no longer be retrieved`;
   show(options, {
@@ -82,17 +65,11 @@ export async function rotate(
   options: OutputOptions & RepeatableOptions & { grace: string },
 ): Promise<void> {
   const graceMs = parseDuration(options.grace, '--grace');
-  const { answer: issued } = await withLocalData('refuse', (data) =>
-    doCommandOnce<IssuedKeyView>(
-      data,
-      options,
-      { command: 'keys rotate', keyId, graceMs },
-      {
-        make: (by) => rotateKey(data.database, by, keyId, { graceMs }),
-        again: (known) => withoutSecret(data.database.read, known),
-      },
-    ),
-  );
+  const { answer: issued } = await writeOnce<IssuedKeyView>('refuse', options, {
+    asked: { command: 'keys rotate', keyId, graceMs },
+    make: (database, by) => rotateKey(database, by, keyId, { graceMs }),
+    again: withoutSecret,
+  });
   showIssued(options, issued);
 }
 

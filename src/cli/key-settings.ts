@@ -2,6 +2,7 @@ import type { KeyView } from '@darkroom-service/contract/admin';
 import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
 import type { KeySettings, LimitWish } from '../accounts/key-settings.ts';
+import { given } from '../base/given.ts';
 import { usageFault } from './command-fault.ts';
 import { parseDuration } from './duration.ts';
 
@@ -55,7 +56,7 @@ export function withSettings(command: Command): Command {
 /** @param now milliseconds since 1970 UTC */
 export function settingsOf(options: SettingOptions, now: number): KeySettings {
   const { expires, models } = options;
-  const given: { [Setting in keyof KeySettings]-?: KeySettings[Setting] | undefined } = {
+  const settings: { [Setting in keyof KeySettings]-?: KeySettings[Setting] | undefined } = {
     name: options.name,
     expiresAt:
       expires === undefined ? undefined : expires === 'never' ? null : now + parseDuration(expires, '--expires'),
@@ -69,7 +70,7 @@ export function settingsOf(options: SettingOptions, now: number): KeySettings {
     accountView: options.accountView,
     approveOver: options.approveOver === 'none' ? null : options.approveOver,
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return given(settings);
 }
 
 /** `20.00/day 100.00/total`; empty if there is no limit. */

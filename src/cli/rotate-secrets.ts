@@ -1,23 +1,16 @@
 import { rotatedUntil, rotateSigningSecrets } from '../accounts/signing-secrets.ts';
 import { parseDuration } from './duration.ts';
-import { withLocalData } from './local-database.ts';
 import { show } from './output.ts';
-import { doCommandOnce } from './repeatable-command.ts';
 import type { RotateOptions } from './secrets.ts';
+import { writeOnce } from './write-once.ts';
 
 export async function rotateSecrets(options: RotateOptions): Promise<void> {
   const graceMs = parseDuration(options.grace, '--grace');
-  const { answer: rotated } = await withLocalData('refuse', (data) =>
-    doCommandOnce(
-      data,
-      options,
-      { command: 'secrets rotate', graceMs },
-      {
-        make: (by) => rotateSigningSecrets(data.database, by, { graceMs }),
-        again: async (subject) => rotatedUntil(subject),
-      },
-    ),
-  );
+  const { answer: rotated } = await writeOnce('refuse', options, {
+    asked: { command: 'secrets rotate', graceMs },
+    make: (database, by) => rotateSigningSecrets(database, by, { graceMs }),
+    again: async (_read, subject) => rotatedUntil(subject),
+  });
   const text = `Every process uses the new secrets within five seconds. What was signed before works until ${rotated.previous_until}.`;
   show(options, { json: rotated, text });
 }

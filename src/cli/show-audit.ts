@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ActFilter, exportActs, listActs } from '../accounts/search-acts.ts';
+import { given } from '../base/given.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
@@ -47,14 +48,7 @@ export async function exportAudit(options: FilterOptions): Promise<void> {
 }
 
 function filterOf({ actor, act, target, from, to }: FilterOptions): ActFilter {
-  const [begin, end] = [timeOf('--from', from), timeOf('--to', to)];
-  return {
-    ...(actor === undefined ? {} : { actor }),
-    ...(act === undefined ? {} : { act }),
-    ...(target === undefined ? {} : { target }),
-    ...(begin === undefined ? {} : { from: begin }),
-    ...(end === undefined ? {} : { to: end }),
-  };
+  return given({ actor, act, target, from: timeOf('--from', from), to: timeOf('--to', to) });
 }
 
 function timeOf(option: string, text: string | undefined): number | undefined {

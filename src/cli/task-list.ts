@@ -1,5 +1,6 @@
 import type { TaskView } from '@darkroom-service/contract/task';
 import { type Command, Option } from 'commander';
+import { given } from '../base/given.ts';
 import type { ApiClient } from './api-client.ts';
 import { usageFault } from './command-fault.ts';
 import { parseDuration } from './duration.ts';
@@ -121,7 +122,7 @@ const PREFIX_LENGTH = 'img_'.length;
 
 function filtersOf(options: ListOptions, type: TaskType, limit: number): Record<string, string> {
   const { status, model, endUser, tag, search, createdAfter, createdBefore, after } = options;
-  const filters = {
+  return given({
     limit: String(limit),
     status,
     model_id: model,
@@ -131,10 +132,7 @@ function filtersOf(options: ListOptions, type: TaskType, limit: number): Record<
     created_after: createdAfter === undefined ? undefined : readTime(createdAfter, '--created-after'),
     created_before: createdBefore === undefined ? undefined : readTime(createdBefore, '--created-before'),
     after: after === undefined ? undefined : idOfType(after, type),
-  };
-  return Object.fromEntries(
-    Object.entries(filters).filter((filter): filter is [string, string] => filter[1] !== undefined),
-  );
+  });
 }
 
 /** Returns where the list of the other type continues: an id with the same time. */

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@darkroom-service/contract/clock';
+import { given } from '../base/given.ts';
 import { assertNotHalfCopied } from './copy-database.ts';
 import type { CommitHook, Database } from './database.ts';
 import { openSqlite } from './sqlite-database.ts';
@@ -43,7 +44,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function open(options: DatabaseOptions): Promise<Database> {
   const { url, listenUrl = null, noticesUrl = null, replicaUrl = null } = options;
   const { path, clock, commitHook, onFault, listen, added } = options;
-  const hook = { ...(commitHook === undefined ? {} : { commitHook }), ...(added === undefined ? {} : { added }) };
+  const hook = given({ commitHook, added });
   if (url === null) return await openSqlite({ path, clock: clock ?? systemClock, ...hook });
   // Loaded only for PostgreSQL, because most installations need no client for it.
   const { openPostgres } = await import('./postgres-database.ts');
@@ -53,8 +54,6 @@ async function open(options: DatabaseOptions): Promise<Database> {
     noticesUrl,
     replicaUrl,
     ...hook,
-    ...(clock === undefined ? {} : { clock }),
-    ...(onFault === undefined ? {} : { onFault }),
-    ...(listen === undefined ? {} : { listen }),
+    ...given({ clock, onFault, listen }),
   });
 }

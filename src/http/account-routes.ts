@@ -2,7 +2,7 @@ import { Account, LedgerPage, type OwnAccountView, UsageReport } from '@darkroom
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
-import { Instant, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
 import { USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
@@ -26,49 +26,42 @@ import { readWordList, wordList } from './word-list.ts';
 /** Of one page of usage. */
 const MOST_ROWS = 1_000;
 const tags = ['Account'];
-const closed = { additionalProperties: false } as const;
 /** Whose spending is told. */
 export const Scope = Type.Optional(
   Type.Enum(['key', 'account'], { default: 'key', description: 'account needs a key made with --account-view' }),
 );
 
-const UsageQuery = Type.Object(
-  {
-    from: Type.Optional(Instant('a date or time; by default 30 days before to')),
-    to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
-    group_by: Type.Optional(wordList(USAGE_GROUPS)),
-    end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'only tasks of this end user' })),
-    timing: Type.Optional(
-      Type.Enum(['true', 'false'], { default: 'false', description: 'also how long results took, as seconds' }),
-    ),
-    scope: Scope,
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
-    ),
-    after: Type.Optional(
-      Type.String({
-        maxLength: 2_000,
-        description: 'the next_after of the page before: the rows after it, of the same span',
-      }),
-    ),
-  },
-  closed,
-);
+const UsageQuery = closedObject({
+  from: Type.Optional(Instant('a date or time; by default 30 days before to')),
+  to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
+  group_by: Type.Optional(wordList(USAGE_GROUPS)),
+  end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'only tasks of this end user' })),
+  timing: Type.Optional(
+    Type.Enum(['true', 'false'], { default: 'false', description: 'also how long results took, as seconds' }),
+  ),
+  scope: Scope,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description: 'the next_after of the page before: the rows after it, of the same span',
+    }),
+  ),
+});
 
-const LedgerQuery = Type.Object(
-  {
-    limit: Limit,
-    after: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        pattern: '^[a-z]{3}_[0-9a-z]{26}_[a-z]{4,7}$',
-        description: 'an entry_id: older entries',
-      }),
-    ),
-    scope: Scope,
-  },
-  closed,
-);
+const LedgerQuery = closedObject({
+  limit: Limit,
+  after: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      pattern: '^[a-z]{3}_[0-9a-z]{26}_[a-z]{4,7}$',
+      description: 'an entry_id: older entries',
+    }),
+  ),
+  scope: Scope,
+});
 
 /** The balance, the spending and the limits of the calling key and its account. */
 export function accountRoutes(v1: App, { services, approveOver, installation }: HttpOptions): void {
@@ -79,7 +72,7 @@ export function accountRoutes(v1: App, { services, approveOver, installation }: 
     {
       schema: {
         tags,
-        querystring: Type.Object({}, closed),
+        querystring: closedObject({}),
         response: { 200: envelopeOf(refTo(Account)), ...ErrorAnswer },
       },
     },

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ModelList, ModelWithSchema } from '@darkroom-service/contract/model';
 import { CacheHeaders } from '@darkroom-service/contract/orders';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
@@ -19,7 +19,7 @@ const REMADE_AFTER_MS = 1_000;
 const LISTS_KEPT = 32;
 const KEPT_UNUSED_MS = 60_000;
 
-const ListQuery = Type.Object({ type: Type.Optional(Type.Enum(['image', 'video'])) }, { additionalProperties: false });
+const ListQuery = closedObject({ type: Type.Optional(Type.Enum(['image', 'video'])) });
 type ModelType = 'image' | 'video' | undefined;
 const listAnswer = { 200: envelopeOf(ModelList), ...ErrorAnswer };
 
@@ -85,7 +85,7 @@ export function modelRoutes(v1: App, options: HttpOptions): void {
       schema: {
         tags: ['Models'],
         headers: CacheHeaders,
-        querystring: Type.Object({}, { additionalProperties: false }),
+        querystring: closedObject({}),
         response: { 200: envelopeOf(refTo(ModelWithSchema)), ...ErrorAnswer },
       },
     },

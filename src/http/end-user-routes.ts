@@ -1,7 +1,7 @@
 import { EndUser, EndUserChange, EndUserName, EndUserPage } from '@darkroom-service/contract/end-user';
 import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import { parseMicros } from '@darkroom-service/contract/money';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { OwnLimits } from '../accounts/end-user-limits.ts';
 import { listEndUsers, setEndUserLimits, viewEndUser } from '../accounts/end-users.ts';
@@ -13,7 +13,6 @@ import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { Limit } from './tasks/task-query.ts';
 
-const closed = { additionalProperties: false } as const;
 const schema = {
   tags: ['End users'],
   params: Type.Object({ end_user: EndUserName }),
@@ -21,13 +20,10 @@ const schema = {
 };
 const path = '/v1/end_users/:end_user';
 type OneEndUser = { Params: { end_user: string } };
-const ListQuery = Type.Object(
-  {
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 128, description: 'an end_user: those that follow it by name' })),
-  },
-  closed,
-);
+const ListQuery = closedObject({
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 128, description: 'an end_user: those that follow it by name' })),
+});
 
 /** The limits of a key's end users, and what they spend. */
 export function endUserRoutes(v1: App, options: HttpOptions): void {

@@ -1,6 +1,6 @@
 import { Alive, Health, Ready } from '@darkroom-service/contract/error';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { viewHold } from '../routing/installation/held.ts';
@@ -10,19 +10,16 @@ import { requireAdminKey } from './authenticate.ts';
 import { success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 
-const nothing = Type.Object({}, { additionalProperties: false });
+const nothing = closedObject({});
 const tags = ['Health'];
 const CAPABILITIES = ['orders', 'reads', 'files'] as const;
-const ReadyQuery = Type.Object(
-  {
-    for: Type.Optional(
-      Type.Enum([...CAPABILITIES], {
-        description: 'one capability; without it the answer is 503 only when neither orders nor reads are possible',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const ReadyQuery = closedObject({
+  for: Type.Optional(
+    Type.Enum([...CAPABILITIES], {
+      description: 'one capability; without it the answer is 503 only when neither orders nor reads are possible',
+    }),
+  ),
+});
 
 const REFUSALS = {
   ready: 'The service can neither accept orders nor answer reads now.',

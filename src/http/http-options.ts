@@ -124,7 +124,6 @@ export interface HttpOptions {
   readonly corsOrigins: readonly string[];
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
-  readonly maxBatchBytes: number;
   /**
    * Micro-dollars above which a person must agree to an order through MCP, unless the key says otherwise; null = never.
    */

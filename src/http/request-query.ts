@@ -1,8 +1,7 @@
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import { Instant } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { RequestQuery } from '../accounts/requests/list-requests.ts';
-import { Limit, readTime } from './tasks/task-query.ts';
+import { Limit, readTimes } from './tasks/task-query.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const OneTime = Type.Optional(Instant('ISO 8601, such as 2026-11-20T00:00:00Z'));
@@ -27,20 +26,13 @@ const Filters = Type.Object(REQUEST_FILTERS);
 
 /** @throws ServiceError with every fault that the schema cannot see. */
 export function readRequestFilters(sent: Static<typeof Filters>): Omit<RequestQuery, 'keyId' | 'accountId'> {
-  const faults: Fault[] = [];
-  const fault = (param: string, message: string) => {
-    faults.push({ param, code: 'invalid_request', message });
-    return null;
-  };
-  const query = {
+  const { since, until } = sent;
+  return {
     status: sent.status ?? null,
     code: sent.code ?? null,
     method: sent.method ?? null,
-    since: readTime(sent.since, 'since', fault),
-    until: readTime(sent.until, 'until', fault),
+    ...readTimes({ since, until }),
     limit: sent.limit ?? 20,
     after: sent.after ?? null,
   };
-  if (faults.length > 0) throw errorFromFaults(faults);
-  return query;
 }

@@ -1,5 +1,5 @@
 import { LoggedRequestPage } from '@darkroom-service/contract/logged-request';
-import { Type } from 'typebox';
+import { closedObject } from '@darkroom-service/contract/parts';
 import { listRequests } from '../accounts/requests/list-requests.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
@@ -14,7 +14,7 @@ export function requestRoutes(v1: App, { services }: Pick<HttpOptions, 'services
     {
       schema: {
         tags: ['Account'],
-        querystring: Type.Object(REQUEST_FILTERS, { additionalProperties: false }),
+        querystring: closedObject(REQUEST_FILTERS),
         response: { 200: envelopeOf(LoggedRequestPage), ...ErrorAnswer },
       },
     },

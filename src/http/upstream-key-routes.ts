@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import {
   NewUpstreamKey,
   UpstreamKeyList,
@@ -48,7 +48,7 @@ export function upstreamKeyRoutes(v1: App, options: HttpOptions): void {
       preHandler: neverStore,
       schema: {
         tags,
-        querystring: Type.Object({}, { additionalProperties: false }),
+        querystring: closedObject({}),
         response: { 200: envelopeOf(refTo(UpstreamKeyList)), ...ErrorAnswer },
       },
     },

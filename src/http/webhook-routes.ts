@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
-import { LONGEST, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, LONGEST, refTo } from '@darkroom-service/contract/parts';
 import {
   DefaultUrl,
   Delivery,
@@ -27,25 +27,19 @@ import type { App, HttpOptions } from './http-options.ts';
 import { repeatable, repeatableAct } from './repeatable.ts';
 import { Limit } from './tasks/task-query.ts';
 
-const closed = { additionalProperties: false } as const;
 const tags = ['Webhooks'];
-const nothing = Type.Object({}, closed);
+const nothing = closedObject({});
 const path = '/v1/account/webhooks';
-const DeliveryQuery = Type.Object(
-  {
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'a delivery_id: older deliveries' })),
-    status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
-    task_id: Type.Optional(Type.String({ maxLength: 64 })),
-    scope: Type.Optional(
-      Type.Enum(['key', 'account'], { description: 'account needs a key made with --account-view' }),
-    ),
-  },
-  closed,
-);
-const TestWish = Type.Object(
+const DeliveryQuery = closedObject({
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'a delivery_id: older deliveries' })),
+  status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
+  task_id: Type.Optional(Type.String({ maxLength: 64 })),
+  scope: Type.Optional(Type.Enum(['key', 'account'], { description: 'account needs a key made with --account-view' })),
+});
+const TestWish = closedObject(
   { url: Type.Optional(Type.String({ format: 'uri', maxLength: 4096, description: 'by default the default URL' })) },
-  { ...closed, ...OPTIONAL_BODY },
+  OPTIONAL_BODY,
 );
 
 /** The routes for webhook settings, signing secrets and deliveries. */
@@ -90,7 +84,7 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
         params: Type.Object({ delivery_id: Type.String({ maxLength: LONGEST.pathPart }) }),
         querystring: nothing,
         headers: DeedHeaders,
-        body: Type.Object({}, { ...closed, ...OPTIONAL_BODY }),
+        body: closedObject({}, OPTIONAL_BODY),
         response: { 200: envelopeOf(refTo(Delivery)), ...ErrorAnswer },
       },
     },
@@ -161,7 +155,7 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
         tags,
         querystring: nothing,
         headers: DeedHeaders,
-        body: Type.Object({}, { ...closed, ...OPTIONAL_BODY }),
+        body: closedObject({}, OPTIONAL_BODY),
         response: { 200: envelopeOf(SecretList), ...ErrorAnswer },
       },
     },

@@ -5,20 +5,17 @@ import type { Engine } from '@darkroom-service/engines/engine';
 import type { ConfiguredEngines } from '@darkroom-service/engines/open-instances';
 import { OWN_ENGINES_VARIABLE, OwnEngineFault } from '@darkroom-service/engines/own-engines';
 import { createMediaTools, type MediaTools } from '@darkroom-service/media/media-tools';
-import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Budgets, createBudgets } from '../accounts/budgets.ts';
-import { openSigningSecrets, type SigningSecrets } from '../accounts/signing-secrets.ts';
+import { openSigningSecrets } from '../accounts/signing-secrets.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processOf, VERSION } from '../base/process.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
-import { createStartRefresh, type StartRefresh } from '../database/refresh.ts';
+import { createStartRefresh } from '../database/refresh.ts';
 import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
 import { registerBalanceMetrics } from '../operations/balance-metrics.ts';
 import { registerStandbyMetrics } from '../operations/standbys.ts';
-import type { Circuits } from '../routing/circuits.ts';
-import type { EngineLimits } from '../routing/engine-limits.ts';
-import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
 import { budgetMedia } from '../tasks/uploads/budgeted-media.ts';
@@ -27,33 +24,21 @@ import { ConfigFault } from './config/config-fault.ts';
 import { makeDataDirectory } from './config/data-directory.ts';
 import { assertNoOpenWork, openDoors } from './doors.ts';
 import { LocalWorker } from './local-worker.ts';
-import { openData, type ServiceData } from './open-data.ts';
+import { openData } from './open-data.ts';
 import { type EngineSettings, openEngines } from './open-engines.ts';
 import { measureHeartbeat } from './open-process.ts';
 import { openRouting } from './open-routing.ts';
-import { openServices } from './open-services.ts';
-import { openUpstreamKeys, type UpstreamKeys } from './open-upstream-keys.ts';
+import { type EarlyParts, openServices } from './open-services.ts';
+import { openUpstreamKeys } from './open-upstream-keys.ts';
 import type { Outages } from './readiness.ts';
 import type { ServiceOptions, Tempo } from './service-options.ts';
 import { warnBelowCost } from './warn-below-cost.ts';
 
 /** The parts that all roles of the service share. */
-export interface Parts extends ServiceData {
-  readonly log: Log;
-  readonly fetch: TrustedFetch;
-  readonly engines: ReadonlyMap<string, Engine>;
-  readonly upstreamKeys: UpstreamKeys;
-  readonly switches: Switches;
-  readonly signingSecrets: SigningSecrets;
-  readonly circuits: Circuits;
-  readonly limits: EngineLimits;
-  readonly registry: Registry;
+export interface Parts extends EarlyParts {
   readonly services: TaskServices;
   readonly reloadCatalog: () => Promise<void>;
   readonly tempo: Tempo;
-  readonly worker: LocalWorker;
-  readonly outages: Outages;
-  readonly startRefresh: StartRefresh;
 }
 
 /**

@@ -15,6 +15,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { createTaskMetrics } from '../operations/task-metrics.ts';
 import type { Circuits } from '../routing/circuits.ts';
+import type { EngineLimits } from '../routing/engine-limits.ts';
 import { openModelLists } from '../routing/model-lists.ts';
 import { createRouting } from '../routing/routing.ts';
 import type { Switches } from '../routing/switches.ts';
@@ -39,25 +40,30 @@ import type { ServiceOptions } from './service-options.ts';
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
 const SPOOLS_EVERY_MS = 5_000;
 
-interface ServicesParts extends Pick<ServiceData, 'database' | 'process' | 'clock' | 'storage' | 'installation'> {
-  readonly config: Config;
-  readonly options: Pick<ServiceOptions, 'additions'>;
+/** The parts that are open before the services. */
+export interface EarlyParts extends ServiceData {
   readonly log: Log;
-  readonly publicUrl: string;
-  readonly temporaryDirectory: string;
-  readonly catalog: () => Catalog;
-  readonly budgets: Budgets;
-  readonly media: MediaTools;
   readonly fetch: TrustedFetch;
   readonly engines: ReadonlyMap<string, Engine>;
   readonly upstreamKeys: UpstreamKeys;
   readonly switches: Switches;
   readonly signingSecrets: SigningSecrets;
   readonly circuits: Circuits;
+  readonly limits: EngineLimits;
   readonly registry: Registry;
   readonly worker: LocalWorker;
   readonly outages: Outages;
   readonly startRefresh: StartRefresh;
+}
+
+interface ServicesParts extends EarlyParts {
+  readonly config: Config;
+  readonly options: Pick<ServiceOptions, 'additions'>;
+  readonly publicUrl: string;
+  readonly temporaryDirectory: string;
+  readonly catalog: () => Catalog;
+  readonly budgets: Budgets;
+  readonly media: MediaTools;
 }
 
 /** Assembles what ordering, reading and running tasks have in common. */

@@ -79,7 +79,6 @@ export async function startHttp(
     corsOrigins: config.corsOrigins,
     maxBodyBytes: config.maxBodyBytes,
     maxUploadBytes: config.maxUploadBytes,
-    maxBatchBytes: config.maxBatchBytes,
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
     sendTestEvent: createTestSender({ database, clock, createId: services.createId, fetch: parts.fetch }),

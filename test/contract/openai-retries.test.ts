@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import { loadConfig } from '../../src/service/config/config.ts';
 import { type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
@@ -10,7 +11,8 @@ import { wholeFile } from '../whole-file.ts';
 
 const clock = new ManualClock();
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '0.2', DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2', DARKROOM_KEY_WAITS: '1' },
+  env: { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '0.2', DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2' },
+  config: { budgets: { ...loadConfig({}).budgets, waits: 1 } },
   service: { clock, engines: [createSwiftEngine({}, clock)] },
 });
 const { call, issueKey } = service;

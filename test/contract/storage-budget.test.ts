@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
+import { loadConfig } from '../../src/service/config/config.ts';
 import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -16,10 +17,10 @@ const SHARE = 31_456;
 const service = await startTestService(wholeFile, {
   env: {
     DARKROOM_KEY_STORAGE_MB: '0.05',
-    DARKROOM_KEY_EXAMINED_MEGAPIXELS: '10',
     DARKROOM_END_USER_PERCENT: '60',
     DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
   },
+  config: { budgets: { ...loadConfig({}).budgets, examined_pixels: 10_000_000 } },
   service: { engines: [createSwiftEngine()] },
 });
 const { call, keys, make } = service;

@@ -84,7 +84,7 @@ test('bodies on the way are limited for each key, whether they announce their le
   assert.deepEqual([second.status, second.error.code], [429, 'rate_limited']);
   assert.match(
     second.error.message,
-    /limit of bytes of request bodies: 700000 in use, 700000 more requested, at most 1048576 at once \(setting DARKROOM_KEY_BODY_MB\)/,
+    /limit of bytes of request bodies: 700000 in use, 700000 more requested, at most 1048576 at once\. Retry/,
   );
   const rates = ['retry-after', 'ratelimit-policy', 'ratelimit'].map((name) => second.headers.get(name));
   assert.deepEqual(rates, ['1', '"body_bytes";q=1048576;qu="content-bytes"', '"body_bytes";r=348576']);

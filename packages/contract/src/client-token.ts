@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { EndUserName } from './end-user.ts';
-import { CLOSED, Nullable, Time } from './parts.ts';
+import { closedObject, Nullable, Time } from './parts.ts';
 
 const LONGEST_SECONDS = 3_600;
 export const DEFAULT_TOKEN_SECONDS = 900;
 
 /** The body that asks for a token. */
-export const NewClientToken = Type.Object(
+export const NewClientToken = closedObject(
   {
     end_user: EndUserName,
     models: Type.Optional(
@@ -43,7 +43,7 @@ export const NewClientToken = Type.Object(
       Type.Integer({ minimum: 1, maximum: LONGEST_SECONDS, default: DEFAULT_TOKEN_SECONDS, description: 'Seconds.' }),
     ),
   },
-  { ...CLOSED, title: 'NewClientToken' },
+  { title: 'NewClientToken' },
 );
 
 export const ClientToken = Type.Object(

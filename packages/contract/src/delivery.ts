@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { CLOSED, Nullable, SECRET_FIELD, Text, Time, Whole, type Wire } from './parts.ts';
+import { closedObject, Nullable, SECRET_FIELD, Text, Time, Whole, type Wire } from './parts.ts';
 import { DELIVERY_STATUSES } from './words.ts';
 
 const PresignedUrl = Type.String({ format: 'uri', maxLength: 4_096, ...SECRET_FIELD });
 export const DestinationName = Type.String({ maxLength: 40, pattern: '^[a-z0-9][a-z0-9-]*$' });
 const MOST_URLS = 16;
 
-export const DeliverTo = Type.Object(
+export const DeliverTo = closedObject(
   {
     url: Type.Optional({ ...PresignedUrl, description: 'A presigned PUT URL for the first output.' }),
     urls: Type.Optional(
@@ -21,7 +21,7 @@ export const DeliverTo = Type.Object(
       description: 'The name of a destination of your account: PUT /v1/destinations/{name}.',
     }),
   },
-  { ...CLOSED, title: 'DeliverTo', description: 'Where the outputs are copied to. Send one of the three fields.' },
+  { title: 'DeliverTo', description: 'Where the outputs are copied to. Send one of the three fields.' },
 );
 
 export const OutputDelivery = Type.Object(

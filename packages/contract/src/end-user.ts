@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CLOSED, Currency, Mode, Money, Nullable, pageOf, Text, Time, type Wire } from './parts.ts';
+import { Currency, closedObject, Mode, Money, Nullable, pageOf, Text, Time, type Wire } from './parts.ts';
 
 const NAME = {
   minLength: 1,
@@ -22,9 +22,9 @@ const OwnLimit = Type.Optional(
 );
 
 /** The body that sets limits. */
-export const EndUserChange = Type.Object(
-  { limits: Type.Object({ day: OwnLimit, month: OwnLimit, total: OwnLimit }, CLOSED) },
-  { ...CLOSED, title: 'EndUserChange' },
+export const EndUserChange = closedObject(
+  { limits: closedObject({ day: OwnLimit, month: OwnLimit, total: OwnLimit }) },
+  { title: 'EndUserChange' },
 );
 
 const Shown = Type.Optional(Nullable(Money, 'Null = no limit.'));

@@ -3,7 +3,7 @@ import { SIMULATED_OUTCOMES } from './catalog/vocabulary.ts';
 import { DeliverTo } from './delivery.ts';
 import { EndUserName } from './end-user.ts';
 import { GENERATION, IMAGE, VIDEO } from './model-fields.ts';
-import { CLOSED, LONGEST, MOST, Nullable, Word } from './parts.ts';
+import { closedObject, LONGEST, MOST, Nullable, Word } from './parts.ts';
 
 /** Documents a body without judging it: the model that it names does, and reports every fault at once. */
 const JUDGED_BY_MODEL = { 'x-judged-by': 'the model' } as const;
@@ -36,16 +36,13 @@ const service = {
   ),
   simulate: Type.Optional(
     Nullable(
-      Type.Object(
-        {
-          seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 3600 })),
-          outcome: Type.Optional(Type.Enum(SIMULATED_OUTCOMES)),
-          explain: Type.Optional(
-            Type.Boolean({ description: 'Whether the output explains how the prompt was understood.' }),
-          ),
-        },
-        CLOSED,
-      ),
+      closedObject({
+        seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 3600 })),
+        outcome: Type.Optional(Type.Enum(SIMULATED_OUTCOMES)),
+        explain: Type.Optional(
+          Type.Boolean({ description: 'Whether the output explains how the prompt was understood.' }),
+        ),
+      }),
       'How the task ends. Test keys only.',
     ),
   ),

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import type { JsonObject } from './json.ts';
 import { MODES } from './words.ts';
 
@@ -46,6 +46,11 @@ export const Currency = Type.Literal('USD');
 export const Mode = Type.Enum(MODES);
 export const MediaType = Type.Enum(['image', 'video']);
 export const AnyObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
+
+/** An object that has no other fields than these. */
+export function closedObject<Properties extends TProperties>(properties: Properties, options: TSchemaOptions = {}) {
+  return Type.Object(properties, { ...options, ...CLOSED });
+}
 
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { CLOSED, Money, Nullable, refTo, SECRET_FIELD, Text, Time, type Wire } from './parts.ts';
+import { closedObject, Money, Nullable, refTo, SECRET_FIELD, Text, Time, type Wire } from './parts.ts';
 
 const SECRET = { minLength: 16, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' } as const;
 
 /** The body that sets a key. */
-export const NewUpstreamKey = Type.Object(
+export const NewUpstreamKey = closedObject(
   {
     secret: Type.String({
       ...SECRET,
@@ -12,7 +12,7 @@ export const NewUpstreamKey = Type.Object(
       description: "The upstream's key, as its console shows it. It is stored sealed and never answered.",
     }),
   },
-  { ...CLOSED, title: 'NewUpstreamKey' },
+  { title: 'NewUpstreamKey' },
 );
 
 export const UpstreamKey = Type.Object(

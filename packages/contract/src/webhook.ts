@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Batch } from './batch.ts';
-import { CLOSED, Flag, listOf, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
+import { closedObject, Flag, listOf, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
 import { Task } from './task.ts';
 import { DELIVERY_STATUSES } from './words.ts';
 
@@ -73,12 +73,9 @@ export const Secret = Type.Object(
 export const SecretList = listOf(Secret);
 export type SecretListView = Wire<typeof SecretList>;
 
-export const DefaultUrl = Type.Object(
-  {
-    url: Nullable(
-      Type.String({ format: 'uri', maxLength: 4096 }),
-      'Null = no default: only orders with webhook_url are notified.',
-    ),
-  },
-  CLOSED,
-);
+export const DefaultUrl = closedObject({
+  url: Nullable(
+    Type.String({ format: 'uri', maxLength: 4096 }),
+    'Null = no default: only orders with webhook_url are notified.',
+  ),
+});

@@ -1,4 +1,4 @@
-import { type Operation, WITH_BODY, WITH_KEY } from '../../http/docs/operation.ts';
+import type { Operation } from '../../http/docs/operation.ts';
 
 export const ALERT_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /admin/v1/alerts': {
@@ -6,18 +6,17 @@ export const ALERT_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List alerts',
     description:
       'Open ones and those that ended within the last 30 days, newest first: what was observed, when it began and ended, and the last message by each channel.',
-    errors: WITH_KEY,
   },
   'POST /admin/v1/alerts/{alert_id}/acknowledge': {
     id: 'adminAcknowledgeAlert',
     summary: 'Acknowledge an alert',
     description: 'Notes who has taken an open alert on. It is not repeated; its end is told.',
-    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/alerts/{alert_id}/silence': {
     id: 'adminSilenceAlert',
     summary: 'Silence an alert',
     description: 'Sends no message about the condition for a time, also if it ends and begins again.',
-    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
+    errors: ['not_found'],
   },
 };

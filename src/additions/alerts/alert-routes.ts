@@ -1,4 +1,4 @@
-import { pageOf } from '@darkroom-service/contract/parts';
+import { closedObject, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { Act } from '../../accounts/audit.ts';
 import { adminDeed, adminSchema } from '../../http/admin/admin-schema.ts';
@@ -11,26 +11,20 @@ import { ALERT_KINDS, ALERT_STATES, LONGEST_SILENCE_SECONDS } from './alert-word
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
 import { getAlert, listAlerts } from './list-alerts.ts';
 
-const AlertQuery = Type.Object(
-  {
-    state: Type.Optional(Type.Enum(ALERT_STATES, { description: 'default: both' })),
-    kind: Type.Optional(Type.Enum(ALERT_KINDS, { description: 'default: all' })),
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'an alert_id: alerts that began before it' })),
-  },
-  { additionalProperties: false },
-);
+const AlertQuery = closedObject({
+  state: Type.Optional(Type.Enum(ALERT_STATES, { description: 'default: both' })),
+  kind: Type.Optional(Type.Enum(ALERT_KINDS, { description: 'default: all' })),
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'an alert_id: alerts that began before it' })),
+});
 
-const Silence = Type.Object(
-  {
-    seconds: Type.Integer({
-      minimum: 0,
-      maximum: LONGEST_SILENCE_SECONDS,
-      description: 'for how long; 0 = send messages again',
-    }),
-  },
-  { additionalProperties: false },
-);
+const Silence = closedObject({
+  seconds: Type.Integer({
+    minimum: 0,
+    maximum: LONGEST_SILENCE_SECONDS,
+    description: 'for how long; 0 = send messages again',
+  }),
+});
 
 /** Alerts, who was told of them, and who has taken them on. */
 export function alertRoutes(admin: App, options: HttpOptions): void {

@@ -3,7 +3,8 @@ import { usageFault } from '../../cli/command-fault.ts';
 import { parseDuration } from '../../cli/duration.ts';
 import { withLocalData } from '../../cli/local-database.ts';
 import { type OutputOptions, show } from '../../cli/output.ts';
-import { doCommandOnce, type RepeatableOptions } from '../../cli/repeatable-command.ts';
+import type { RepeatableOptions } from '../../cli/repeatable-command.ts';
+import { writeOnce } from '../../cli/write-once.ts';
 import type { Database } from '../../database/database.ts';
 import { LONGEST_SILENCE_SECONDS } from './alert-words.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
@@ -29,11 +30,10 @@ async function answer(
   asked: object,
   write: (database: Database, by: Act) => Promise<void>,
 ): Promise<void> {
-  const alert = await withLocalData('refuse', async (data) => {
-    const { config, database } = data;
-    await doCommandOnce(data, options, asked, { make: (by) => write(database, by), again: async () => {} });
-    return await getAlert(database.read, alertId, config.publicUrl ?? `http://${config.host}:${config.port}`);
-  });
+  await writeOnce('refuse', options, { asked, make: write, again: async () => {} });
+  const alert = await withLocalData('refuse', ({ config, database }) =>
+    getAlert(database.read, alertId, config.publicUrl ?? `http://${config.host}:${config.port}`),
+  );
   const { acknowledged, silenced } = alert;
   const marks = [
     ...(acknowledged === null ? [] : [`acknowledged at ${acknowledged.at}`]),

@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
-import { listOf, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/task';
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import { type Static, Type } from 'typebox';
@@ -19,7 +19,7 @@ import { NO_VAULT } from './read-target.ts';
 import { redeliver } from './redeliver.ts';
 
 const tags = ['Delivery'];
-const nothing = Type.Object({}, { additionalProperties: false });
+const nothing = closedObject({});
 const params = Type.Object({ name: Type.String({ maxLength: 40, pattern: '^[a-z0-9][a-z0-9-]*$' }) });
 const one = '/v1/destinations/:name';
 type OneDestination = { Params: { name: string } };

@@ -1,5 +1,5 @@
 import { DeliverTo, DestinationName } from '@darkroom-service/contract/delivery';
-import { CLOSED, Nullable, SECRET_FIELD, Text, Time, type Wire } from '@darkroom-service/contract/parts';
+import { closedObject, Nullable, SECRET_FIELD, Text, Time, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 import { OPTIONAL_BODY } from '../../http/bodies/check-shape.ts';
 
@@ -9,7 +9,7 @@ const Path = Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_.{}-][A-Za-z0-9
 export const DEFAULT_PATH = '{date}/{task_id}-{n}.{ext}';
 
 /** The body that sets a destination. */
-export const NewDestination = Type.Object(
+export const NewDestination = closedObject(
   {
     bucket: Bucket,
     endpoint: Type.Optional(
@@ -30,7 +30,7 @@ export const NewDestination = Type.Object(
     }),
     default: Type.Optional(Type.Boolean({ description: 'Whether live orders without deliver_to go there.' })),
   },
-  { ...CLOSED, title: 'NewDestination' },
+  { title: 'NewDestination' },
 );
 
 export const Destination = Type.Object(
@@ -68,7 +68,7 @@ export const DestinationRemoval = Type.Object(
   },
 );
 
-export const Redelivery = Type.Object(
+export const Redelivery = closedObject(
   { deliver_to: Type.Optional({ ...DeliverTo, description: 'By default as before, under the same names.' }) },
-  { ...CLOSED, ...OPTIONAL_BODY, title: 'Redelivery' },
+  { ...OPTIONAL_BODY, title: 'Redelivery' },
 );

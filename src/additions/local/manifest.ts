@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { LocalFault } from './local-fault.ts';
@@ -8,103 +9,81 @@ const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema,
 const Name = Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' });
 const Repository = Type.String({ pattern: '^[\\w.-]+/[\\w.-]+$' });
 const Bytes = Type.Integer({ minimum: 1, maximum: 1e13 });
-const Licence = Type.Object(
-  {
-    id: Type.String({ minLength: 1 }),
-    /** Whether a person must accept the licence before the first download. */
-    acceptance: Type.Boolean(),
-  },
-  { additionalProperties: false },
-);
+const Licence = closedObject({
+  id: Type.String({ minLength: 1 }),
+  /** Whether a person must accept the licence before the first download. */
+  acceptance: Type.Boolean(),
+});
 /** Complete, or only its first eight and last four digits: `d069ef2b…0359`. */
 const Digest = Type.String({ pattern: '^([0-9a-f]{64}|[0-9a-f]{8}…[0-9a-f]{4})$' });
 
-const HubFile = Type.Object(
-  {
-    role: Name,
-    repository: Repository,
-    revision: Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' })),
-    /** Null: the file is found in the repository by its digest. */
-    path: Nullable(Type.String({ pattern: '^[\\w-][\\w.-]*(/[\\w-][\\w.-]*)*$' })),
-    bytes: Nullable(Bytes),
-    about_bytes: Nullable(Bytes),
-    sha256: Nullable(Digest),
-  },
-  { additionalProperties: false },
-);
+const HubFile = closedObject({
+  role: Name,
+  repository: Repository,
+  revision: Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' })),
+  /** Null: the file is found in the repository by its digest. */
+  path: Nullable(Type.String({ pattern: '^[\\w-][\\w.-]*(/[\\w-][\\w.-]*)*$' })),
+  bytes: Nullable(Bytes),
+  about_bytes: Nullable(Bytes),
+  sha256: Nullable(Digest),
+});
 
 /** Each `*` stands for a part of the name that is not known; `pull` then finds the name in the release's own list. */
 const Asset = Type.String({ pattern: '^[\\w-][\\w.*-]*$' });
 
-const Build = Type.Object(
-  {
-    /** `process.platform` and `process.arch`: `linux-x64`. */
-    platform: Name,
-    variant: Name,
-    repository: Repository,
-    tag: Name,
-    asset: Asset,
-    bytes: Nullable(Bytes),
-    sha256: Nullable(Digest),
-    /** Further archives of the release that the program needs beside it. */
-    with: Type.Optional(
-      Type.Array(
-        Type.Object(
-          { asset: Asset, bytes: Nullable(Bytes), sha256: Nullable(Digest) },
-          { additionalProperties: false },
-        ),
-        { maxItems: 4 },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
+const Build = closedObject({
+  /** `process.platform` and `process.arch`: `linux-x64`. */
+  platform: Name,
+  variant: Name,
+  repository: Repository,
+  tag: Name,
+  asset: Asset,
+  bytes: Nullable(Bytes),
+  sha256: Nullable(Digest),
+  /** Further archives of the release that the program needs beside it. */
+  with: Type.Optional(
+    Type.Array(closedObject({ asset: Asset, bytes: Nullable(Bytes), sha256: Nullable(Digest) }), { maxItems: 4 }),
+  ),
+});
 
 /** How long one picture of the model's own size takes. */
-const Speed = Type.Object(
-  {
-    /** The computation of one picture, in 10^12 floating-point operations; null = not known. */
-    work_tflop: Nullable(Type.Number({ exclusiveMinimum: 0 })),
-    measured: Type.Array(
-      Type.Object(
-        {
-          variant: Name,
-          hardware: Type.String({ minLength: 1 }),
-          seconds: Type.Tuple([Type.Number(), Type.Number()]),
-          source: Type.String({ minLength: 1 }),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
+const Speed = closedObject({
+  /** The computation of one picture, in 10^12 floating-point operations; null = not known. */
+  work_tflop: Nullable(Type.Number({ exclusiveMinimum: 0 })),
+  measured: Type.Array(
+    closedObject({
+      variant: Name,
+      hardware: Type.String({ minLength: 1 }),
+      seconds: Type.Tuple([Type.Number(), Type.Number()]),
+      source: Type.String({ minLength: 1 }),
+    }),
+  ),
+});
 
-const ModelManifestSchema = Type.Object(
-  {
-    kind: Type.Literal('model'),
-    name: Name,
-    title: Type.String({ minLength: 1 }),
-    type: Type.Union([Type.Literal('image'), Type.Literal('video')]),
-    engine: Name,
-    licence: Licence,
-    /** Main memory that the model needs; null = not known. */
-    memory_bytes: Nullable(Bytes),
-    parameters: Type.Record(Type.String(), Type.Number()),
-    /** Options of the server, such as `--diffusion-fa`. */
-    arguments: Type.Optional(Type.Array(Type.String({ pattern: '^[\\w.,:=+-]+$' }), { maxItems: 32 })),
-    /** Whether it can start from a picture, and so make follow-ups. Default: no. */
-    edits: Type.Optional(Type.Boolean()),
-    speed: Type.Optional(Speed),
-    files: Type.Array(HubFile, { minItems: 1, maxItems: 32 }),
-  },
-  { additionalProperties: false },
-);
+const ModelManifestSchema = closedObject({
+  kind: Type.Literal('model'),
+  name: Name,
+  title: Type.String({ minLength: 1 }),
+  type: Type.Union([Type.Literal('image'), Type.Literal('video')]),
+  engine: Name,
+  licence: Licence,
+  /** Main memory that the model needs; null = not known. */
+  memory_bytes: Nullable(Bytes),
+  parameters: Type.Record(Type.String(), Type.Number()),
+  /** Options of the server, such as `--diffusion-fa`. */
+  arguments: Type.Optional(Type.Array(Type.String({ pattern: '^[\\w.,:=+-]+$' }), { maxItems: 32 })),
+  /** Whether it can start from a picture, and so make follow-ups. Default: no. */
+  edits: Type.Optional(Type.Boolean()),
+  speed: Type.Optional(Speed),
+  files: Type.Array(HubFile, { minItems: 1, maxItems: 32 }),
+});
 
-const EngineManifestSchema = Type.Object(
-  { kind: Type.Literal('engine'), name: Name, licence: Licence, builds: Type.Array(Build) },
-  { additionalProperties: false },
-);
+const EngineManifestSchema = closedObject({
+  kind: Type.Literal('engine'),
+  name: Name,
+  licence: Licence,
+  builds: Type.Array(Build),
+});
 
 const ManifestSchema = Type.Union([ModelManifestSchema, EngineManifestSchema]);
 

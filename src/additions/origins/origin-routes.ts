@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ANONYMOUS } from '../../accounts/budgets.ts';
@@ -17,9 +17,8 @@ import { findAnyOrigin, findOwnOrigin } from './find-origin.ts';
 import { Origin, type OriginView, Sha256 } from './origin-wire.ts';
 
 const tags = ['Origins'];
-const closed = { additionalProperties: false } as const;
 const response = { 200: envelopeOf(refTo(Origin)), ...ErrorAnswer };
-const OriginQuery = Type.Object({ sha256: Sha256 }, closed);
+const OriginQuery = closedObject({ sha256: Sha256 });
 type Asked = { Querystring: Static<typeof OriginQuery> };
 const MEDIA = /^(?:(?:image|video)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
 const MediaBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', ...JUDGED_BY_CONTENT });
@@ -71,7 +70,7 @@ export function originRoutes({ provenanceLookup: lookup }: Pick<Config, 'provena
               tags,
               consumes: ['application/octet-stream'],
               body: MediaBody,
-              querystring: Type.Object({}, closed),
+              querystring: closedObject({}),
               response,
             },
           },

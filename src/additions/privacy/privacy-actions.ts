@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { usageFault } from '../../cli/command-fault.ts';
 import { withLocalData } from '../../cli/local-database.ts';
 import { type OutputOptions, show } from '../../cli/output.ts';
-import { doCommandOnce, type RepeatableOptions } from '../../cli/repeatable-command.ts';
+import type { RepeatableOptions } from '../../cli/repeatable-command.ts';
 import { readStandardInput, STANDARD } from '../../cli/standard-input.ts';
+import { writeOnce } from '../../cli/write-once.ts';
 import type { Database } from '../../database/database.ts';
 import { requestErasure, requireRequest, viewErasure } from './data-requests.ts';
 import { type KnownErasure, knownErasure, parseKnownErasure, repeatErasure } from './known-erasures.ts';
@@ -15,17 +16,11 @@ export async function erase(
   options: OutputOptions & RepeatableOptions & { readonly endUser?: string },
 ): Promise<void> {
   const endUser = options.endUser ?? null;
-  const { answer: made } = await withLocalData('refuse', (data) =>
-    doCommandOnce(
-      data,
-      options,
-      { command: 'privacy erase', accountId, endUser },
-      {
-        make: (by) => requestErasure(data.database, by, { accountId, endUser }),
-        again: async (id) => viewErasure(await requireRequest(data.database.read, 'erasure', id)),
-      },
-    ),
-  );
+  const { answer: made } = await writeOnce('refuse', options, {
+    asked: { command: 'privacy erase', accountId, endUser },
+    make: (database, by) => requestErasure(database, by, { accountId, endUser }),
+    again: async (read, id) => viewErasure(await requireRequest(read, 'erasure', id)),
+  });
   const text = `${made.erasure_id}: a worker erases it, at once if one runs. See darkroom privacy erasures.`;
   show(options, { json: made, text, plain: made.erasure_id });
 }

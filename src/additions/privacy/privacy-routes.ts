@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { LONGEST, pageOf } from '@darkroom-service/contract/parts';
+import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { adminDeed, adminSchema } from '../../http/admin/admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
@@ -20,26 +20,19 @@ import {
 } from './data-requests.ts';
 import { DataExport, Erasure, NewDataRequest } from './request-wire.ts';
 
-const closed = { additionalProperties: false } as const;
-const Page = Type.Object(
-  {
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'the last erasure_id of the page before' })),
-  },
-  closed,
-);
-const ArchiveQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        pattern: '^(?:key|psk)_[0-9a-z]+\\.(image|video)\\.(img|vid)_[0-9a-z]+$',
-        description: 'the darkroom-next of the archive before',
-      }),
-    ),
-  },
-  closed,
-);
+const Page = closedObject({
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the last erasure_id of the page before' })),
+});
+const ArchiveQuery = closedObject({
+  after: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      pattern: '^(?:key|psk)_[0-9a-z]+\\.(image|video)\\.(img|vid)_[0-9a-z]+$',
+      description: 'the darkroom-next of the archive before',
+    }),
+  ),
+});
 const ExportPath = Type.Object({ export_id: Type.String({ maxLength: LONGEST.pathPart }) });
 const ErasurePath = Type.Object({ erasure_id: Type.String({ maxLength: LONGEST.pathPart }) });
 

@@ -1,14 +1,14 @@
-import { CLOSED, Nullable, Text, Time, type Wire } from '@darkroom-service/contract/parts';
+import { closedObject, Nullable, Text, Time, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 
-export const NewDataRequest = Type.Object(
+export const NewDataRequest = closedObject(
   {
     account_id: Type.String({ minLength: 1, maxLength: 64 }),
     end_user: Type.Optional(
       Type.String({ minLength: 1, maxLength: 128, description: 'one end user of all keys of the account' }),
     ),
   },
-  { ...CLOSED, title: 'NewDataRequest' },
+  { title: 'NewDataRequest' },
 );
 
 const subject = {

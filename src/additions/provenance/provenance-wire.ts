@@ -1,15 +1,15 @@
-import { CLOSED, Flag, Nullable, Text, type Wire } from '@darkroom-service/contract/parts';
+import { closedObject, Flag, Nullable, Text, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 import { PROVENANCE_SETTINGS } from '../../service/config/provenance-variables.ts';
 
 const Setting = Type.Enum(PROVENANCE_SETTINGS);
 
-export const NewAccountProvenance = Type.Object(
+export const NewAccountProvenance = closedObject(
   {
     setting: Nullable(Setting, "null = the service's own setting"),
     prompt: Type.Boolean({ description: 'true: the mark also contains the prompt' }),
   },
-  { ...CLOSED, title: 'NewAccountProvenance' },
+  { title: 'NewAccountProvenance' },
 );
 
 export const AccountProvenance = Type.Object(

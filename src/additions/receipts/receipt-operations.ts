@@ -1,11 +1,11 @@
-import { ANY, type Operation, WITH_KEY } from '../../http/docs/operation.ts';
+import { ANY, type Operation } from '../../http/docs/operation.ts';
 
 const ofTask = (type: 'image' | 'video'): Operation => ({
   id: type === 'image' ? 'getImageReceipt' : 'getVideoReceipt',
   summary: `Get the receipt of ${type === 'image' ? 'an image' : 'a video'} task`,
   description:
     'What is certain about a task that has ended: what was ordered, where it was made, what it cost, and the hash of each output, signed with Ed25519. `content` is the signed document for reading; a verifier decodes `jws`. Once the task is erased, input and outputs are null.',
-  errors: [...WITH_KEY, 'task_not_found', 'task_expired', 'not_final'],
+  errors: ['task_not_found', 'task_expired', 'not_final'],
 });
 
 /** The operations of receipts, by method and path. */
@@ -17,7 +17,7 @@ export const RECEIPT_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Get the receipt of a batch',
     description:
       'The sums of a batch that has ended, and the status, the charge and the hashes of each of its tasks, signed as the receipt of a task.',
-    errors: [...WITH_KEY, 'not_found', 'not_final'],
+    errors: ['not_found', 'not_final'],
   },
   'GET /.well-known/jwks.json': {
     id: 'getReceiptKeys',

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { refTo } from '@darkroom-service/contract/parts';
-import { type Static, Type } from 'typebox';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import type { Static } from 'typebox';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { UsageScope } from '../../accounts/usage.ts';
 import { Scope, scopeOf } from '../../http/account-routes.ts';
@@ -15,8 +15,8 @@ import { listPublicKeys, openSigningKey, signDocument } from './receipt-keys.ts'
 import { BatchReceipt, PublicKeySet, signedOf, TaskReceipt } from './receipt-wire.ts';
 
 const tags = ['Receipts'];
-const querystring = Type.Object({}, { additionalProperties: false });
-const ScopeQuery = Type.Object({ scope: Scope }, { additionalProperties: false });
+const querystring = closedObject({});
+const ScopeQuery = closedObject({ scope: Scope });
 
 /** Signed receipts of tasks and batches, for their owner. */
 export function receiptRoutes(v1: App, { services, upstreamKeys: { vault } }: HttpOptions): void {

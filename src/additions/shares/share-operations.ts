@@ -1,4 +1,4 @@
-import { ANY, type Operation, WITH_BODY, WITH_KEY } from '../../http/docs/operation.ts';
+import { ANY, type Operation } from '../../http/docs/operation.ts';
 
 const ID = 'img_01kafx2r5gq3v8m1t0z6y4n7wd';
 const FILE_ERRORS: Operation['errors'] = [
@@ -18,15 +18,7 @@ export const SHARE_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Make a link that shows results',
     description:
       'The link works without a key until it expires, is revoked, or its tasks or key end. It shows the image or video, or those of a list in `task_ids`, and the prompts only if `show_prompt` is true. The list is fixed; an erased task disappears from it.',
-    errors: [
-      ...WITH_KEY,
-      ...WITH_BODY,
-      'task_not_found',
-      'not_found',
-      'not_final',
-      'outputs_expired',
-      'share_limit_reached',
-    ],
+    errors: ['task_not_found', 'not_found', 'not_final', 'outputs_expired', 'share_limit_reached'],
     examples: {
       day: { summary: 'For a day, with the prompt', value: { task_id: ID, expires_in: 86_400, show_prompt: true } },
       several: { summary: 'Several results', value: { task_ids: [ID, 'vid_01kafx4h8wq2m6v9y1c5d8e3f0'] } },
@@ -36,19 +28,18 @@ export const SHARE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'listShares',
     summary: 'List the share links of your key',
     description: 'Those that work, newest first. Page with `after`, the share_id of the last one of the page before.',
-    errors: WITH_KEY,
   },
   'GET /v1/shares/{share_id}': {
     id: 'getShare',
     summary: 'Get a share link',
     description: 'Answers with its URLs again, as long as the link works.',
-    errors: [...WITH_KEY, 'not_found'],
+    errors: ['not_found'],
   },
   'DELETE /v1/shares/{share_id}': {
     id: 'deleteShare',
     summary: 'Revoke a share link',
     description: 'It stops working at once. Files that were saved before stay where they are.',
-    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
+    errors: ['not_found'],
   },
   'GET /shares/{share_id}/file': {
     id: 'downloadShare',

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { ErrorAnswer } from '../../http/answers.ts';
 import { callerOf } from '../../http/authenticate.ts';
@@ -14,17 +14,14 @@ import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from
 
 const tags = ['Shares'];
 const one = '/v1/shares/:share_id';
-const nothing = Type.Object({}, { additionalProperties: false });
-const ListQuery = Type.Object(
-  {
-    task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the links that show this task' })),
-    limit: Limit,
-    after: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'a share_id: the links that follow it, older ones' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const nothing = closedObject({});
+const ListQuery = closedObject({
+  task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the links that show this task' })),
+  limit: Limit,
+  after: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'a share_id: the links that follow it, older ones' }),
+  ),
+});
 
 /** Links that show results of tasks to people without a key: made, listed and revoked by the key of the tasks. */
 export function shareRoutes(v1: App, options: HttpOptions): void {

@@ -1,4 +1,4 @@
-import { CLOSED, Flag, pageOf, Text, Time, type Wire } from '@darkroom-service/contract/parts';
+import { closedObject, Flag, pageOf, Text, Time, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 
 const DAY_SECONDS = 86_400;
@@ -9,7 +9,7 @@ const TaskId = Type.String({ minLength: 1, maxLength: 64 });
 const MOST_SHARED = 200;
 
 /** The body that asks for a link. */
-export const NewShare = Type.Object(
+export const NewShare = closedObject(
   {
     task_id: Type.Optional({ ...TaskId, description: 'A task that has succeeded.' }),
     task_ids: Type.Optional(
@@ -31,11 +31,7 @@ export const NewShare = Type.Object(
       Type.Boolean({ default: false, description: 'Whether the link shows the prompt, too.' }),
     ),
   },
-  {
-    ...CLOSED,
-    title: 'NewShare',
-    oneOf: [{ required: ['task_id'] }, { required: ['task_ids'] }],
-  },
+  { title: 'NewShare', oneOf: [{ required: ['task_id'] }, { required: ['task_ids'] }] },
 );
 
 const SHARED = 'https://darkroom.example/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f';

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { FileHeaders } from '@darkroom-service/contract/orders';
-import { SignedPart } from '@darkroom-service/contract/parts';
+import { closedObject, SignedPart } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fileRoute, serveFile } from '../../http/files/serve-file.ts';
@@ -14,15 +14,12 @@ const signature = {
   expires: SignedPart('part of the link'),
   signature: SignedPart('part of the link'),
 };
-const PageQuery = Type.Object(signature, { additionalProperties: false });
-const FileQuery = Type.Object(
-  {
-    ...signature,
-    variant: Type.Optional(Type.Enum(['output', 'thumbnail'])),
-    download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
-  },
-  { additionalProperties: false },
-);
+const PageQuery = closedObject(signature);
+const FileQuery = closedObject({
+  ...signature,
+  variant: Type.Optional(Type.Enum(['output', 'thumbnail'])),
+  download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
+});
 type OneShare = { share_id: string };
 type OneItem = OneShare & { number: string };
 interface OfLink {

@@ -1,4 +1,4 @@
-import { type Operation, WITH_BODY, WITH_KEY } from '../../http/docs/operation.ts';
+import type { Operation } from '../../http/docs/operation.ts';
 
 /** The operations of tags, by method and path. */
 export const TAG_OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -7,7 +7,6 @@ export const TAG_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List your tags',
     description:
       'By name, each with the number of its tasks. Page with `after`, the last tag of the page before. A client token gets the tags of its end user.',
-    errors: WITH_KEY,
   },
   ...ofTasks('image', 'Image'),
   ...ofTasks('video', 'Video'),
@@ -20,14 +19,14 @@ function ofTasks(type: string, Name: string): Readonly<Record<string, Operation>
       id: `get${Name}Tags`,
       summary: `Get the tags of ${article} ${type} task`,
       description: 'Lists show the tags of their tasks with `include=tags`.',
-      errors: [...WITH_KEY, 'task_not_found'],
+      errors: ['task_not_found'],
     },
     [`PUT /v1/${type}s/{task_id}/tags`]: {
       id: `set${Name}Tags`,
       summary: `Replace the tags of ${article} ${type} task`,
       description:
         'A task may have tags in any state until it is deleted or expires. The tags end with it. Repeating the request changes nothing.',
-      errors: [...WITH_KEY, ...WITH_BODY, 'task_not_found', 'outputs_expired'],
+      errors: ['task_not_found', 'outputs_expired'],
       examples:
         type === 'image'
           ? { tags: { summary: 'A favourite', value: { tags: ['favourite', 'hero'] } } }

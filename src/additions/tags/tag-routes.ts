@@ -1,4 +1,4 @@
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { ErrorAnswer } from '../../http/answers.ts';
 import { callerOf } from '../../http/authenticate.ts';
@@ -12,15 +12,11 @@ import { findTags, setTags } from './task-tags.ts';
 
 const tags = ['Tags'];
 const config = { takesClientTokens: true };
-const closed = { additionalProperties: false } as const;
-const nothing = Type.Object({}, closed);
-const ListQuery = Type.Object(
-  {
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 40, description: 'a tag: those that follow it by name' })),
-  },
-  closed,
-);
+const nothing = closedObject({});
+const ListQuery = closedObject({
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 40, description: 'a tag: those that follow it by name' })),
+});
 type OneTask = { Params: { task_id: string } };
 
 /** Tags of customers on their tasks, which lists can be filtered by. */

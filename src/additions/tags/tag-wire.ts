@@ -1,4 +1,4 @@
-import { CLOSED, pageOf, Text, type Wire } from '@darkroom-service/contract/parts';
+import { closedObject, pageOf, Text, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 
 const MOST_TAGS = 20;
@@ -19,14 +19,14 @@ export const TagName = Type.String({
 });
 
 /** The body that replaces the tags of a task. */
-export const NewTaskTags = Type.Object(
+export const NewTaskTags = closedObject(
   {
     tags: Type.Array(TagName, {
       maxItems: MOST_TAGS,
       description: `All tags that the task shall have, at most ${MOST_TAGS}; none removes them all`,
     }),
   },
-  { ...CLOSED, title: 'NewTaskTags' },
+  { title: 'NewTaskTags' },
 );
 
 export const TaskTags = Type.Object(

@@ -1,7 +1,7 @@
 import { AdminAccount } from '@darkroom-service/contract/admin';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Micros, parseMicros } from '@darkroom-service/contract/money';
-import { listOf, Word } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import {
   changeAccount,
@@ -11,13 +11,13 @@ import {
   getAccount,
   listAccounts,
 } from '../../accounts/accounts.ts';
+import { given } from '../../base/given.ts';
 import { actOf } from '../authenticate.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { repeatableAct } from '../repeatable.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 
-const closed = { additionalProperties: false } as const;
 export const Amount = Type.String({
   maxLength: 17,
   pattern: '^-?\\d{1,9}(\\.\\d{1,6})?$',
@@ -30,26 +30,21 @@ const CreditLimit = Type.Optional(
 );
 
 const Pattern = Type.String({ maxLength: 200 });
-const NewAccount = Type.Object(
-  {
-    account_id: Type.Optional(Word),
-    name: Type.Optional(Type.String({ maxLength: 1_000 })),
-    credit_limit: CreditLimit,
-  },
-  closed,
-);
-const AccountChange = Type.Object(
+const NewAccount = closedObject({
+  account_id: Type.Optional(Word),
+  name: Type.Optional(Type.String({ maxLength: 1_000 })),
+  credit_limit: CreditLimit,
+});
+const AccountChange = closedObject(
   {
     name: Type.Optional(Type.String({ maxLength: 1_000 })),
     credit_limit: CreditLimit,
-    price_rules: Type.Optional(
-      Type.Array(Type.Object({ models: Pattern, multiplier: Word }, closed), { maxItems: 100 }),
-    ),
+    price_rules: Type.Optional(Type.Array(closedObject({ models: Pattern, multiplier: Word }), { maxItems: 100 })),
     hidden_models: Type.Optional(Type.Array(Pattern, { maxItems: 100 })),
   },
-  { ...closed, minProperties: 1 },
+  { minProperties: 1 },
 );
-const Credit = Type.Object({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) }, closed);
+const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });
 
 /** Accounts, their balances and terms. */
 export function adminAccountRoutes(admin: App, options: HttpOptions): void {
@@ -65,11 +60,7 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminDeed(AdminAccount, 201), body: NewAccount } },
     async (request, reply) => {
       const { account_id: id, name, credit_limit: limit } = request.body;
-      const wish = {
-        ...(id === undefined ? {} : { id }),
-        ...(name === undefined ? {} : { name }),
-        ...(limit === undefined ? {} : { creditLimit: amountOf(limit) }),
-      };
+      const wish = given({ id, name, creditLimit: amountOf(limit) });
       const account = await repeatableAct(options, request, reply, {
         make: (by) => createAccount(database, by, wish),
         again: (accountId) => getAccount(database.read, accountId),
@@ -93,12 +84,8 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
     },
     async (request) => {
       const { name, credit_limit: limit, price_rules: priceRules, hidden_models: hiddenModels } = request.body;
-      const account = await changeAccount(database, actOf(request, options), request.params.account_id, {
-        ...(name === undefined ? {} : { name }),
-        ...(limit === undefined ? {} : { creditLimit: amountOf(limit) }),
-        ...(priceRules === undefined ? {} : { priceRules }),
-        ...(hiddenModels === undefined ? {} : { hiddenModels }),
-      });
+      const change = given({ name, creditLimit: amountOf(limit), priceRules, hiddenModels });
+      const account = await changeAccount(database, actOf(request, options), request.params.account_id, change);
       options.keyring.forget();
       return success(account);
     },
@@ -123,11 +110,9 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
 }
 
 /** Micro-dollars of an amount that its schema has let through. */
-export function amountOf(text: string): Micros;
-export function amountOf(text: string | null): Micros | null;
-export function amountOf(text: string | null): Micros | null {
-  const amount = text === null ? null : parseMicros(text);
-  if (text !== null && amount === null)
-    throw new ServiceError('invalid_request', `Expected an amount of dollars, found '${text}'.`);
+export function amountOf<Text extends string | null | undefined>(text: Text): Micros | Exclude<Text, string> {
+  if (typeof text !== 'string') return text as Exclude<Text, string>;
+  const amount = parseMicros(text);
+  if (amount === null) throw new ServiceError('invalid_request', `Expected an amount of dollars, found '${text}'.`);
   return amount;
 }

@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream';
 import { AuditAct } from '@darkroom-service/contract/audit';
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
-import { Instant, pageOf } from '@darkroom-service/contract/parts';
+import { closedObject, Instant, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { type ActFilter, exportActs, listActs } from '../../accounts/search-acts.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
-import { Limit, readTime } from '../tasks/task-query.ts';
+import { Limit, readTimes } from '../tasks/task-query.ts';
 import { adminSchema } from './admin-schema.ts';
 
-const closed = { additionalProperties: false } as const;
 const Filters = {
   actor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'the id or the name of who made the change' }),
@@ -26,15 +24,12 @@ const Filters = {
   from: Type.Optional(Instant('ISO 8601, such as 2026-11-20T00:00:00Z')),
   to: Type.Optional(Instant('ISO 8601; itself excluded')),
 };
-const FilterQuery = Type.Object(Filters, closed);
-const PageQuery = Type.Object(
-  {
-    ...Filters,
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'the last audit_id of the page before' })),
-  },
-  closed,
-);
+const FilterQuery = closedObject(Filters);
+const PageQuery = closedObject({
+  ...Filters,
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the last audit_id of the page before' })),
+});
 
 /** The audit log: searched a page at a time, or exported. */
 export function adminAuditRoutes(admin: App, { services: { database } }: Pick<HttpOptions, 'services'>): void {
@@ -73,13 +68,7 @@ export function adminAuditRoutes(admin: App, { services: { database } }: Pick<Ht
 
 /** @throws ServiceError `invalid_request` with every fault that the schema cannot see */
 function readFilter({ from, to, ...exact }: Static<typeof FilterQuery>): ActFilter {
-  const faults: Fault[] = [];
-  const fault = (param: string, message: string) => {
-    faults.push({ param, code: 'invalid_request', message });
-    return null;
-  };
-  const times = { from: readTime(from, 'from', fault), to: readTime(to, 'to', fault) };
-  if (faults.length > 0) throw errorFromFaults(faults);
+  const times = readTimes({ from, to });
   return {
     ...exact,
     ...(times.from === null ? {} : { from: times.from }),

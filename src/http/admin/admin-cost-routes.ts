@@ -1,6 +1,6 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { CostReport } from '@darkroom-service/contract/cost';
-import { Instant } from '@darkroom-service/contract/parts';
+import { closedObject, Instant } from '@darkroom-service/contract/parts';
 import { COST_GROUPS, type CostGroup } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import { decodeUsageCursor, encodeUsageCursor } from '../../accounts/usage-cursor.ts';
@@ -13,23 +13,20 @@ import { adminSchema } from './admin-schema.ts';
 
 /** Of one page. */
 const MOST_ROWS = 1_000;
-const CostQuery = Type.Object(
-  {
-    from: Type.Optional(Instant('a date or time; by default 30 days before to')),
-    to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
-    group_by: Type.Optional(wordList(COST_GROUPS)),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
-    ),
-    after: Type.Optional(
-      Type.String({
-        maxLength: 2_000,
-        description: 'the next_after of the page before: the rows after it, of the same span',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const CostQuery = closedObject({
+  from: Type.Optional(Instant('a date or time; by default 30 days before to')),
+  to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
+  group_by: Type.Optional(wordList(COST_GROUPS)),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description: 'the next_after of the page before: the rows after it, of the same span',
+    }),
+  ),
+});
 
 /** What live orders of all accounts earned and cost. */
 export function adminCostRoutes(admin: App, { services }: HttpOptions): void {

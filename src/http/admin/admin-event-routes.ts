@@ -1,5 +1,4 @@
-import { AnyObject } from '@darkroom-service/contract/parts';
-import { Type } from 'typebox';
+import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
 import { createOperatorChanges } from '../../operations/operator-changes.ts';
 import { ErrorAnswer, eventAnswer } from '../answers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -31,7 +30,7 @@ export function adminEventRoutes(
     {
       schema: {
         tags: ['Admin'],
-        querystring: Type.Object({}, { additionalProperties: false }),
+        querystring: closedObject({}),
         response: {
           200: eventAnswer(
             [

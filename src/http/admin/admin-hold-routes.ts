@@ -1,4 +1,5 @@
 import { Service } from '@darkroom-service/contract/error';
+import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { viewHold } from '../../routing/installation/held.ts';
 import { holdService, releaseService } from '../../routing/installation/hold.ts';
@@ -9,28 +10,24 @@ import type { App, HttpOptions } from '../http-options.ts';
 import { repeatableAct } from '../repeatable.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 
-const closed = { additionalProperties: false } as const;
-const HoldBody = Type.Object(
+const HoldBody = closedObject(
   { message: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Customers read it.' })) },
-  { ...closed, ...OPTIONAL_BODY },
+  OPTIONAL_BODY,
 );
-const ReleaseQuery = Type.Object(
-  {
-    as: Type.Optional(
-      Type.Enum(['successor', 'copy'], {
-        description:
-          'for a restored or copied installation: whether it takes the place of its original, or goes on beside it',
-      }),
-    ),
-    webhooks: Type.Optional(
-      Type.Enum(['send', 'drop'], {
-        default: 'send',
-        description: 'with as: whether webhooks that were not delivered are sent, or never',
-      }),
-    ),
-  },
-  closed,
-);
+const ReleaseQuery = closedObject({
+  as: Type.Optional(
+    Type.Enum(['successor', 'copy'], {
+      description:
+        'for a restored or copied installation: whether it takes the place of its original, or goes on beside it',
+    }),
+  ),
+  webhooks: Type.Optional(
+    Type.Enum(['send', 'drop'], {
+      default: 'send',
+      description: 'with as: whether webhooks that were not delivered are sent, or never',
+    }),
+  ),
+});
 
 /** Stops and resumes sending orders and webhooks. */
 export function adminHoldRoutes(admin: App, options: HttpOptions): void {

@@ -7,8 +7,7 @@ import {
   RevokedKey,
 } from '@darkroom-service/contract/admin';
 import { isoTime } from '@darkroom-service/contract/clock';
-import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
-import { listOf, Time, Word } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, Time, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import {
   asRevoked,
@@ -29,18 +28,17 @@ import { neverStore } from '../connection/security-headers.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { repeatableAct } from '../repeatable.ts';
-import { readTime } from '../tasks/task-query.ts';
+import { readTimes } from '../tasks/task-query.ts';
 import { Amount, amountOf } from './admin-account-routes.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 
-const closed = { additionalProperties: false } as const;
 const LONGEST_GRACE_SECONDS = 30 * 86_400;
 const Count = Type.Optional(Type.Integer({ minimum: 0, description: '0 = no limit' }));
 const SpendLimit = Type.Optional(Type.Union([Amount, Type.Null()]));
 
-const Limits = Type.Object({ day: SpendLimit, month: SpendLimit, total: SpendLimit }, closed);
+const Limits = closedObject({ day: SpendLimit, month: SpendLimit, total: SpendLimit });
 const EndUserLimits = Type.Optional(
-  Type.Object(Limits.properties, { ...closed, description: 'for each end user that has no limit of its own' }),
+  closedObject(Limits.properties, { description: 'for each end user that has no limit of its own' }),
 );
 
 /** The settings of a key, as bodies have them. */
@@ -61,16 +59,13 @@ export const KEY_SETTINGS = {
   account_view: Type.Optional(Type.Boolean()),
   approve_over: SpendLimit,
 };
-const NewKey = Type.Object(
-  {
-    mode: Type.Enum(['live', 'test', 'admin']),
-    account_id: Type.Optional(Type.String({ maxLength: 64, default: 'default' })),
-    ...KEY_SETTINGS,
-  },
-  closed,
-);
-export const KeyChange = Type.Object(KEY_SETTINGS, { ...closed, minProperties: 1 });
-export const Rotation = Type.Object(
+const NewKey = closedObject({
+  mode: Type.Enum(['live', 'test', 'admin']),
+  account_id: Type.Optional(Type.String({ maxLength: 64, default: 'default' })),
+  ...KEY_SETTINGS,
+});
+export const KeyChange = closedObject(KEY_SETTINGS, { minProperties: 1 });
+export const Rotation = closedObject(
   {
     grace_seconds: Type.Optional(
       Type.Integer({
@@ -81,19 +76,16 @@ export const Rotation = Type.Object(
       }),
     ),
   },
-  { ...closed, ...OPTIONAL_BODY },
+  OPTIONAL_BODY,
 );
-const KeyFilter = Type.Object({ account_id: Type.Optional(Word) }, closed);
-const UsageQuery = Type.Object(
-  {
-    key_ids: Type.String({
-      maxLength: 4_000,
-      pattern: '^key_[0-9a-z]+(,key_[0-9a-z]+){0,99}$',
-      description: 'up to 100 key_ids, comma-separated',
-    }),
-  },
-  closed,
-);
+const KeyFilter = closedObject({ account_id: Type.Optional(Word) });
+const UsageQuery = closedObject({
+  key_ids: Type.String({
+    maxLength: 4_000,
+    pattern: '^key_[0-9a-z]+(,key_[0-9a-z]+){0,99}$',
+    description: 'up to 100 key_ids, comma-separated',
+  }),
+});
 type OneKey = { Params: { key_id: string } };
 
 /** Keys: issued, listed, changed, rotated, revoked. A secret is in the answer that makes it, and never again. */
@@ -174,13 +166,8 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
 
 /** Reads the settings of a body. @throws ServiceError `invalid_request` */
 export function settingsOf(body: Static<typeof KeyChange>): KeySettings {
-  const faults: Fault[] = [];
   const { expires_at: expires, name, models, account_view: accountView, approve_over: approveOver } = body;
-  const expiresAt = readTime(expires ?? undefined, 'expires_at', (param, message) => {
-    faults.push({ param, code: 'invalid_request', message });
-    return null;
-  });
-  if (faults.length > 0) throw errorFromFaults(faults);
+  const { expires_at: expiresAt } = readTimes({ expires_at: expires });
   return {
     ...(expires === undefined ? {} : { expiresAt }),
     ...(name === undefined ? {} : { name }),

@@ -1,7 +1,7 @@
 import { AdminModel, Reconciliation, Reloaded } from '@darkroom-service/contract/admin';
 import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '@darkroom-service/contract/engine';
 import { errorFromFaults, ServiceError } from '@darkroom-service/contract/errors';
-import { listOf, pageOf } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import { ReconciliationCause } from '@darkroom-service/contract/reconciliation';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/audit.ts';
@@ -21,27 +21,20 @@ import { Limit, ModeQuery } from '../tasks/task-query.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 import { reportModels } from './model-report.ts';
 
-const closed = { additionalProperties: false } as const;
 const After = Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' }));
-const Pause = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) }, { ...closed, ...OPTIONAL_BODY });
-const Resolution = Type.Object({ resolution: Type.String({ minLength: 1, maxLength: 2000 }) }, closed);
-const ResolutionOfSome = Type.Object(
-  {
-    ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
-    ...Resolution.properties,
-  },
-  closed,
-);
-const ReconciliationQuery = Type.Object(
-  {
-    resolved: Type.Optional(Type.Enum(['true', 'false'])),
-    mode: ModeQuery,
-    engine: Type.Optional(Type.String({ maxLength: 64, description: 'the engine of the orders; default: all' })),
-    limit: Limit,
-    after: After,
-  },
-  closed,
-);
+const Pause = closedObject({ reason: Type.Optional(Type.String({ maxLength: 500 })) }, OPTIONAL_BODY);
+const Resolution = closedObject({ resolution: Type.String({ minLength: 1, maxLength: 2000 }) });
+const ResolutionOfSome = closedObject({
+  ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+  ...Resolution.properties,
+});
+const ReconciliationQuery = closedObject({
+  resolved: Type.Optional(Type.Enum(['true', 'false'])),
+  mode: ModeQuery,
+  engine: Type.Optional(Type.String({ maxLength: 64, description: 'the engine of the orders; default: all' })),
+  limit: Limit,
+  after: After,
+});
 
 /** Engines, models, the catalog and what has to be reconciled. */
 export function adminOperationRoutes(admin: App, options: HttpOptions): void {
@@ -55,7 +48,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
     {
       schema: {
         ...adminSchema(listOf(AdminEngine)),
-        querystring: Type.Object({ mode: ModeQuery }, closed),
+        querystring: closedObject({ mode: ModeQuery }),
       },
     },
     async (request) => {
@@ -137,7 +130,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
     {
       schema: {
         ...adminSchema(listOf(ReconciliationCause)),
-        querystring: Type.Object({ mode: ModeQuery }, closed),
+        querystring: closedObject({ mode: ModeQuery }),
       },
     },
     async (request) => success({ items: await reportUnresolved(database.read, request.query.mode ?? 'live') }),

@@ -1,5 +1,5 @@
 import { LoggedRequestPage } from '@darkroom-service/contract/logged-request';
-import { listOf } from '@darkroom-service/contract/parts';
+import { closedObject, listOf } from '@darkroom-service/contract/parts';
 import { ServiceProcess } from '@darkroom-service/contract/process';
 import { Type } from 'typebox';
 import { listRequests } from '../../accounts/requests/list-requests.ts';
@@ -9,15 +9,12 @@ import type { App, HttpOptions } from '../http-options.ts';
 import { REQUEST_FILTERS, readRequestFilters } from '../request-query.ts';
 import { adminSchema } from './admin-schema.ts';
 
-const Query = Type.Object(
-  {
-    key_id: Type.Optional(Type.String({ maxLength: 64 })),
-    account_id: Type.Optional(Type.String({ maxLength: 64 })),
-    task_id: Type.Optional(Type.String({ maxLength: 64, description: 'with `key_id`: that of the order' })),
-    ...REQUEST_FILTERS,
-  },
-  { additionalProperties: false },
-);
+const Query = closedObject({
+  key_id: Type.Optional(Type.String({ maxLength: 64 })),
+  account_id: Type.Optional(Type.String({ maxLength: 64 })),
+  task_id: Type.Optional(Type.String({ maxLength: 64, description: 'with `key_id`: that of the order' })),
+  ...REQUEST_FILTERS,
+});
 
 /** The requests that keys sent lately, and the processes of the service. */
 export function adminRequestRoutes(admin: App, { services }: Pick<HttpOptions, 'services'>): void {

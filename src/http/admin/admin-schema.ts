@@ -1,6 +1,6 @@
 import { DeedHeaders } from '@darkroom-service/contract/orders';
-import { refTo } from '@darkroom-service/contract/parts';
-import { type TSchema, Type } from 'typebox';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import type { TSchema } from 'typebox';
 import { ErrorAnswer } from '../answers.ts';
 import { envelopeOf } from '../envelope.ts';
 
@@ -11,7 +11,7 @@ import { envelopeOf } from '../envelope.ts';
 export function adminSchema(data: TSchema, code: 200 | 201 = 200) {
   return {
     tags: ['Admin'],
-    querystring: Type.Object({}, { additionalProperties: false }),
+    querystring: closedObject({}),
     response: { [code]: envelopeOf(isNamed(data) ? refTo(data) : data, code), ...ErrorAnswer },
   };
 }

@@ -1,4 +1,5 @@
 import { SigningSecrets } from '@darkroom-service/contract/admin';
+import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { rotatedUntil, rotateSigningSecrets } from '../../accounts/signing-secrets.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
@@ -7,7 +8,7 @@ import type { App, HttpOptions } from '../http-options.ts';
 import { repeatableAct } from '../repeatable.ts';
 import { adminDeed } from './admin-schema.ts';
 
-const Rotation = Type.Object(
+const Rotation = closedObject(
   {
     grace_seconds: Type.Optional(
       Type.Integer({
@@ -18,7 +19,7 @@ const Rotation = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, ...OPTIONAL_BODY },
+  OPTIONAL_BODY,
 );
 
 /** Replaces the secrets that sign addresses, share links and client tokens. No answer contains one. */

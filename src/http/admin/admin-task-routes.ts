@@ -1,6 +1,6 @@
 import { AdminTask } from '@darkroom-service/contract/admin';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { pageOf, Word } from '@darkroom-service/contract/parts';
+import { closedObject, pageOf, Word } from '@darkroom-service/contract/parts';
 import { TASK_STATUSES } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import type { Act } from '../../accounts/audit.ts';
@@ -16,27 +16,24 @@ import { Limit, ModeQuery } from '../tasks/task-query.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 import { createExplain } from './explain-standing.ts';
 
-const TaskQuery = Type.Object(
-  {
-    state: Type.Optional(
-      Type.Enum(['open'], { description: 'the orders of all keys that are not final, oldest first; without `key_id`' }),
-    ),
-    search: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description:
-          'with `state`: a part of the name of account or key, of the model or of what the upstream said; an id; a price',
-      }),
-    ),
-    mode: ModeQuery,
-    key_id: Type.Optional(Word),
-    type: Type.Optional(Type.Enum(['image', 'video'])),
-    status: Type.Optional(Type.Enum(TASK_STATUSES)),
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' })),
-  },
-  { additionalProperties: false },
-);
+const TaskQuery = closedObject({
+  state: Type.Optional(
+    Type.Enum(['open'], { description: 'the orders of all keys that are not final, oldest first; without `key_id`' }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'with `state`: a part of the name of account or key, of the model or of what the upstream said; an id; a price',
+    }),
+  ),
+  mode: ModeQuery,
+  key_id: Type.Optional(Word),
+  type: Type.Optional(Type.Enum(['image', 'video'])),
+  status: Type.Optional(Type.Enum(TASK_STATUSES)),
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' })),
+});
 
 /** Orders as operators see them, and what operators do about one that stands still. */
 export function adminTaskRoutes(admin: App, options: HttpOptions): void {

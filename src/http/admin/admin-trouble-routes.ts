@@ -1,5 +1,5 @@
 import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/admin';
-import { listOf, pageOf } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import { Delivery } from '@darkroom-service/contract/webhook';
 import { DELIVERY_STATUSES, MODE_FILTERS } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
@@ -12,24 +12,20 @@ import { repeatableAct } from '../repeatable.ts';
 import { Limit, ModeQuery } from '../tasks/task-query.ts';
 import { adminDeed, adminSchema } from './admin-schema.ts';
 
-const closed = { additionalProperties: false } as const;
 const Search = Type.Optional(
   Type.String({
     maxLength: 200,
     description: 'a part of the name of account or key, of the model or of the failure; an id; a price',
   }),
 );
-const DeliveryQuery = Type.Object(
-  {
-    account_id: Type.Optional(Type.String({ maxLength: 64 })),
-    status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
-    task_id: Type.Optional(Type.String({ maxLength: 64 })),
-    mode: Type.Optional(Type.Enum(MODE_FILTERS, { description: 'default: all' })),
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'a delivery_id: older deliveries' })),
-  },
-  closed,
-);
+const DeliveryQuery = closedObject({
+  account_id: Type.Optional(Type.String({ maxLength: 64 })),
+  status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
+  task_id: Type.Optional(Type.String({ maxLength: 64 })),
+  mode: Type.Optional(Type.Enum(MODE_FILTERS, { description: 'default: all' })),
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'a delivery_id: older deliveries' })),
+});
 
 const OF_ALL = { keyId: null, accountId: null, mode: null } as const;
 
@@ -43,7 +39,7 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
     {
       schema: {
         ...adminSchema(listOf(AdminFailure, FailureWindow)),
-        querystring: Type.Object({ mode: ModeQuery, search: Search, limit: Limit }, closed),
+        querystring: closedObject({ mode: ModeQuery, search: Search, limit: Limit }),
       },
     },
     async (request) => {
@@ -58,7 +54,7 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
     {
       schema: {
         ...adminSchema(listOf(FailureCause, FailureWindow)),
-        querystring: Type.Object({ mode: ModeQuery }, closed),
+        querystring: closedObject({ mode: ModeQuery }),
       },
     },
     async (request) => {

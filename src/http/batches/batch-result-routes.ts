@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Batch, BatchTaskPage } from '@darkroom-service/contract/batch';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { TASK_STATUSES } from '@darkroom-service/contract/words';
 import { type Static, Type } from 'typebox';
 import type { OrderingKey } from '../../accounts/api-key.ts';
@@ -24,31 +24,24 @@ const DEFAULT_LIMIT = 20;
 /** The batch is read and counted at most this often for a stream. */
 const PAUSE_MS = 1_000;
 const tags = ['Batches'];
-const closed = { additionalProperties: false } as const;
 
-const TaskQuery = Type.Object(
-  {
-    limit: Limit,
-    status: Type.Optional(Type.Enum([...TASK_STATUSES])),
-    after: Type.Optional(
-      Type.String({ maxLength: 64, pattern: '^(img|vid)_[0-9a-z]{26}$', description: 'a task_id: those after it' }),
-    ),
-  },
-  closed,
-);
+const TaskQuery = closedObject({
+  limit: Limit,
+  status: Type.Optional(Type.Enum([...TASK_STATUSES])),
+  after: Type.Optional(
+    Type.String({ maxLength: 64, pattern: '^(img|vid)_[0-9a-z]{26}$', description: 'a task_id: those after it' }),
+  ),
+});
 
-const ResultQuery = Type.Object(
-  {
-    format: Type.Optional(
-      Type.Enum(['jsonl', 'zip'], {
-        default: 'jsonl',
-        description:
-          'zip: the outputs, named by batch_name or task_id, without compression; missing.jsonl lists tasks without one.',
-      }),
-    ),
-  },
-  closed,
-);
+const ResultQuery = closedObject({
+  format: Type.Optional(
+    Type.Enum(['jsonl', 'zip'], {
+      default: 'jsonl',
+      description:
+        'zip: the outputs, named by batch_name or task_id, without compression; missing.jsonl lists tasks without one.',
+    }),
+  ),
+});
 
 /** What becomes of a batch: its tasks, its results, its changes. */
 export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: TaskAnswers): void {
@@ -104,7 +97,7 @@ export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: Task
     {
       schema: {
         tags,
-        querystring: Type.Object({}, closed),
+        querystring: closedObject({}),
         response: {
           200: eventAnswer('Events named `batch`, whose data is the batch as a retrieval gives it', {
             batch: refTo(Batch),

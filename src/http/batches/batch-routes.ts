@@ -2,7 +2,7 @@ import { Batch, BatchOrder, BatchPage, BatchQuote } from '@darkroom-service/cont
 import type { JsonObject } from '@darkroom-service/contract/json';
 import { formatMicros } from '@darkroom-service/contract/money';
 import { DeedHeaders, IdempotencyHeaders } from '@darkroom-service/contract/orders';
-import { Instant, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
 import { BATCH_STATUSES } from '@darkroom-service/contract/words';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -25,42 +25,31 @@ const PATH = '/v1/batches';
 const DEFAULT_LIMIT = 20;
 const LINES = /^application\/(?:jsonl|x-ndjson|x-jsonlines)(?:;|$)/;
 const tags = ['Batches'];
-const closed = { additionalProperties: false } as const;
-const nothing = Type.Object({}, closed);
+const nothing = closedObject({});
 
-const FieldsQuery = Type.Object(
-  {
-    max_price: Type.Optional(
-      Type.String({ maxLength: 64, description: 'as in the JSON body; only for application/jsonl' }),
-    ),
-    max_parallel: Type.Optional(
-      Type.String({ maxLength: 64, description: 'as in the JSON body; only for application/jsonl' }),
-    ),
-    webhook_url: Type.Optional(
-      Type.String({ maxLength: 4_096, description: 'as in the JSON body; only for application/jsonl' }),
-    ),
-    deliver_to: Type.Optional(
-      Type.String({ maxLength: 100, description: 'a JSON object; only for application/jsonl' }),
-    ),
-    metadata: Type.Optional(
-      Type.String({ maxLength: 3_500, description: 'a JSON object; only for application/jsonl' }),
-    ),
-  },
-  closed,
-);
+const FieldsQuery = closedObject({
+  max_price: Type.Optional(
+    Type.String({ maxLength: 64, description: 'as in the JSON body; only for application/jsonl' }),
+  ),
+  max_parallel: Type.Optional(
+    Type.String({ maxLength: 64, description: 'as in the JSON body; only for application/jsonl' }),
+  ),
+  webhook_url: Type.Optional(
+    Type.String({ maxLength: 4_096, description: 'as in the JSON body; only for application/jsonl' }),
+  ),
+  deliver_to: Type.Optional(Type.String({ maxLength: 100, description: 'a JSON object; only for application/jsonl' })),
+  metadata: Type.Optional(Type.String({ maxLength: 3_500, description: 'a JSON object; only for application/jsonl' })),
+});
 
-const ListQuery = Type.Object(
-  {
-    limit: Limit,
-    status: Type.Optional(Type.Enum([...BATCH_STATUSES])),
-    created_after: Type.Optional(Instant('ISO 8601')),
-    created_before: Type.Optional(Instant('ISO 8601')),
-    after: Type.Optional(
-      Type.String({ maxLength: 64, pattern: '^bat_[0-9a-z]{26}$', description: 'a batch_id: older batches' }),
-    ),
-  },
-  closed,
-);
+const ListQuery = closedObject({
+  limit: Limit,
+  status: Type.Optional(Type.Enum([...BATCH_STATUSES])),
+  created_after: Type.Optional(Instant('ISO 8601')),
+  created_before: Type.Optional(Instant('ISO 8601')),
+  after: Type.Optional(
+    Type.String({ maxLength: 64, pattern: '^bat_[0-9a-z]{26}$', description: 'a batch_id: older batches' }),
+  ),
+});
 
 /** A request whose body is read while it arrives. */
 type Placing = { Body: ArrivingBatch | null; Querystring: Static<typeof FieldsQuery> };
@@ -136,8 +125,9 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
     PATH,
     { schema: { tags, querystring: ListQuery, response: { 200: envelopeOf(BatchPage), ...ErrorAnswer } } },
     async (request) => {
-      const { limit = DEFAULT_LIMIT, status = null, after = null, ...times } = request.query;
-      const query = { limit, status, after, ...readTimes(times) };
+      const { limit = DEFAULT_LIMIT, status = null, after = null, ...sent } = request.query;
+      const times = readTimes({ created_after: sent.created_after, created_before: sent.created_before });
+      const query = { limit, status, after, createdAfter: times.created_after, createdBefore: times.created_before };
       const { items, hasMore } = await listBatches(services, callerOf(request), query);
       return success({ items, limit, has_more: hasMore });
     },
@@ -155,7 +145,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
       schema: {
         tags,
         headers: DeedHeaders,
-        body: Type.Object({}, { ...closed, ...OPTIONAL_BODY }),
+        body: closedObject({}, OPTIONAL_BODY),
         querystring: nothing,
         response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer },
       },

@@ -25,6 +25,7 @@ export interface ArrivingBatch {
 /** The fields beside the orders, of a body that has orders only. */
 type QueryFields = { readonly [Field in (typeof FIELDS)[number]]?: string };
 
+const MOST_BYTES = 64 * 1024 * 1024;
 /** The fields beside the orders are short. */
 const REST_BYTES = 65_536;
 /** What a request takes of its key's budget for bodies at first, and whenever it keeps as much again. */
@@ -41,14 +42,14 @@ const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'deliver_to', 'metad
  * @throws ServiceError `body_too_large`, `invalid_json`, `invalid_request`, `rate_limited`
  */
 export async function readBatch(
-  { services, maxBatchBytes }: HttpOptions,
+  { services }: Pick<HttpOptions, 'services'>,
   request: FastifyRequest<{ Body: ArrivingBatch | null; Querystring: QueryFields }>,
   draft: BatchDrafting,
 ): Promise<JsonObject> {
   if (request.body === null) throw emptyBody();
   const { payload, hasLines } = request.body;
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > maxBatchBytes) throw tooLarge(`has ${announced} bytes`, maxBatchBytes);
+  if (announced > MOST_BYTES) throw tooLarge(`has ${announced} bytes`);
   const limit = JSON_LIMITS.bytesOutsideData;
   const cutter = hasLines ? createLineCutter(limit) : createArrayCutter(limit, REST_BYTES);
   const owner = callerOf(request).id;
@@ -70,7 +71,7 @@ export async function readBatch(
   // Left open, so that a refusal can still be answered.
   for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
     received += (chunk as Buffer).length;
-    if (received > maxBatchBytes) throw tooLarge(`is longer than ${maxBatchBytes} bytes`, maxBatchBytes);
+    if (received > MOST_BYTES) throw tooLarge(`is longer than ${MOST_BYTES} bytes`);
     for (const piece of piecesOf(chunk as Buffer)) await takeAll(cutter.push(piece));
   }
   const { orders, rest } = cutter.end();
@@ -162,9 +163,9 @@ function readMaxParallel(value: JsonValue | undefined, faults: Fault[]): number 
   return null;
 }
 
-function tooLarge(found: string, limit: number): ServiceError {
+function tooLarge(found: string): ServiceError {
   return new ServiceError(
     'body_too_large',
-    `The body ${found}; the limit of a batch is ${limit} bytes (setting DARKROOM_MAX_BATCH_MB). Send several batches.`,
+    `The body ${found}; the limit of a batch is ${MOST_BYTES} bytes. Send several batches.`,
   );
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { SECRET_FIELD } from '@darkroom-service/contract/parts';
+import { closedObject, SECRET_FIELD } from '@darkroom-service/contract/parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { success } from '../envelope.ts';
@@ -49,10 +49,7 @@ export function consoleRoutes(app: App, options: HttpOptions): void {
       onRequest: async (request) => requireLoopback(request),
       schema: {
         hide: true,
-        body: Type.Object(
-          { token: Type.String({ minLength: 1, maxLength: 100, ...SECRET_FIELD }) },
-          { additionalProperties: false },
-        ),
+        body: closedObject({ token: Type.String({ minLength: 1, maxLength: 100, ...SECRET_FIELD }) }),
       },
     },
     async (request, reply) => {

@@ -1,6 +1,5 @@
-import { type Operation, ORDERING, WITH_BODY, WITH_KEY } from './operation.ts';
+import { type Operation, ORDERING } from './operation.ts';
 
-const BATCH = [...WITH_KEY, 'not_found'] as const;
 const BODY =
   'Send a JSON object with `orders`, or application/jsonl with one order per line and the other fields in the query.';
 
@@ -22,39 +21,38 @@ export const BATCH_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'listBatches',
     summary: 'List the batches of your key',
     description: 'Newest first. Page with `after`, the batch_id of the last batch of the page before.',
-    errors: WITH_KEY,
   },
   'GET /v1/batches/{batch_id}': {
     id: 'getBatch',
     summary: 'Get a batch',
     description: 'Counts its tasks by status, and what they cost so far.',
-    errors: BATCH,
+    errors: ['not_found'],
   },
   'GET /v1/batches/{batch_id}/tasks': {
     id: 'listBatchTasks',
     summary: 'List the tasks of a batch',
     description: 'Oldest first. Page with `after`, the task_id of the last task of the page before.',
-    errors: BATCH,
+    errors: ['not_found'],
   },
   'GET /v1/batches/{batch_id}/results': {
     id: 'getBatchResults',
     summary: 'Download the results of a batch',
     description:
       'Streams every final task as one line of JSON, with fresh signed URLs of its outputs. With `format=zip`, streams the outputs as an archive; `missing.jsonl` in it lists the tasks without one.',
-    errors: BATCH,
+    errors: ['not_found'],
   },
   'GET /v1/batches/{batch_id}/events': {
     id: 'streamBatchEvents',
     summary: 'Stream the changes of a batch',
     description:
       'Server-sent events: the batch at once, then at most once a second when it has changed, until it has ended.',
-    errors: BATCH,
+    errors: ['not_found'],
   },
   'POST /v1/batches/{batch_id}/cancel': {
     id: 'cancelBatch',
     summary: 'Cancel a batch',
     description:
       'Cancels the orders that have not started and releases their prices, soon after the answer. Orders that have started go on. Repeating the request is not an error.',
-    errors: [...BATCH, ...WITH_BODY],
+    errors: ['not_found'],
   },
 };

@@ -5,7 +5,7 @@ import { BATCH_OPERATIONS } from './batch-operations.ts';
 import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
 import { bodilessOf, HEADERS, headersOf } from './headers.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, WITH_BODY, WITH_KEY } from './operation.ts';
 import { OPERATOR_OPERATIONS } from './operator-operations.ts';
 import { callbacksOf, WEBHOOKS } from './webhooks-section.ts';
 
@@ -62,7 +62,7 @@ export function completeDocument(document: object, added: Readonly<Record<string
     for (const [method, described] of Object.entries(operations)) {
       const operation = listed[`${method.toUpperCase()} ${path}`];
       if (operation === undefined) throw new Error(`${method.toUpperCase()} ${path} is not in the list of operations`);
-      completeOperation(described, operation, path, { schemas, failures });
+      completeOperation(described, operation, { method, path }, { schemas, failures });
     }
   }
   for (const [name, example] of Object.entries(ANSWER_EXAMPLES)) {
@@ -76,7 +76,7 @@ export function completeDocument(document: object, added: Readonly<Record<string
 function completeOperation(
   described: Described,
   operation: Operation,
-  path: string,
+  { method, path }: { readonly method: string; readonly path: string },
   { schemas, failures }: { readonly schemas: Record<string, Schema>; readonly failures: SharedFailures },
 ): void {
   described.operationId = operation.id;
@@ -91,17 +91,26 @@ function completeOperation(
     // Generators of tests cannot invent a value for every pattern.
     if (Array.isArray(schema.examples)) parameter.example = schema.examples[0];
   }
-  if (described.requestBody !== undefined) completeBody(described.requestBody, operation, schemas);
+  const { requestBody: body } = described;
+  // Also an operation that needs no body takes an empty object.
+  const takesJson = method !== 'get' && (body === undefined || 'application/json' in body.content);
+  if (body !== undefined) completeBody(body, operation, schemas);
   const callbacks = callbacksOf(operation.id);
   if (callbacks !== null) described.callbacks = callbacks;
-  const limited = path.startsWith('/v1/') && described.security === undefined;
+  const needsKey = described.security === undefined;
+  const limited = path.startsWith('/v1/') && needsKey;
   const repeatable = (described.parameters ?? []).some(({ name }) => name === 'idempotency-key');
   const { responses } = described;
   for (const [status, description] of Object.entries(bodilessOf(operation.id))) responses[status] = { description };
   for (const { content = {} } of Object.values(responses)) describeEvents(content);
   for (const [status, answer] of Object.entries(responses))
     answer.headers = headersOf(operation.id, status, { limited: limited && status !== 'default', repeatable });
-  const codes: readonly ErrorCode[] = repeatable ? [...operation.errors, 'idempotency_key_reused'] : operation.errors;
+  const codes: readonly ErrorCode[] = [
+    ...(needsKey ? WITH_KEY : []),
+    ...(needsKey && takesJson ? WITH_BODY : []),
+    ...(operation.errors ?? []),
+    ...(repeatable ? (['idempotency_key_reused'] as const) : []),
+  ];
   const statuses = Map.groupBy(codes, (code) => String(ERROR_TABLE[code].status));
   for (const [status, ofStatus] of statuses) {
     const headers = headersOf(operation.id, status, { limited: limited && status !== '401', repeatable });

@@ -1,6 +1,6 @@
-import { ANY, JUDGING, type Operation, ORDERING, RESTORE, WITH_BODY, WITH_KEY } from './operation.ts';
+import { ANY, JUDGING, type Operation, ORDERING, RESTORE } from './operation.ts';
 
-const TASK = [...WITH_KEY, 'task_not_found', 'task_expired'] as const;
+const TASK = ['task_not_found', 'task_expired'] as const;
 const CONTENT = [...TASK, 'not_found', 'not_final', 'outputs_expired', 'range_not_satisfiable'] as const;
 
 /** The operations of customers, by method and path. */
@@ -15,13 +15,12 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'listModels',
     summary: 'List the models that your key can order',
     description: 'The prices are those of your account. Models that cannot be ordered now are left out.',
-    errors: WITH_KEY,
   },
   'GET /v1/models/{model_id}': {
     id: 'getModel',
     summary: 'Get a model and the JSON Schema of its create body',
     description: 'Accepts the id of a model or one of its aliases.',
-    errors: [...WITH_KEY, 'model_not_found', 'model_not_allowed', 'model_retired'],
+    errors: ['model_not_found', 'model_not_allowed', 'model_retired'],
   },
   'POST /v1/prices': {
     id: 'quotePrice',
@@ -42,7 +41,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List the image tasks of your key',
     description:
       'Newest first. Page with `after`, the task_id of the last task of the page before. With `search`, only tasks with these words in their prompt or model_id; page with `next_after`.',
-    errors: WITH_KEY,
   },
   'GET /v1/images/{task_id}': {
     id: 'getImage',
@@ -56,14 +54,14 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Delete a final image task',
     description:
       'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
-    errors: [...TASK, ...WITH_BODY, 'not_final'],
+    errors: [...TASK, 'not_final'],
   },
   'POST /v1/images/{task_id}/restore': { id: 'restoreImage', ...RESTORE },
   'POST /v1/images/{task_id}/cancel': {
     id: 'cancelImage',
     summary: 'Cancel an image task',
     description: 'Releases the held price once the task is canceled. Repeating the request is not an error.',
-    errors: [...TASK, ...WITH_BODY, 'not_cancelable'],
+    errors: [...TASK, 'not_cancelable'],
   },
   'GET /v1/images/{task_id}/content': {
     id: 'getImageContent',
@@ -97,7 +95,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List the video tasks of your key',
     description:
       'Newest first. Page with `after`, the task_id of the last task of the page before. With `search`, only tasks with these words in their prompt or model_id; page with `next_after`.',
-    errors: WITH_KEY,
   },
   'GET /v1/videos/{task_id}': {
     id: 'getVideo',
@@ -111,14 +108,14 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Delete a final video task',
     description:
       'Deletes the prompt, the inputs and the files at once, or with `after` later. The charge and the Idempotency-Key are kept.',
-    errors: [...TASK, ...WITH_BODY, 'not_final'],
+    errors: [...TASK, 'not_final'],
   },
   'POST /v1/videos/{task_id}/restore': { id: 'restoreVideo', ...RESTORE },
   'POST /v1/videos/{task_id}/cancel': {
     id: 'cancelVideo',
     summary: 'Cancel a video task',
     description: 'Releases the held price once the task is canceled. Repeating the request is not an error.',
-    errors: [...TASK, ...WITH_BODY, 'not_cancelable'],
+    errors: [...TASK, 'not_cancelable'],
   },
   'GET /v1/videos/{task_id}/content': {
     id: 'getVideoContent',
@@ -145,19 +142,19 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Upload a file',
     description:
       'Send an image, video or sound as the raw body with its Content-Type, or as the only file of a multipart body. Name it as `upload:<file_id>` in orders.',
-    errors: [...WITH_KEY, 'body_too_large', 'unsupported_media_type', 'storage_limit_reached', 'storage_full'],
+    errors: ['body_too_large', 'unsupported_media_type', 'storage_limit_reached', 'storage_full'],
   },
   'GET /v1/files/{file_id}': {
     id: 'getFile',
     summary: 'Get an uploaded file',
     description: 'Answers with the data of the file and a signed URL of its content.',
-    errors: [...WITH_KEY, 'not_found', 'outputs_expired'],
+    errors: ['not_found', 'outputs_expired'],
   },
   'DELETE /v1/files/{file_id}': {
     id: 'deleteFile',
     summary: 'Delete an uploaded file',
     description: 'Orders that use the file already keep working.',
-    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
+    errors: ['not_found'],
   },
   'GET /files/{file}': {
     id: 'downloadFile',
@@ -178,121 +175,105 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'getAccount',
     summary: 'Get the balance and the limits of your key',
     description: 'Test keys have a balance of their own.',
-    errors: WITH_KEY,
   },
   'GET /v1/account/usage': {
     id: 'getUsage',
     summary: 'Report tasks and their cost',
     description: 'Counts the tasks created in a period, grouped as you ask. Deleted tasks are included.',
-    errors: WITH_KEY,
   },
   'GET /v1/account/ledger': {
     id: 'listLedger',
     summary: 'List the movements of money',
     description: 'Newest first. Page with `after`, the entry_id of the last entry of the page before.',
-    errors: WITH_KEY,
   },
   'GET /v1/requests': {
     id: 'listRequests',
     summary: 'List the requests of your key',
     description:
       'Newest first, and how each was answered: no queries, bodies or headers are kept. By default successful reads are left out. An entry appears about a second after the answer. Page with `next_after`.',
-    errors: WITH_KEY,
   },
   'GET /v1/account/upstream_keys': {
     id: 'listUpstreamKeys',
     summary: "List the account's own upstream keys",
     description: 'Also lists the engines that accept one, and the fee of orders with one. Secrets are never answered.',
-    errors: WITH_KEY,
   },
   'PUT /v1/account/upstream_keys/{engine}': {
     id: 'setUpstreamKey',
     summary: "Set the account's own key at an upstream",
     description:
       'Live orders of models that this upstream makes go there with this key, and cost the fee. Replaces the key before; orders that were submitted with that one keep it until they end. Needs a live key with access to the whole account.',
-    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
+    errors: ['not_found'],
   },
   'DELETE /v1/account/upstream_keys/{engine}': {
     id: 'removeUpstreamKey',
     summary: "Remove the account's own key at an upstream",
     description:
       'Orders that were not submitted yet fail and are released. Orders that were submitted keep the key until they end. Needs a live key with access to the whole account.',
-    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
+    errors: ['not_found'],
   },
   'GET /v1/end_users': {
     id: 'listEndUsers',
     summary: 'List the end users of your key',
     description:
       'By name: those with limits, and those with an order whose data are still kept. Page with `after`, the end_user of the last one of the page before.',
-    errors: WITH_KEY,
   },
   'GET /v1/end_users/{end_user}': {
     id: 'getEndUser',
     summary: 'Get the limits and the spending of an end user',
     description: 'An end user that has not ordered yet has spent nothing.',
-    errors: WITH_KEY,
   },
   'PUT /v1/end_users/{end_user}': {
     id: 'setEndUserLimits',
     summary: 'Set the limits of an end user',
     description:
       'Replaces all limits that the end user has. They count what its windows hold already. A window that is left out has the limit of your key.',
-    errors: [...WITH_KEY, ...WITH_BODY],
   },
   'DELETE /v1/end_users/{end_user}': {
     id: 'deleteEndUserLimits',
     summary: 'Remove the limits of an end user',
     description: 'It has the limits of your key again. Its tasks and its spending stay.',
-    errors: [...WITH_KEY, ...WITH_BODY],
   },
   'POST /v1/client_tokens': {
     id: 'createClientToken',
     summary: 'Issue a token for a program of an end user',
     description:
       'For pages and apps that must not have your key. The token orders for one end user and sees only its tasks and files. It ends with the secret of the key that issued it.',
-    errors: [...WITH_KEY, ...WITH_BODY],
   },
   'GET /v1/account/webhooks': {
     id: 'getWebhookUrl',
     summary: 'Get the default webhook URL',
     description: 'Live and test keys have separate URLs.',
-    errors: WITH_KEY,
   },
   'PUT /v1/account/webhooks': {
     id: 'setWebhookUrl',
     summary: 'Set the default webhook URL',
     description: 'Used by orders without `webhook_url`. Needs a key with access to the whole account.',
-    errors: [...WITH_KEY, ...WITH_BODY],
   },
   'POST /v1/account/webhooks/test': {
     id: 'testWebhook',
     summary: 'Send a test webhook',
     description:
       'Sends one signed event of the type `webhook.test` and returns what the receiver answered. It is not repeated by itself. Counts as a create against the rate limit.',
-    errors: [...WITH_KEY, ...WITH_BODY],
   },
   'GET /v1/account/webhooks/secret': {
     id: 'getWebhookSecrets',
     summary: 'Get the secrets that sign webhooks',
     description: 'Live and test keys have separate secrets. The first request creates one.',
-    errors: WITH_KEY,
   },
   'POST /v1/account/webhooks/secret/rotate': {
     id: 'rotateWebhookSecret',
     summary: 'Rotate the webhook secret',
     description: 'For 24 hours webhooks are signed with both secrets. Needs a key with access to the whole account.',
-    errors: [...WITH_KEY, ...WITH_BODY],
   },
   'GET /v1/account/webhooks/deliveries': {
     id: 'listWebhookDeliveries',
     summary: 'List webhook deliveries',
     description: 'Newest first, with every attempt. Page with `after`, the delivery_id of the last one.',
-    errors: WITH_KEY,
   },
   'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver': {
     id: 'redeliverWebhook',
     summary: 'Deliver a webhook again',
     description: 'Sends the task as it is now, with the same webhook-id.',
-    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
+    errors: ['not_found'],
   },
 };

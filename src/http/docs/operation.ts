@@ -6,8 +6,8 @@ export interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly description: string;
-  /** The codes of its failures, besides those of any request. */
-  readonly errors: readonly ErrorCode[];
+  /** The codes of its failures, besides those of any request with a key, and with a body. */
+  readonly errors?: readonly ErrorCode[];
   /** Bodies that it takes, by name. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
@@ -33,8 +33,6 @@ export const WITH_BODY = ['invalid_json', 'body_too_large', 'unsupported_media_t
 
 /** Failures of any check of an order, with a price or without. */
 export const JUDGING = [
-  ...WITH_KEY,
-  ...WITH_BODY,
   'unsupported_value',
   'unsupported_action',
   'missing_prompt',
@@ -66,5 +64,5 @@ export const RESTORE = {
   summary: 'Take a delayed deletion back',
   description:
     'Until `delete_at` of a deletion with `after`. The task has everything again that it had. Repeating the request is not an error.',
-  errors: [...WITH_KEY, 'task_not_found', 'task_expired', ...WITH_BODY],
+  errors: ['task_not_found', 'task_expired'],
 } as const;

@@ -1,6 +1,4 @@
-import { type Operation, WITH_BODY, WITH_KEY } from './operation.ts';
-
-const CHANGE = [...WITH_KEY, ...WITH_BODY] as const;
+import { type Operation, WITH_KEY } from './operation.ts';
 
 /** The operations of operators and of monitoring, by method and path. */
 export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -20,280 +18,256 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'getMetrics',
     summary: 'Get metrics for Prometheus',
     description: 'Needs an admin key.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/health': {
     id: 'adminGetHealth',
     summary: 'Run every check',
     description: 'Calls the upstreams of the engines too.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/accounts': {
     id: 'adminListAccounts',
     summary: 'List accounts',
     description: 'With their balances and terms.',
-    errors: WITH_KEY,
   },
   'POST /admin/v1/accounts': {
     id: 'adminCreateAccount',
     summary: 'Create an account',
     description: 'A new account has no credit; credit it before live keys order.',
-    errors: CHANGE,
   },
   'GET /admin/v1/accounts/{account_id}': {
     id: 'adminGetAccount',
     summary: 'Get an account',
     description: 'With its balance and terms.',
-    errors: [...WITH_KEY, 'not_found'],
+    errors: ['not_found'],
   },
   'PATCH /admin/v1/accounts/{account_id}': {
     id: 'adminUpdateAccount',
     summary: 'Change an account',
     description: 'Changes the name, the credit limit, the prices or the hidden models. Fields left out stay.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/accounts/{account_id}/credit': {
     id: 'adminCreditAccount',
     summary: 'Credit an account',
     description: 'A negative amount takes money back. Send an Idempotency-Key to repeat the request safely.',
-    errors: [...CHANGE, 'not_found', 'idempotency_key_reused'],
+    errors: ['not_found', 'idempotency_key_reused'],
   },
   'GET /admin/v1/keys': {
     id: 'adminListKeys',
     summary: 'List API keys',
     description: 'Without their secrets. Revoked keys are included.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/keys/usage': {
     id: 'adminGetKeyUsage',
     summary: 'Get the usage of API keys',
     description: 'What each key has spent this UTC month, what it holds, and when it last placed an order.',
-    errors: WITH_KEY,
   },
   'POST /admin/v1/keys': {
     id: 'adminIssueKey',
     summary: 'Issue an API key',
     description: 'The secret is in this answer only.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'GET /admin/v1/keys/{key_id}': {
     id: 'adminGetKey',
     summary: 'Get an API key',
     description: 'With the number of its tasks, which become unreachable when it is revoked.',
-    errors: [...WITH_KEY, 'not_found'],
+    errors: ['not_found'],
   },
   'PATCH /admin/v1/keys/{key_id}': {
     id: 'adminUpdateKey',
     summary: 'Change an API key',
     description:
       'Changes the name, the expiry, the models, the rates or the limits. Fields and windows left out stay; null removes an expiry or a limit. Takes effect within two seconds in every process and touches no order that was placed before. A revoked key cannot be changed.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/keys/{key_id}/revoke': {
     id: 'adminRevokeKey',
     summary: 'Revoke an API key',
     description: 'Takes effect within two seconds and cannot be undone.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/keys/{key_id}/rotate': {
     id: 'adminRotateKey',
     summary: 'Give an API key a new secret',
     description: 'The old secret works for `grace_seconds` more. The new secret is in this answer only.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'GET /admin/v1/engines': {
     id: 'adminListEngines',
     summary: 'List engines',
     description: 'With their pauses, circuit breakers, limits and queues.',
-    errors: WITH_KEY,
   },
   'POST /admin/v1/engines/{name}/pause': {
     id: 'adminPauseEngine',
     summary: 'Pause an engine',
     description: 'The engine gets no orders until it is resumed. Orders that it has already are finished.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/engines/{name}/resume': {
     id: 'adminResumeEngine',
     summary: 'Resume an engine',
     description: 'Repeating the request is not an error.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/engines/{name}/circuit/close': {
     id: 'adminCloseCircuit',
     summary: 'Close the circuit breaker of an engine',
     description: 'The upstream gets orders again at once.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/signing_secrets/rotate': {
     id: 'adminRotateSigningSecrets',
     summary: 'Replace the secrets that sign addresses, share links and client tokens',
     description:
       'What was signed before works until `grace_seconds` have passed; with 0 it stops at once. No answer contains a secret.',
-    errors: CHANGE,
   },
   'POST /admin/v1/hold': {
     id: 'adminHold',
     summary: 'Hold the service',
     description: 'Orders are accepted and wait. No order and no webhook is sent. Holding again replaces the message.',
-    errors: CHANGE,
   },
   'DELETE /admin/v1/hold': {
     id: 'adminRelease',
     summary: 'End a hold',
     description:
       'A restored or copied installation needs `as`: a worker then puts the orders that were open at the copy into reconciliation, and the hold ends.',
-    errors: CHANGE,
   },
   'GET /admin/v1/models': {
     id: 'adminListModels',
     summary: 'List models and their routes',
     description: 'Says why a model is not available to live keys.',
-    errors: WITH_KEY,
   },
   'POST /admin/v1/models/{name}/pause': {
     id: 'adminPauseModel',
     summary: 'Pause a model',
     description: 'Orders of the model are refused until it is resumed.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/models/{name}/resume': {
     id: 'adminResumeModel',
     summary: 'Resume a model',
     description: 'Repeating the request is not an error.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'GET /admin/v1/tasks': {
     id: 'adminListTasks',
     summary: 'List tasks',
     description:
       'Without prompts and files. With `state=open`: the orders of all keys that are not final, oldest first. With `key_id` and `type`: the tasks of a key, newest first. `standing` tells why an order stands still.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/tasks/{task_id}': {
     id: 'adminGetTask',
     summary: 'Get a task of any key',
     description: 'Shows where it stands inside the service, without prompt and files.',
-    errors: [...WITH_KEY, 'task_not_found', 'task_expired'],
+    errors: ['task_not_found', 'task_expired'],
   },
   'POST /admin/v1/tasks/{task_id}/refund': {
     id: 'adminRefundTask',
     summary: 'Refund a task',
     description:
       'Gives the whole charge of a succeeded task back, once: to the balance and to the limits. Resolves its `broken_output` and sends `task.refunded`.',
-    errors: [...CHANGE, 'task_not_found', 'task_expired', 'not_refundable'],
+    errors: ['task_not_found', 'task_expired', 'not_refundable'],
   },
   'POST /admin/v1/tasks/{task_id}/ask': {
     id: 'adminAskUpstream',
     summary: 'Ask the upstream of a task now',
     description: 'Makes the next check due at once, at most every ten seconds. Read its `standing` afterwards.',
-    errors: [...CHANGE, 'task_not_found', 'task_expired', 'not_stuck', 'rate_limited'],
+    errors: ['task_not_found', 'task_expired', 'not_stuck', 'rate_limited'],
   },
   'POST /admin/v1/tasks/{task_id}/cancel': {
     id: 'adminCancelTask',
     summary: 'Cancel a task for its customer',
     description: 'As if the customer had canceled it.',
-    errors: [...CHANGE, 'task_not_found', 'task_expired', 'not_cancelable'],
+    errors: ['task_not_found', 'task_expired', 'not_cancelable'],
   },
   'POST /admin/v1/tasks/{task_id}/give_up': {
     id: 'adminGiveUpTask',
     summary: 'Give up a task and release its hold',
     description:
       'Ends an order that its upstream has, or may have, with `outcome_unknown`. It is not charged and never sent again. A late result is listed for reconciliation.',
-    errors: [...CHANGE, 'task_not_found', 'task_expired', 'not_stuck'],
+    errors: ['task_not_found', 'task_expired', 'not_stuck'],
   },
   'POST /admin/v1/catalog/reload': {
     id: 'adminReloadCatalog',
     summary: 'Reload the catalog',
     description: 'If a file has a fault, the answer lists the faults and the old catalog stays in force.',
-    errors: CHANGE,
   },
   'GET /admin/v1/audit': {
     id: 'adminListAudit',
     summary: 'List the audit log',
     description:
       'What keys, people and programs changed, newest first: who, from where, and the fields before and after. Entries are kept for `DARKROOM_AUDIT_DAYS`. In place of an end user it has a digest.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/audit/export': {
     id: 'adminExportAudit',
     summary: 'Export the audit log',
     description: 'All entries that match, as JSON lines, oldest first.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/reconciliation/causes': {
     id: 'adminListReconciliationCauses',
     summary: 'Group the unresolved entries by cause',
     description: 'By engine, kind and wording, the most frequent first, each with the latest entry as an example.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/reconciliation': {
     id: 'adminListReconciliation',
     summary: 'List orders to reconcile',
     description: 'Orders of unknown outcome and late results, to compare with the bills of the upstream.',
-    errors: WITH_KEY,
   },
   'POST /admin/v1/reconciliation/{id}/resolve': {
     id: 'adminResolveReconciliation',
     summary: 'Resolve an order to reconcile',
     description: 'Stores what you found. Neither money nor the task changes.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/reconciliation/resolve': {
     id: 'adminResolveReconciliations',
     summary: 'Resolve several orders to reconcile',
     description: 'Stores one finding for up to 100 entries, all or none. Neither money nor the tasks change.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
   'GET /admin/v1/processes': {
     id: 'adminListProcesses',
     summary: 'List the processes of the service',
     description: 'The newest first, with those that ended without a word within a day.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/requests': {
     id: 'adminListRequests',
     summary: 'List the requests of keys',
     description:
       'Newest first, and how each was answered: no queries, bodies or headers are kept. By default successful reads are left out. Entries are kept for 7 days, and the last 2,000 of each key. Page with `next_after`.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/events': {
     id: 'adminFollowChanges',
     summary: 'Follow changes',
     description:
       'A stream of server-sent events. `changed`: an order, an alert, a circuit, a delivery or an act of an operator has changed. The events say no more, so read what you show again.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/failures': {
     id: 'adminListFailures',
     summary: 'List failed orders of the last day',
     description: 'Latest first, with the reason that the engine gave.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/failures/causes': {
     id: 'adminListFailureCauses',
     summary: 'Group the failed orders of the last day by cause',
     description: 'By engine, code and wording, the most frequent first, each with the latest order as an example.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/costs': {
     id: 'adminReportCosts',
     summary: 'Report what live orders earned and cost',
     description:
       'By model, account and engine, over a period of at most 366 days. Orders without a known cost are left out.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/webhooks/deliveries': {
     id: 'adminListWebhookDeliveries',
     summary: 'List webhook deliveries of every account',
     description: 'Newest first, with every attempt.',
-    errors: WITH_KEY,
   },
   'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': {
     id: 'adminRedeliverWebhook',
     summary: 'Deliver a webhook again',
     description: 'Sends the task as it is now, with the same webhook-id.',
-    errors: [...CHANGE, 'not_found'],
+    errors: ['not_found'],
   },
 };

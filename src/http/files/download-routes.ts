@@ -1,20 +1,17 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { FileHeaders } from '@darkroom-service/contract/orders';
-import { SignedPart } from '@darkroom-service/contract/parts';
+import { closedObject, SignedPart } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { fileBySignedKey } from '../../tasks/views/task-content.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { fileRoute, serveFile } from './serve-file.ts';
 
-const SignedQuery = Type.Object(
-  {
-    expires: SignedPart('part of the signed address'),
-    signature: SignedPart('part of the signed address'),
-    download: Type.Optional(Type.Enum(['0', '1'])),
-    variant: Type.Optional(Type.Enum(['output', 'original'])),
-  },
-  { additionalProperties: false },
-);
+const SignedQuery = closedObject({
+  expires: SignedPart('part of the signed address'),
+  signature: SignedPart('part of the signed address'),
+  download: Type.Optional(Type.Enum(['0', '1'])),
+  variant: Type.Optional(Type.Enum(['output', 'original'])),
+});
 
 /** Longer than a client takes to follow a redirect. A storage does not judge whether an address is of its future. */
 const STORAGE_ADDRESS_MS = 60_000;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { File, FileDeletion } from '@darkroom-service/contract/account';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -22,7 +22,7 @@ const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|
 /** A multipart body is longer than its file by its own lines, which no sane one makes a megabyte of. */
 const MULTIPART_LINES_BYTES = 1_000_000;
 const PATH = '/v1/files';
-const nothing = Type.Object({}, { additionalProperties: false });
+const nothing = closedObject({});
 const tags = ['Files'];
 const UploadBody = Type.Object(
   { file: Type.String({ contentMediaType: 'application/octet-stream', format: 'binary' }) },

@@ -1,6 +1,6 @@
 import { ActionOrder, CreateHeaders } from '@darkroom-service/contract/orders';
+import { closedObject } from '@darkroom-service/contract/parts';
 import { CreatedTask } from '@darkroom-service/contract/task';
-import { Type } from 'typebox';
 import { createAction } from '../../orders/create-task.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
@@ -21,7 +21,7 @@ export function actionRoutes(v1: App, options: HttpOptions, answers: TaskAnswers
         tags: ['Images'],
         body: ActionOrder,
         headers: CreateHeaders,
-        querystring: Type.Object({}, { additionalProperties: false }),
+        querystring: closedObject({}),
         response: { 201: envelopeOf(CreatedTask, 201), ...ErrorAnswer },
       },
     },

@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { StreamHeaders } from '@darkroom-service/contract/orders';
-import { LONGEST, refTo, SignedPart } from '@darkroom-service/contract/parts';
+import { closedObject, LONGEST, refTo, SignedPart } from '@darkroom-service/contract/parts';
 import type { TaskView } from '@darkroom-service/contract/task';
 import { Task } from '@darkroom-service/contract/task';
 import type { FastifyReply } from 'fastify';
@@ -21,13 +21,10 @@ import { followTask } from './follow-task.ts';
 import { STREAM_HEADERS } from './open-stream.ts';
 import { bearerOf, type StreamOrder, serveStream } from './serve-stream.ts';
 
-const EventsQuery = Type.Object(
-  {
-    expires: SignedPart('part of a signed address'),
-    signature: SignedPart('part of a signed address; without one a bearer is needed'),
-  },
-  { additionalProperties: false },
-);
+const EventsQuery = closedObject({
+  expires: SignedPart('part of a signed address'),
+  signature: SignedPart('part of a signed address; without one a bearer is needed'),
+});
 
 /**
  * `GET …/{task_id}/events`: a snapshot at once, every change, a comment as heartbeat, the end after the final state.

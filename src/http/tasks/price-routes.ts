@@ -1,7 +1,6 @@
 import { PriceQuestion } from '@darkroom-service/contract/orders';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Quote } from '@darkroom-service/contract/task';
-import { Type } from 'typebox';
 import { quoteOrder } from '../../orders/quote-order.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
@@ -17,7 +16,7 @@ export function priceRoutes(v1: App, { services }: HttpOptions): void {
       schema: {
         tags: ['Models'],
         body: PriceQuestion,
-        querystring: Type.Object({}, { additionalProperties: false }),
+        querystring: closedObject({}),
         response: { 200: envelopeOf(refTo(Quote)), ...ErrorAnswer },
       },
     },

@@ -1,5 +1,5 @@
 import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
-import { Instant } from '@darkroom-service/contract/parts';
+import { closedObject, Instant } from '@darkroom-service/contract/parts';
 import { MODE_FILTERS, TASK_STATUSES } from '@darkroom-service/contract/words';
 import { type Static, Type } from 'typebox';
 import type { TaskListQuery } from '../../tasks/views/list-tasks.ts';
@@ -8,7 +8,6 @@ import { readWordList, wordList } from '../word-list.ts';
 
 const MAX_OFFSET = 10_000;
 const DEFAULT_LIMIT = 20;
-const closed = { additionalProperties: false } as const;
 
 export const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'entries of a page, 1 to 100' }),
@@ -50,22 +49,16 @@ const afterOf = (prefix: 'img' | 'vid') =>
     }),
   );
 
-export const ImageListQuery = Type.Object(
-  {
-    ...filters,
-    after: afterOf('img'),
-    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'entries to skip, at most 10000' })),
-  },
-  closed,
-);
-export const VideoListQuery = Type.Object(
-  {
-    ...filters,
-    after: afterOf('vid'),
-    page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'from 1' })),
-  },
-  closed,
-);
+export const ImageListQuery = closedObject({
+  ...filters,
+  after: afterOf('img'),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'entries to skip, at most 10000' })),
+});
+export const VideoListQuery = closedObject({
+  ...filters,
+  after: afterOf('vid'),
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'from 1' })),
+});
 type Sent = Static<typeof ImageListQuery> & Static<typeof VideoListQuery>;
 
 /** Where a page stands, as the answer repeats it: by offset (images), by page (videos), or after a task. */
@@ -123,20 +116,20 @@ export function readTaskQuery(
   return { query, search, position };
 }
 
-/** The period that a list is limited to. @throws ServiceError with every fault */
-export function readTimes(sent: { readonly created_after?: string; readonly created_before?: string }): {
-  readonly createdAfter: number | null;
-  readonly createdBefore: number | null;
-} {
+/** Reads times by the names of their fields; null where none was sent. @throws ServiceError with every fault */
+export function readTimes<Field extends string>(
+  sent: Readonly<Partial<Record<Field, string | null | undefined>>>,
+): Record<Field, number | null> {
   const faults: Fault[] = [];
-  const fault = (param: string, message: string) => {
-    faults.push({ param, code: 'invalid_request', message });
-    return null;
-  };
-  const createdAfter = readTime(sent.created_after, 'created_after', fault);
-  const createdBefore = readTime(sent.created_before, 'created_before', fault);
+  const times = Object.entries<string | null | undefined>(sent).map(([param, text]) => [
+    param,
+    readTime(text ?? undefined, param, (_, message) => {
+      faults.push({ param, code: 'invalid_request', message });
+      return null;
+    }),
+  ]);
   if (faults.length > 0) throw errorFromFaults(faults);
-  return { createdAfter, createdBefore };
+  return Object.fromEntries(times);
 }
 
 /** Milliseconds of an ISO 8601 time (UTC where it has no zone) or date; null when it was not sent. */

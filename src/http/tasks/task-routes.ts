@@ -7,7 +7,7 @@ import {
   RetrieveHeaders,
   VideoOrder,
 } from '@darkroom-service/contract/orders';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { CreatedTask, Deletion, ImagePage, Task, type TaskView, VideoPage } from '@darkroom-service/contract/task';
 import { type Static, Type } from 'typebox';
 import { cancelTask } from '../../orders/cancel-task.ts';
@@ -32,32 +32,26 @@ import { ImageListQuery, readTaskQuery, VideoListQuery } from './task-query.ts';
 
 const CONTENT_MAX_AGE_SECONDS = 3600;
 const CONTENT_ADDRESS_MS = 3_600_000;
-const nothing = Type.Object({}, { additionalProperties: false });
+const nothing = closedObject({});
 
-const emptyBody = Type.Object({}, { additionalProperties: false, ...OPTIONAL_BODY });
+const emptyBody = closedObject({}, OPTIONAL_BODY);
 
 const MOST_DELAY_SECONDS = 86_400;
-const DeleteQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MOST_DELAY_SECONDS,
-        description:
-          'seconds until the prompt and the files are erased; the task is hidden at once, and can be restored until then',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const DeleteQuery = closedObject({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_DELAY_SECONDS,
+      description:
+        'seconds until the prompt and the files are erased; the task is hidden at once, and can be restored until then',
+    }),
+  ),
+});
 
-const ContentQuery = Type.Object(
-  {
-    variant: Type.Optional(Type.Enum(['output', 'original', 'thumbnail', 'preview'])),
-    download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
-  },
-  { additionalProperties: false },
-);
+const ContentQuery = closedObject({
+  variant: Type.Optional(Type.Enum(['output', 'original', 'thumbnail', 'preview'])),
+  download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
+});
 
 /** Orders, lists, retrievals, cancels and deletions: the same for images and videos but for the paging of lists. */
 export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, type: 'image' | 'video'): void {

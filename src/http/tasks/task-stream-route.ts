@@ -1,5 +1,5 @@
 import { errorFromFaults } from '@darkroom-service/contract/errors';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/task';
 import { type Static, Type } from 'typebox';
 import { findTask } from '../../tasks/views/find-tasks.ts';
@@ -16,16 +16,13 @@ const MOST_TASKS = 50;
 const POSITION_EVERY_MS = 3_000;
 const TASK_ID = '(img|vid)_[0-9a-z]{26}';
 
-const TasksQuery = Type.Object(
-  {
-    tasks: Type.String({
-      maxLength: 4_000,
-      pattern: `^${TASK_ID}(,${TASK_ID})*$`,
-      description: `one task_id or several, comma-separated; at most ${MOST_TASKS}`,
-    }),
-  },
-  { additionalProperties: false },
-);
+const TasksQuery = closedObject({
+  tasks: Type.String({
+    maxLength: 4_000,
+    pattern: `^${TASK_ID}(,${TASK_ID})*$`,
+    description: `one task_id or several, comma-separated; at most ${MOST_TASKS}`,
+  }),
+});
 
 /** `GET /v1/events`: one stream for several tasks of a key. It ends once all of them are final. */
 export function taskStreamRoute(v1: App, { services, keyring }: HttpOptions, { waits }: TaskAnswers): void {

@@ -1,44 +1,39 @@
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
+import { decimal, oneOf, text, texts, type ValuesOf, type VariableFault } from './variable-types.ts';
 
-const EXPECTED_URL = 'a URL such as https://alerts.example.com/darkroom, without user and password';
 const EXPECTED_SECRETS = 'whsec_ and 24 to 64 bytes in base64; at most two, separated by commas';
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const PREFIX = 'whsec_';
-const FORMATS = ['signed', 'slack', 'ntfy'] as const;
-const EXPECTED_BALANCES = 'engines with amounts such as runway=500,recraft=2000';
 const BALANCE = /^[a-z0-9][a-z0-9_/-]*=\d{1,12}(\.\d{1,6})?$/;
 
 /** Settings of the alerts that the service sends to its operator. */
 export const ALERT_VARIABLES = {
   DARKROOM_ALERT_WEBHOOK_URL: Type.Optional(
-    Type.Refine(
-      Type.String({
-        expected: EXPECTED_URL,
+    text(
+      {
+        expected: 'a URL such as https://alerts.example.com/darkroom, without user and password',
         // Receivers often put a token into the path or the query.
         secret: true,
         description: 'The URL that gets the alerts. Unset: no webhook.',
-      }),
+      },
       isReceiver,
-      () => EXPECTED_URL,
     ),
   ),
-  DARKROOM_ALERT_WEBHOOK_FORMAT: Type.Enum(FORMATS, {
-    expected: `one of ${FORMATS.join(', ')}`,
-    description:
-      '`signed` webhooks, an incoming webhook of `slack` or a compatible service, or a topic of `ntfy`, such as https://ntfy.sh/my-topic.',
-    default: 'signed',
-  }),
+  DARKROOM_ALERT_WEBHOOK_FORMAT: oneOf(
+    ['signed', 'slack', 'ntfy'],
+    '`signed` webhooks, an incoming webhook of `slack` or a compatible service, or a topic of `ntfy`, such as https://ntfy.sh/my-topic.',
+    'signed',
+  ),
   DARKROOM_ALERT_WEBHOOK_SECRET: Type.Optional(
-    Type.Refine(
-      Type.Array(Type.String(), {
+    texts(
+      {
         expected: EXPECTED_SECRETS,
         secret: true,
         description:
           'Required for `signed` alerts; `echo whsec_$(openssl rand -base64 32)` makes one. With two, each alert has two signatures.',
-      }),
+      },
       (secrets) => secrets.length > 0 && secrets.length <= 2 && secrets.every(isSecret),
-      () => EXPECTED_SECRETS,
     ),
   ),
   DARKROOM_ALERT_WAITING_MINUTES: decimal(
@@ -53,43 +48,30 @@ export const ALERT_VARIABLES = {
     'An alert begins when the disk of DARKROOM_DATA_DIR has fewer MB free.',
     2_048,
   ),
-  DARKROOM_ALERT_BALANCES: Type.Refine(
-    Type.Array(Type.String(), {
-      expected: EXPECTED_BALANCES,
+  DARKROOM_ALERT_BALANCES: texts(
+    {
+      expected: 'engines with amounts such as runway=500,recraft=2000',
       description:
         'An alert begins when your account at an upstream has less than this left. Upstreams that report it: runway and recraft, in credits.',
       default: [],
-    }),
+    },
     (pairs) => pairs.every((pair) => BALANCE.test(pair)),
-    () => EXPECTED_BALANCES,
   ),
 } as const;
 
-type Values = { readonly [Name in keyof typeof ALERT_VARIABLES]: Static<(typeof ALERT_VARIABLES)[Name]> };
-
-export interface AlertConfig {
-  /** Null = no webhook. */
-  readonly webhook: {
-    readonly url: string;
-    readonly format: (typeof FORMATS)[number];
-    /** Empty unless the format is `signed`. */
-    readonly secrets: readonly string[];
-  } | null;
-  readonly waitingMs: number;
-  readonly freeBytes: number;
-  /** Below which amount an alert begins, by engine. */
-  readonly balances: Readonly<Record<string, number>>;
-}
+type Values = ValuesOf<typeof ALERT_VARIABLES>;
 
 const MINUTE = 60_000;
 const MEGABYTE = 1024 * 1024;
 
-export function alertsOf(values: Values): AlertConfig {
+export function alertsOf(values: Values) {
   const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets = [] } = values;
   return {
+    /** Null = no webhook. The secrets are empty unless the format is `signed`. */
     webhook: url === undefined ? null : { url, format: values.DARKROOM_ALERT_WEBHOOK_FORMAT, secrets },
     waitingMs: Math.round(values.DARKROOM_ALERT_WAITING_MINUTES * MINUTE),
     freeBytes: Math.floor(values.DARKROOM_ALERT_FREE_MB * MEGABYTE),
+    /** Below which amount an alert begins, by engine. */
     balances: Object.fromEntries(
       values.DARKROOM_ALERT_BALANCES.map((pair) => [pair.split('=')[0] ?? '', Number(pair.split('=')[1])]),
     ),
@@ -99,13 +81,13 @@ export function alertsOf(values: Values): AlertConfig {
 /** Finds alert settings that are valid alone but not together. */
 export function faultsOfAlerts(
   values: Values & { readonly DARKROOM_ALLOWED_ADDRESSES: readonly string[] },
-): { variable: string; message: string }[] {
+): VariableFault[] {
   const {
     DARKROOM_ALERT_WEBHOOK_URL: url,
     DARKROOM_ALERT_WEBHOOK_FORMAT: format,
     DARKROOM_ALERT_WEBHOOK_SECRET: secrets,
   } = values;
-  const faults: { variable: string; message: string }[] = [];
+  const faults: VariableFault[] = [];
   const isSigned = format === 'signed';
   if (!isSigned && secrets !== undefined) {
     const message = `expected only with DARKROOM_ALERT_WEBHOOK_FORMAT=signed, found it with ${format}, which checks no signature`;
@@ -138,9 +120,4 @@ function isReceiver(value: string): boolean {
 function isSecret(value: string): boolean {
   const { length } = Buffer.from(value.slice(PREFIX.length), 'base64');
   return SECRET.test(value) && length >= 24 && length <= 64;
-}
-
-function decimal(minimum: number, maximum: number, description: string, fallback: number) {
-  const expected = `a number from ${minimum} to ${maximum}`;
-  return Type.Number({ minimum, maximum, expected, description, default: fallback });
 }

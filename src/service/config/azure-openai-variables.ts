@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { engineKey, engineUrl } from './engine-variable-types.ts';
+import { Type } from 'typebox';
+import { engineKey, text, texts, type ValuesOf, type VariableFault, webAddress } from './variable-types.ts';
 
 const EXAMPLE_URL = 'https://my-resource.openai.azure.com';
 const PAIRS = 'pairs such as gpt-image-2=my-deployment, separated by commas';
@@ -7,35 +7,31 @@ const PAIRS = 'pairs such as gpt-image-2=my-deployment, separated by commas';
 /** The settings of the engine `azure-openai`: a resource, and the deployments in it. */
 export const AZURE_OPENAI_VARIABLES = {
   AZURE_OPENAI_API_KEY: engineKey('azure-openai', 'a key of an Azure OpenAI resource'),
-  DARKROOM_AZURE_OPENAI_URL: engineUrl(
+  DARKROOM_AZURE_OPENAI_URL: webAddress(
     EXAMPLE_URL,
     'The resource of the engine `azure-openai`. Required with `AZURE_OPENAI_API_KEY`.',
   ),
   DARKROOM_AZURE_OPENAI_DEPLOYMENTS: Type.Optional(
-    Type.Refine(
-      Type.Array(Type.String(), {
+    texts(
+      {
         expected: PAIRS,
         description:
           'The deployment of each model; a model without one has no route there. Required with `AZURE_OPENAI_API_KEY`.',
-      }),
+      },
       (pairs) => pairs.length > 0 && pairs.every((pair) => /^[\w.-]+=[\w.-]+$/.test(pair)),
-      () => PAIRS,
     ),
   ),
-  DARKROOM_AZURE_OPENAI_API_VERSION: Type.Refine(
-    Type.String({
+  DARKROOM_AZURE_OPENAI_API_VERSION: text(
+    {
       expected: 'a version such as 2025-04-01-preview',
       default: '2025-04-01-preview',
       description: 'The `api-version` that the engine `azure-openai` sends.',
-    }),
+    },
     (version) => /^[\w.-]+$/.test(version),
-    () => 'a version such as 2025-04-01-preview',
   ),
 } as const;
 
-type Values = {
-  readonly [Name in keyof typeof AZURE_OPENAI_VARIABLES]?: Static<(typeof AZURE_OPENAI_VARIABLES)[Name]>;
-};
+type Values = Partial<ValuesOf<typeof AZURE_OPENAI_VARIABLES>>;
 
 /** The configuration of an Azure OpenAI resource. */
 export interface AzureOpenaiConfig {
@@ -61,7 +57,7 @@ export function azureOpenaiOf(values: Values): AzureOpenaiConfig | null {
 }
 
 /** Reports settings that are missing beside the key. */
-export function faultsOfAzureOpenai(values: Values): { variable: string; message: string }[] {
+export function faultsOfAzureOpenai(values: Values): VariableFault[] {
   if (values.AZURE_OPENAI_API_KEY === undefined) return [];
   const needed = {
     DARKROOM_AZURE_OPENAI_URL: `a URL such as ${EXAMPLE_URL}`,

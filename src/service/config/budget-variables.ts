@@ -1,17 +1,14 @@
-import { type Static, Type } from 'typebox';
 import type { BudgetLimits } from '../../accounts/budgets.ts';
+import { integer, type ValuesOf } from './variable-types.ts';
 
 /** Settings that limit how much of a process one API key may use, in addition to money and requests per minute. */
 export const BUDGET_VARIABLES = {
-  DARKROOM_KEY_BODY_MB: count(1, 65_536, 'MB of request bodies at once.', 64),
-  DARKROOM_KEY_STREAMS: count(1, 100_000, 'Open event streams.', 200),
-  DARKROOM_KEY_WAITS: count(1, 100_000, 'Requests that wait at once (`Prefer: wait`).', 1_000),
-  DARKROOM_KEY_EXAMINED_MEGAPIXELS: count(1, 1_000_000, 'Megapixels of images examined per minute.', 2_000),
+  DARKROOM_KEY_STREAMS: integer(1, 100_000, 'Open event streams.', 200),
 } as const;
 
 /** The part of the limits of its key that one end user with client tokens gets. */
 export const END_USER_VARIABLES = {
-  DARKROOM_END_USER_PERCENT: count(
+  DARKROOM_END_USER_PERCENT: integer(
     1,
     100,
     "The percentage of its key's budgets and stored input files that one end user with client tokens gets, at least one of what is counted.",
@@ -19,19 +16,17 @@ export const END_USER_VARIABLES = {
   ),
 } as const;
 
-type BudgetValues = { readonly [Name in keyof typeof BUDGET_VARIABLES]: Static<(typeof BUDGET_VARIABLES)[Name]> };
-
 const MEGABYTE = 1024 * 1024;
 
-export function budgetLimitsOf(values: BudgetValues): BudgetLimits {
+export function budgetLimitsOf(values: ValuesOf<typeof BUDGET_VARIABLES>): BudgetLimits {
   return {
-    body_bytes: values.DARKROOM_KEY_BODY_MB * MEGABYTE,
+    body_bytes: 64 * MEGABYTE,
     streams: values.DARKROOM_KEY_STREAMS,
-    waits: values.DARKROOM_KEY_WAITS,
+    waits: 1_000,
     reports: 2,
     examinations: 4,
     anonymous_requests: 256,
-    examined_pixels: values.DARKROOM_KEY_EXAMINED_MEGAPIXELS * 1_000_000,
+    examined_pixels: 2_000_000_000,
     examined_film_seconds: 3_600,
   };
 }
@@ -46,14 +41,4 @@ export function storageLimitsOf({
 }) {
   const key = Math.floor(megabytes * MEGABYTE) || null;
   return { key, endUser: key === null ? null : Math.floor((key * percent) / 100) };
-}
-
-function count(minimum: number, maximum: number, description: string, fallback: number) {
-  return Type.Integer({
-    minimum,
-    maximum,
-    expected: `a whole number from ${minimum} to ${maximum}`,
-    description,
-    default: fallback,
-  });
 }

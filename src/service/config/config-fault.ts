@@ -1,6 +1,7 @@
+import type { VariableFault } from './variable-types.ts';
 /** All faults of the settings, one per line. */
 export class ConfigFault extends Error {
-  readonly faults: readonly { readonly variable: string; readonly message: string }[];
+  readonly faults: readonly VariableFault[];
 
   constructor(faults: ConfigFault['faults']) {
     super(

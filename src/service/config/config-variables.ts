@@ -1,5 +1,5 @@
 import { isAddressRange } from '@darkroom-service/media/net/address-rules';
-import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { ADDITION_VARIABLES } from './addition-variables.ts';
 import { ALERT_VARIABLES } from './alert-variables.ts';
 import { BUDGET_VARIABLES, END_USER_VARIABLES } from './budget-variables.ts';
@@ -12,15 +12,19 @@ import { PEOPLE_VARIABLES } from './people-variables.ts';
 import { PROVENANCE_VARIABLES } from './provenance-variables.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { UPSTREAM_KEY_VARIABLES } from './upstream-key-variables.ts';
-import { isS3Url, isWebAddress } from './url-checks.ts';
-
-/** The accepted values of a variable, as words after "expected …". */
-interface Wording extends TSchemaOptions {
-  readonly expected: string;
-  readonly description: string;
-  /** Its value is not repeated in error messages. */
-  readonly secret?: boolean;
-}
+import { isS3Url } from './url-checks.ts';
+import {
+  decimal,
+  flag,
+  integer,
+  list,
+  oneOf,
+  text,
+  texts,
+  type ValuesOf,
+  type Wording,
+  webAddress,
+} from './variable-types.ts';
 
 /**
  * All variables that configure the service. `docs/configuration.md` lists the same variables, and a test compares the
@@ -28,13 +32,13 @@ interface Wording extends TSchemaOptions {
  */
 export const VARIABLES = {
   DARKROOM_HOST: text(
-    (value) => !/[\s/]/.test(value),
     {
       expected: 'an IP address or a host name',
       description:
         'The address to listen on. `0.0.0.0` or `::` opens the service to the network; set DARKROOM_PUBLIC_URL too.',
+      default: DEFAULT_HOST,
     },
-    DEFAULT_HOST,
+    (value) => !/[\s/]/.test(value),
   ),
   DARKROOM_PORT: integer(
     0,
@@ -42,34 +46,34 @@ export const VARIABLES = {
     'The port to listen on; `0` picks a free one. If this variable is unset, the service reads `PORT`.',
     DEFAULT_PORT,
   ),
-  DARKROOM_PUBLIC_URL: Type.Optional(
-    text(isWebAddress, {
-      expected: 'a URL such as https://pictures.example.com or https://example.com/darkroom',
-      description:
-        'The URL that clients use; it may have a path. Every link of the service begins with it, and upstreams call back there. Unset: `http://host:port`.',
-    }),
+  DARKROOM_PUBLIC_URL: webAddress(
+    'https://pictures.example.com or https://example.com/darkroom',
+    'The URL that clients use; it may have a path. Every link of the service begins with it, and upstreams call back there. Unset: `http://host:port`.',
   ),
   DARKROOM_TRUST_PROXY: text(
-    (value) => readTrustProxy(value) !== null,
     {
       expected: 'true, false, the number of proxies, or their addresses or address ranges',
       description:
         'Which proxies in front may set `X-Forwarded-For`: none, all, that many, or those at these addresses.',
+      default: 'false',
     },
-    'false',
+    (value) => readTrustProxy(value) !== null,
   ),
-  DARKROOM_DATA_DIR: text(
-    () => true,
-    { expected: 'a directory', description: 'The directory of the database and the files; created if missing.' },
-    './data',
-  ),
+  DARKROOM_DATA_DIR: text({
+    expected: 'a directory',
+    description: 'The directory of the database and the files; created if missing.',
+    default: './data',
+  }),
   ...DATABASE_VARIABLES,
   DARKROOM_STORAGE_URL: Type.Optional(
-    text(isS3Url, {
-      expected: 'a URL such as s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1',
-      description:
-        'Stores files in S3 or a compatible service, with `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Unset: in DARKROOM_DATA_DIR.',
-    }),
+    text(
+      {
+        expected: 'a URL such as s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1',
+        description:
+          'Stores files in S3 or a compatible service, with `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Unset: in DARKROOM_DATA_DIR.',
+      },
+      isS3Url,
+    ),
   ),
   DARKROOM_ROLE: oneOf(
     ['all', 'api', 'worker'],
@@ -96,7 +100,7 @@ export const VARIABLES = {
     'changes',
   ),
   DARKROOM_CATALOG_DIR: Type.Optional(
-    text(() => true, {
+    text({
       expected: 'a directory',
       description: 'A directory of catalog files that add to the included models or override them.',
     }),
@@ -107,14 +111,11 @@ export const VARIABLES = {
       description: 'The engines to switch on. Unset: every configured engine.',
     }),
   ),
-  DARKROOM_CORS_ORIGINS: list(
-    /^(\*|https?:\/\/[^\s/?#@]+)$/,
-    {
-      expected: '* or origins such as https://app.example.com, without a path',
-      description: "Origins whose pages may call the service; `*` means any. Unset: only the service's own origin.",
-    },
-    '',
-  ),
+  DARKROOM_CORS_ORIGINS: list(/^(\*|https?:\/\/[^\s/?#@]+)$/, {
+    expected: '* or origins such as https://app.example.com, without a path',
+    description: "Origins whose pages may call the service; `*` means any. Unset: only the service's own origin.",
+    default: '',
+  }),
   DARKROOM_CATALOG_UNAVAILABLE: oneOf(
     ['show', 'hide'],
     'Whether the public catalog shows models without a configured engine for live orders.',
@@ -128,17 +129,19 @@ export const VARIABLES = {
     300,
   ),
   DARKROOM_LAME_DUCK_SECONDS: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 600,
-      expected: 'a number from 0 to 600',
-      description:
-        'How long a process still answers everything after SIGTERM while `/readyz` answers 503. Unset: 5, or 0 if DARKROOM_HOST is a loopback address.',
-    }),
+    decimal(
+      0,
+      600,
+      'How long a process still answers everything after SIGTERM while `/readyz` answers 503. Unset: 5, or 0 if DARKROOM_HOST is a loopback address.',
+    ),
   ),
-  DARKROOM_ALLOWED_ADDRESSES: addressList(
-    'Private address ranges that references, results and webhooks may reach.',
-    '',
+  DARKROOM_ALLOWED_ADDRESSES: texts(
+    {
+      expected: 'addresses or address ranges such as 10.1.0.0/16, separated by commas',
+      description: 'Private address ranges that references, results and webhooks may reach.',
+      default: '',
+    },
+    (ranges) => ranges.every(isAddressRange),
   ),
   DARKROOM_URL_LIFETIME_HOURS: decimal(
     0.01,
@@ -146,12 +149,9 @@ export const VARIABLES = {
     'The minimum lifetime of a signed file URL. The expiry is rounded up to twelve hours.',
     24,
   ),
-  DARKROOM_CDN_URL: Type.Optional(
-    text(isWebAddress, {
-      expected: 'a URL such as https://cdn.example.com',
-      description:
-        'A [CDN](operating.md#serve-files-through-a-cdn) that fetches from DARKROOM_PUBLIC_URL. Signed file URLs begin with it.',
-    }),
+  DARKROOM_CDN_URL: webAddress(
+    'https://cdn.example.com',
+    'A [CDN](operating.md#serve-files-through-a-cdn) that fetches from DARKROOM_PUBLIC_URL. Signed file URLs begin with it.',
   ),
   DARKROOM_CDN_SECONDS: integer(
     1,
@@ -162,11 +162,9 @@ export const VARIABLES = {
   DARKROOM_METRICS_PORT: Type.Optional(
     integer(0, 65_535, 'A separate port for `/metrics`, on the same host, without a key.'),
   ),
-  DARKROOM_MODERATION_URL: Type.Optional(
-    text(isWebAddress, {
-      expected: 'a URL such as https://moderation.example.com/check',
-      description: 'Your [moderation service](operating.md#moderation-service).',
-    }),
+  DARKROOM_MODERATION_URL: webAddress(
+    'https://moderation.example.com/check',
+    'Your [moderation service](operating.md#moderation-service).',
   ),
   DARKROOM_MODERATION_REQUIRED: flag(
     'While the moderation service does not answer, orders fail (`true`) or continue without it (`false`).',
@@ -192,7 +190,6 @@ export const VARIABLES = {
     'The largest JSON body of an order or a quote, in MB of 1,048,576 bytes. All but 256 KB of it must be `data:` strings.',
     32,
   ),
-  DARKROOM_MAX_BATCH_MB: decimal(0.001, 1_024, 'The largest body of a batch, in MB.', 64),
   DARKROOM_MAX_UPLOAD_MB: decimal(0.001, 102_400, 'The largest uploaded file, in MB.', 100),
   DARKROOM_MAX_DATA_URI_MB: decimal(0.001, 1_024, 'The largest media file in a data URI, in MB.', 20),
   DARKROOM_KEY_STORAGE_MB: decimal(
@@ -220,7 +217,7 @@ export const VARIABLES = {
 } as const;
 
 export type VariableName = keyof typeof VARIABLES;
-export type VariableValues = { readonly [Name in VariableName]: Static<(typeof VARIABLES)[Name]> };
+export type VariableValues = ValuesOf<typeof VARIABLES>;
 
 /** Parses `true`, `false`, a number of proxies or a list of addresses; null for anything else. */
 export function readTrustProxy(value: string): boolean | number | readonly string[] | null {
@@ -235,62 +232,6 @@ export function splitList(value: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-}
-
-function text(test: (value: string) => boolean, wording: Wording, fallback?: string) {
-  return Type.Refine(
-    Type.String({ ...wording, ...(fallback === undefined ? {} : { default: fallback }) }),
-    test,
-    () => wording.expected,
-  );
-}
-
-function integer(minimum: number, maximum: number, description: string, fallback?: number) {
-  const expected = `a whole number from ${minimum} to ${maximum}`;
-  return Type.Integer({
-    minimum,
-    maximum,
-    expected,
-    description,
-    ...(fallback === undefined ? {} : { default: fallback }),
-  });
-}
-
-function decimal(minimum: number, maximum: number, description: string, fallback: number) {
-  return Type.Number({
-    minimum,
-    maximum,
-    expected: `a number from ${minimum} to ${maximum}`,
-    description,
-    default: fallback,
-  });
-}
-
-function flag(description: string, fallback: boolean) {
-  return Type.Boolean({ expected: 'true or false', description, default: fallback });
-}
-
-function oneOf<const Value extends string>(values: readonly Value[], description: string, fallback: NoInfer<Value>) {
-  return Type.Unsafe<Value>({
-    ...{ type: 'string', enum: [...values], expected: `one of ${values.join(', ')}` },
-    ...{ description, default: fallback },
-  });
-}
-
-function list(pattern: RegExp, wording: Wording, fallback?: '') {
-  return Type.Array(Type.String({ pattern: pattern.source }), {
-    ...wording,
-    ...(fallback === undefined ? {} : { default: fallback }),
-  });
-}
-
-function addressList(description: string, fallback: '') {
-  const expected = 'addresses or address ranges such as 10.1.0.0/16, separated by commas';
-  return Type.Refine(
-    Type.Array(Type.String(), { expected, description, default: fallback }),
-    (ranges) => ranges.every(isAddressRange),
-    () => expected,
-  );
 }
 
 /** Returns a variable's description and other annotations. */

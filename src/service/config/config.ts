@@ -3,13 +3,10 @@ import { join, resolve } from 'node:path';
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import type { BudgetLimits } from '../../accounts/budgets.ts';
 import { deepFreeze } from '../../base/deep-freeze.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import type { RoutePolicy } from '../../routing/pick-route.ts';
-import type { S3ClientOptions } from '../../storage/s3-client.ts';
-import { type AdditionConfig, additionsOf } from './addition-variables.ts';
-import { type AlertConfig, alertsOf } from './alert-variables.ts';
+import { additionsOf } from './addition-variables.ts';
+import { alertsOf } from './alert-variables.ts';
 import { budgetLimitsOf, storageLimitsOf } from './budget-variables.ts';
 import { ConfigFault } from './config-fault.ts';
 import {
@@ -22,106 +19,23 @@ import {
 } from './config-variables.ts';
 import { contradictions } from './contradictions.ts';
 import { type EngineFiles, enginesOfFiles } from './engine-files.ts';
-import { type EngineLimitSetting, engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
-import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
+import { engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
+import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-variables.ts';
 import { type Environment, withoutEmpty } from './environment.ts';
-import { type LocalConfig, localOf } from './local-variables.ts';
-import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
+import { localOf } from './local-variables.ts';
+import { openaiOf } from './openai-variables.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
 import { peopleOf } from './people-variables.ts';
 import { provenanceOf } from './provenance-variables.ts';
-import { type Retention, retentionOf } from './retention-variables.ts';
+import { retentionOf } from './retention-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
-import { type UpstreamKeyConfig, upstreamKeysOf } from './upstream-key-variables.ts';
+import { upstreamKeysOf } from './upstream-key-variables.ts';
+import type { VariableFault } from './variable-types.ts';
 
 /** All settings of a process, checked and in the units that the code uses. Frozen. */
-export interface Config
-  extends Retention,
-    AdditionConfig,
-    ReturnType<typeof provenanceOf>,
-    ReturnType<typeof peopleOf> {
-  readonly host: string;
-  /** 0 = any free port. */
-  readonly port: number;
-  /** Without a trailing slash; null = `http://host:port` of the listening address. */
-  readonly publicUrl: string | null;
-  /** In the form that Fastify expects. */
-  readonly trustProxy: boolean | number | readonly string[];
-  /** An absolute path, like the two below. */
-  readonly dataDirectory: string;
-  readonly databasePath: string;
-  readonly filesDirectory: string;
-  /** `postgres://…`; null = the embedded database. */
-  readonly databaseUrl: string | null;
-  /** Where to listen to other processes, if `databaseUrl` leads to a pooler of transactions. */
-  readonly databaseListenUrl: string | null;
-  /** `nats://…`; null = the database carries notices between processes. */
-  readonly noticesUrl: string | null;
-  /** A standby that may answer lists and reports. */
-  readonly databaseReplicaUrl: string | null;
-  /** Carried by new keys, client tokens and ids; null = none. */
-  readonly cell: string | null;
-  /** `s3://…`; null = the directory. */
-  readonly storageUrl: string | null;
-  readonly s3: S3ClientOptions;
-  readonly hold: boolean;
-  readonly role: 'all' | 'api' | 'worker';
-  /** Variables that Kubernetes sets and that only look like settings. */
-  readonly serviceLinks: readonly string[];
-  readonly logLevel: VariableValues['DARKROOM_LOG_LEVEL'];
-  readonly logRequests: VariableValues['DARKROOM_LOG_REQUESTS'];
-  readonly requestLog: VariableValues['DARKROOM_REQUEST_LOG'];
-  /** An absolute path of the operator's own entries, in addition to those shipped. */
-  readonly catalogDirectory: string | null;
-  /** The only engines that may be on; null = all configured ones. */
-  readonly engines: readonly string[] | null;
-  /** The upstreams whose keys are set. */
-  readonly upstreams: UpstreamConfigs;
-  /** Configured limits and timeouts, by engine name. */
-  readonly engineLimits: Readonly<Record<string, EngineLimitSetting>>;
-  /** Named instances of the operator's file. */
-  readonly engineInstances: EngineFiles['instances'];
-  readonly ownEngines: EngineFiles['ownEngines'];
-  readonly routePolicy: RoutePolicy;
-  /** The upstream engines that are on, each with the variable that switched it on. */
-  readonly switchedOn: readonly { readonly name: string; readonly variable: string }[];
-  /** Origins, or `*` for any. */
-  readonly corsOrigins: readonly string[];
-  readonly catalogUnavailable: 'show' | 'hide';
-  readonly drainMs: number;
-  /** How long a stop is announced before orders are refused. */
-  readonly lameDuckMs: number;
-  readonly allowedAddresses: readonly string[];
-  readonly urlLifetimeMs: number;
-  /** A CDN in front of signed file URLs; null = there is none. */
-  readonly cdn: { readonly url: string; readonly maxAgeSeconds: number } | null;
-  readonly metricsPort: number | null;
-  readonly moderation: { readonly url: string; readonly required: boolean } | null;
-  readonly alerts: AlertConfig;
-  readonly painters: number;
-  /** Null: derived from the number of cores. */
-  readonly mediaProcesses: number | null;
-  readonly maxBodyBytes: number;
-  readonly maxUploadBytes: number;
-  readonly maxBatchBytes: number;
-  readonly maxDataUriBytes: number;
-  /** In bytes, of one key and of one end user with client tokens; null = no limit. */
-  readonly storageLimits: { readonly key: number | null; readonly endUser: number | null };
-  /** A task that is not final this long after its creation fails. */
-  readonly hardDeadlineMs: number;
-  /** A task without progress for at least this long is polled less often. */
-  readonly softDeadlineMs: number;
-  readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
-  readonly openai: OpenaiConfig;
-  readonly upstreamKeys: UpstreamKeyConfig;
-  readonly local: LocalConfig;
-  /** How much of this process one API key may use. */
-  readonly budgets: BudgetLimits;
-  /** The part of its key's streams, waits and stored bytes that one end user may use with client tokens. */
-  readonly endUserPercent: number;
-}
+export interface Config extends Readonly<ReturnType<typeof toConfig>> {}
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -180,10 +94,8 @@ export function loadConfig(
   }
   if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
   if (faults.length > 0) throw new ConfigFault(faults);
-  return deepFreeze({
-    ...toConfig(values as VariableValues, file, ownServers.servers, environment, options),
-    serviceLinks,
-  });
+  const parts = { ...file, ownServers: ownServers.servers, environment, serviceLinks };
+  return deepFreeze(toConfig(values as VariableValues, parts, options));
 }
 
 /** Returns the catalog directories: the shipped one first, then the operator's, which adds or overrides entries. */
@@ -203,78 +115,106 @@ function workflowDirectories(values: Partial<VariableValues>, directory = proces
 
 function toConfig(
   values: VariableValues,
-  { instances: engineInstances, ownEngines }: EngineFiles,
-  ownServers: readonly OwnServer[],
-  environment: Environment,
+  parts: EngineFiles & {
+    readonly ownServers: readonly OwnServer[];
+    readonly environment: Environment;
+    readonly serviceLinks: readonly string[];
+  },
   options: { directory?: string; cores?: number },
-): Omit<Config, 'serviceLinks'> {
+) {
+  const { instances: engineInstances, ownEngines, ownServers, environment, serviceLinks } = parts;
   const directory = options.directory ?? process.cwd();
   const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
-  const { DARKROOM_PUBLIC_URL, DARKROOM_MODERATION_URL } = values;
-  const catalogDirectory = catalogDirectoryOf(values, directory);
-  const engines = values.DARKROOM_ENGINES ?? null;
+  const { DARKROOM_CDN_URL, DARKROOM_MODERATION_URL } = values;
+  const engines: readonly string[] | null = values.DARKROOM_ENGINES ?? null;
   const upstreams = upstreamsOf(values, workflowDirectories(values, directory));
   return {
     host: values.DARKROOM_HOST,
+    /** 0 = any free port. */
     port: values.DARKROOM_PORT,
-    publicUrl: DARKROOM_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    /** Without a trailing slash; null = `http://host:port` of the listening address. */
+    publicUrl: values.DARKROOM_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    /** In the form that Fastify expects. */
     trustProxy: readTrustProxy(values.DARKROOM_TRUST_PROXY) ?? false,
+    /** An absolute path, like the two below. */
     dataDirectory,
     databasePath: join(dataDirectory, 'darkroom.db'),
     filesDirectory: join(dataDirectory, 'files'),
+    /** `postgres://…`; null = the embedded database. */
     databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
+    /** Where to listen to other processes, if `databaseUrl` leads to a pooler of transactions. */
     databaseListenUrl: values.DARKROOM_DATABASE_LISTEN_URL ?? null,
+    /** `nats://…`; null = the database carries notices between processes. */
     noticesUrl: values.DARKROOM_NOTICES_URL ?? null,
+    /** A standby that may answer lists and reports. */
     databaseReplicaUrl: values.DARKROOM_DATABASE_REPLICA_URL ?? null,
+    /** Carried by new keys, client tokens and ids; null = none. */
     cell: values.DARKROOM_CELL ?? null,
+    /** `s3://…`; null = the directory. */
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
     s3: s3OptionsOf(environment),
     hold: values.DARKROOM_HOLD,
     ...additionsOf(values),
     role: values.DARKROOM_ROLE,
+    /** Variables that Kubernetes sets and that only look like settings. */
+    serviceLinks,
     logLevel: values.DARKROOM_LOG_LEVEL,
     logRequests: values.DARKROOM_LOG_REQUESTS,
     requestLog: values.DARKROOM_REQUEST_LOG,
-    catalogDirectory,
+    /** An absolute path of the operator's own entries, in addition to those shipped. */
+    catalogDirectory: catalogDirectoryOf(values, directory),
+    /** The only engines that may be on; null = all configured ones. */
     engines,
+    /** The upstreams whose keys are set. */
     upstreams,
+    /** Configured limits and timeouts, by engine name. */
     engineLimits: engineLimitsOf(values),
+    /** Named instances of the operator's file. */
     engineInstances,
     ownEngines,
     routePolicy: values.DARKROOM_ROUTE_POLICY,
+    /** The upstream engines that are on, each with the variable that switched it on. */
     switchedOn: enginesSwitchedOn(upstreams, engineInstances, ownEngines, engines),
+    /** Origins, or `*` for any. */
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
     ...{ ...retentionOf(values), ...provenanceOf(values), ...peopleOf(values) },
     drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
+    /** How long a stop is announced before orders are refused. */
     lameDuckMs:
       (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,
     allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
     urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * HOUR,
+    /** A CDN in front of signed file URLs; null = there is none. */
     cdn:
-      values.DARKROOM_CDN_URL === undefined
+      DARKROOM_CDN_URL === undefined
         ? null
-        : { url: values.DARKROOM_CDN_URL.replace(/\/+$/, ''), maxAgeSeconds: values.DARKROOM_CDN_SECONDS },
+        : { url: DARKROOM_CDN_URL.replace(/\/+$/, ''), maxAgeSeconds: values.DARKROOM_CDN_SECONDS },
     metricsPort: values.DARKROOM_METRICS_PORT ?? null,
     moderation:
       DARKROOM_MODERATION_URL === undefined
         ? null
         : { url: DARKROOM_MODERATION_URL, required: values.DARKROOM_MODERATION_REQUIRED },
     alerts: alertsOf(values),
+    /** Null: derived from the number of cores. */
     mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,
     painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
     maxBodyBytes: Math.floor(values.DARKROOM_MAX_BODY_MB * MEGABYTE),
-    maxBatchBytes: Math.floor(values.DARKROOM_MAX_BATCH_MB * MEGABYTE),
     maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
     maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
+    /** In bytes, of one key and of one end user with client tokens; null = no limit. */
     storageLimits: storageLimitsOf(values),
+    /** A task that is not final this long after its creation fails. */
     hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
+    /** A task without progress for at least this long is polled less often. */
     softDeadlineMs: Math.min(10, values.DARKROOM_HARD_DEADLINE_MINUTES) * MINUTE,
     upstreamWaits: upstreamWaitsOf(values),
     openai: openaiOf(values),
     upstreamKeys: upstreamKeysOf(values),
     local: localOf(values, directory, dataDirectory, environment, ownServers),
+    /** How much of this process one API key may use. */
     budgets: budgetLimitsOf(values),
+    /** The part of its key's streams, waits and stored bytes that one end user may use with client tokens. */
     endUserPercent: values.DARKROOM_END_USER_PERCENT,
   };
 }
@@ -287,7 +227,7 @@ function readValue(text: string, type: string | undefined): unknown {
   return text;
 }
 
-function unknownVariables(texts: Environment): { variable: string; message: string }[] {
+function unknownVariables(texts: Environment): VariableFault[] {
   const known = [...Object.keys(VARIABLES), ...CLIENT_VARIABLES];
   return Object.keys(texts)
     .filter((name) => name.startsWith('DARKROOM_') && !known.includes(name))

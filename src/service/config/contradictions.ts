@@ -3,10 +3,11 @@ import { faultsOfAzureOpenai } from './azure-openai-variables.ts';
 import type { VariableValues } from './config-variables.ts';
 import { faultsOfDatabase } from './database-variables.ts';
 import { faultsOfRetention } from './retention-variables.ts';
+import type { VariableFault } from './variable-types.ts';
 
 /** Finds values that are valid alone but not together. */
-export function contradictions(values: VariableValues): { variable: string; message: string }[] {
-  const faults: { variable: string; message: string }[] = [];
+export function contradictions(values: VariableValues): VariableFault[] {
+  const faults: VariableFault[] = [];
   const { DARKROOM_PORT: port, DARKROOM_METRICS_PORT: metricsPort } = values;
   if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port && values.DARKROOM_ROLE !== 'worker') {
     const message = `expected another port than DARKROOM_PORT (${port})`;

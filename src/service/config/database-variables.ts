@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { isNatsUrl, isPostgresUrl } from './url-checks.ts';
+import { text, type ValuesOf, type VariableFault } from './variable-types.ts';
 
 const EXPECTED = 'a URL such as postgres://user:password@host:5432/darkroom';
 const EXPECTED_HOSTS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with target_session_attrs=read-write`;
@@ -20,31 +21,30 @@ export const DATABASE_VARIABLES = {
     EXPECTED_REPLICAS,
   ),
   DARKROOM_CELL: Type.Optional(
-    Type.String({
-      pattern: '^[0-9a-z]{1,4}$',
-      expected: '1 to 4 lower-case letters or digits',
-      description:
-        'The name of this [cell](scaling.md#cells). New keys, client tokens and ids carry it, so that a proxy can route by it.',
-    }),
+    text(
+      {
+        expected: '1 to 4 lower-case letters or digits',
+        description:
+          'The name of this [cell](scaling.md#cells). New keys, client tokens and ids carry it, so that a proxy can route by it.',
+      },
+      (value) => /^[0-9a-z]{1,4}$/.test(value),
+    ),
   ),
   DARKROOM_NOTICES_URL: Type.Optional(
-    Type.Refine(
-      Type.String({
+    text(
+      {
         expected: EXPECTED_NOTICES,
         secret: true,
         description:
           'NATS servers that carry notices between processes instead of the database. A user without a password is a token.',
-      }),
+      },
       isNatsUrl,
-      () => EXPECTED_NOTICES,
     ),
   ),
 } as const;
 
-type Values = { readonly [Name in keyof typeof DATABASE_VARIABLES]?: Static<(typeof DATABASE_VARIABLES)[Name]> };
-
 /** Finds addresses of PostgreSQL that nothing would use. */
-export function faultsOfDatabase(values: Values): { variable: string; message: string }[] {
+export function faultsOfDatabase(values: ValuesOf<typeof DATABASE_VARIABLES>): VariableFault[] {
   if (values.DARKROOM_DATABASE_URL !== undefined) return [];
   return (['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL', 'DARKROOM_NOTICES_URL'] as const)
     .filter((variable) => values[variable] !== undefined)
@@ -56,10 +56,6 @@ export function faultsOfDatabase(values: Values): { variable: string; message: s
 
 function postgresUrl(description: string, expected = EXPECTED_HOSTS) {
   return Type.Optional(
-    Type.Refine(
-      Type.String({ expected, secret: true, description }),
-      (value) => isPostgresUrl(value, expected === EXPECTED_REPLICAS),
-      () => expected,
-    ),
+    text({ expected, secret: true, description }, (value) => isPostgresUrl(value, expected === EXPECTED_REPLICAS)),
   );
 }

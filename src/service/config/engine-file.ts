@@ -14,6 +14,7 @@ import {
   VENDOR_VARIABLES,
 } from './engine-variables.ts';
 import { type Entry, entriesOf, isEntry, shown, withVariables } from './operator-file.ts';
+import type { VariableFault } from './variable-types.ts';
 
 type Variable = keyof EngineValues;
 
@@ -88,7 +89,7 @@ export function instancesOf(
 function readEngineFile(
   path: string,
   parts: FileParts,
-): { readonly instances: InstanceConfig[]; readonly faults: { variable: string; message: string }[] } {
+): { readonly instances: InstanceConfig[]; readonly faults: VariableFault[] } {
   const messages: string[] = [];
   const instances = entriesOf(LIST, path, parts.directory, messages).map((entry, index, all) => {
     const report = (field: string, message: string) => messages.push(`${path}: engines[${index}]${field}: ${message}`);

@@ -3,16 +3,12 @@ import { join, resolve } from 'node:path';
 import { OWN_ENGINES_VARIABLE, type OwnEngines } from '@darkroom-service/engines/own-engines';
 import { type InstanceConfig, instancesOf } from './engine-file.ts';
 import { ENGINE_SWITCHES, type EngineValues } from './engine-variables.ts';
+import type { VariableFault } from './variable-types.ts';
 
 /** The engines that files configure: named instances, and the operator's own engines. */
 export interface EngineFiles {
   readonly instances: readonly InstanceConfig[];
   readonly ownEngines: OwnEngines;
-}
-
-interface Fault {
-  readonly variable: string;
-  readonly message: string;
 }
 
 const FILE = /^([a-z][a-z0-9-]{0,39})\.m?js$/;
@@ -21,7 +17,7 @@ const FILE = /^([a-z][a-z0-9-]{0,39})\.m?js$/;
 export function enginesOfFiles(
   values: EngineValues & { readonly DARKROOM_ENGINES?: readonly string[] },
   parts: Parameters<typeof instancesOf>[1],
-): EngineFiles & { readonly names: readonly string[]; readonly faults: readonly Fault[] } {
+): EngineFiles & { readonly names: readonly string[]; readonly faults: readonly VariableFault[] } {
   const { instances, faults } = instancesOf(values, parts);
   const named = instances.map(({ name }) => name);
   const taken = ['sketch', 'local', ...Object.keys(ENGINE_SWITCHES), ...named];
@@ -41,7 +37,7 @@ function listOwn(
   path: string | undefined,
   directory: string,
   taken: readonly string[],
-): { readonly files: OwnEngines['files']; readonly faults: readonly Fault[] } {
+): { readonly files: OwnEngines['files']; readonly faults: readonly VariableFault[] } {
   if (path === undefined) return { files: [], faults: [] };
   const fault = (message: string) => ({ variable: OWN_ENGINES_VARIABLE, message });
   const folder = resolve(directory, path);

@@ -6,27 +6,26 @@ import {
   type VendorName,
   variablePrefix,
 } from '@darkroom-service/engines/vendor-descriptors';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
+import { decimal, text, type ValuesOf } from './variable-types.ts';
 
 /**
  * Settings for refused orders, and two settings for each engine with an upstream: its concurrency and the timeout of
  * one call.
  */
 export const ENGINE_LIMIT_VARIABLES = {
-  DARKROOM_ROUTE_PATIENCE_SECONDS: Type.Number({
-    minimum: 0,
-    maximum: 86_400,
-    expected: 'a number from 0 to 86400',
-    default: 45,
-    description: 'How long an order is offered to an upstream that refuses or delays it, before the next route.',
-  }),
-  DARKROOM_UPSTREAM_WAIT_MINUTES: Type.Number({
-    minimum: 0.01,
-    maximum: 43_200,
-    expected: 'a number from 0.01 to 43200',
-    default: 30,
-    description: "How long after its first refusal an order without another route fails, with the upstream's reason.",
-  }),
+  DARKROOM_ROUTE_PATIENCE_SECONDS: decimal(
+    0,
+    86_400,
+    'How long an order is offered to an upstream that refuses or delays it, before the next route.',
+    45,
+  ),
+  DARKROOM_UPSTREAM_WAIT_MINUTES: decimal(
+    0.01,
+    43_200,
+    "How long after its first refusal an order without another route fails, with the upstream's reason.",
+    30,
+  ),
   ...limitsOf('fal', '60'),
   ...limitsOf('replicate', '60'),
   ...vendorLimits(),
@@ -36,9 +35,7 @@ export const ENGINE_LIMIT_VARIABLES = {
   ...limitsOf('sd-server', '60', 'Unset: 2.'),
 } as const;
 
-type LimitValues = {
-  readonly [Name in keyof typeof ENGINE_LIMIT_VARIABLES]?: Static<(typeof ENGINE_LIMIT_VARIABLES)[Name]>;
-};
+type LimitValues = Partial<ValuesOf<typeof ENGINE_LIMIT_VARIABLES>>;
 
 const ENGINES = ['fal', 'replicate', ...VENDOR_NAMES, 'azure-openai', 'vertex', 'comfyui', 'sd-server'];
 
@@ -50,15 +47,12 @@ export interface EngineLimitSetting {
 }
 
 /** How long a refused order waits before it uses the next route, and before it fails. */
-interface UpstreamWaits {
-  readonly routePatienceMs: number;
-  readonly upstreamWaitMs: number;
-}
-
-export function upstreamWaitsOf(values: {
-  readonly DARKROOM_ROUTE_PATIENCE_SECONDS: number;
-  readonly DARKROOM_UPSTREAM_WAIT_MINUTES: number;
-}): UpstreamWaits {
+export function upstreamWaitsOf(
+  values: Pick<
+    ValuesOf<typeof ENGINE_LIMIT_VARIABLES>,
+    'DARKROOM_ROUTE_PATIENCE_SECONDS' | 'DARKROOM_UPSTREAM_WAIT_MINUTES'
+  >,
+) {
   return {
     routePatienceMs: Math.round(values.DARKROOM_ROUTE_PATIENCE_SECONDS * 1_000),
     upstreamWaitMs: Math.round(values.DARKROOM_UPSTREAM_WAIT_MINUTES * 60_000),
@@ -111,22 +105,11 @@ function concurrency(engine: string, unset?: string) {
   const limits = DEFAULT_LIMITS[engine];
   const own = unset ?? (limits === undefined ? '' : `Unset: \`${limits.floor}-${limits.ceiling}\`.`);
   const description = `How many orders the engine \`${engine}\` runs at once, across all processes. A number is a fixed limit; with a range the limit adapts to the upstream. ${own}`;
-  return Type.Optional(
-    Type.Refine(
-      Type.String({ expected, description }),
-      (value) => readRange(value) !== null,
-      () => expected,
-    ),
-  );
+  return Type.Optional(text({ expected, description }, (value) => readRange(value) !== null));
 }
 
 function timeout(engine: string, unset: string) {
   return Type.Optional(
-    Type.Number({
-      minimum: 1,
-      maximum: 3_600,
-      expected: 'a number from 1 to 3600',
-      description: `The timeout of one upstream call of the engine \`${engine}\`, in seconds. Unset: ${unset}.`,
-    }),
+    decimal(1, 3_600, `The timeout of one upstream call of the engine \`${engine}\`, in seconds. Unset: ${unset}.`),
   );
 }

@@ -6,37 +6,35 @@ import {
   type VendorName,
   variablePrefix,
 } from '@darkroom-service/engines/vendor-descriptors';
-import { type Static, Type } from 'typebox';
-import { ROUTE_POLICIES, type RoutePolicy } from '../../routing/pick-route.ts';
+import { Type } from 'typebox';
+import { ROUTE_POLICIES } from '../../routing/pick-route.ts';
 import { AZURE_OPENAI_VARIABLES, type AzureOpenaiConfig, azureOpenaiOf } from './azure-openai-variables.ts';
 import { ENGINE_LIMIT_VARIABLES } from './engine-limit-variables.ts';
-import { engineKey, engineUrl } from './engine-variable-types.ts';
 import { isWebAddress } from './url-checks.ts';
+import type { VariableFault } from './variable-types.ts';
+import { engineKey, oneOf, text, texts, type ValuesOf, webAddress } from './variable-types.ts';
 import { VERTEX_VARIABLES, type VertexConfig, vertexOf } from './vertex-variables.ts';
 
 /** Settings for several accounts at one upstream, and for the choice among routes. */
 const ENGINE_FILE_VARIABLES = {
   DARKROOM_ENGINES_FILE: Type.Optional(
-    Type.String({
+    text({
       expected: 'a file such as engines.json',
       description:
         'A JSON file with [named instances](engines.md#several-accounts-at-one-upstream) of engines, in addition to those of variables.',
     }),
   ),
   DARKROOM_ENGINES_DIR: Type.Optional(
-    Type.String({
+    text({
       expected: 'a directory',
       description: 'A directory of [engines of your own](engines.md#an-engine-of-your-own), each a JavaScript file.',
     }),
   ),
-  DARKROOM_ROUTE_POLICY: Type.Unsafe<RoutePolicy>({
-    type: 'string',
-    enum: [...ROUTE_POLICIES],
-    expected: `one of ${ROUTE_POLICIES.join(', ')}`,
-    description:
-      'The choice among ready routes: as written, by the weights of the instances, by expected cost, or by measured duration.',
-    default: 'order',
-  }),
+  DARKROOM_ROUTE_POLICY: oneOf(
+    ROUTE_POLICIES,
+    'The choice among ready routes: as written, by the weights of the instances, by expected cost, or by measured duration.',
+    'order',
+  ),
 } as const;
 
 /**
@@ -57,7 +55,7 @@ export const ENGINE_VARIABLES = {
     'Your ComfyUI servers, with the same models each. Setting them switches the engine `comfyui` on.',
   ),
   DARKROOM_COMFYUI_AUTHORIZATION: authorization('the ComfyUI servers'),
-  DARKROOM_SD_SERVER_URL: engineUrl(
+  DARKROOM_SD_SERVER_URL: webAddress(
     'http://127.0.0.1:1234',
     'Your sd-server (stable-diffusion.cpp). Setting it switches the engine `sd-server` on.',
   ),
@@ -115,9 +113,7 @@ export interface UpstreamConfigs {
   } | null;
 }
 
-export type EngineValues = {
-  readonly [Name in keyof typeof ENGINE_VARIABLES]?: Static<(typeof ENGINE_VARIABLES)[Name]>;
-};
+export type EngineValues = Partial<ValuesOf<typeof ENGINE_VARIABLES>>;
 type TextName = {
   [Name in keyof EngineValues]-?: NonNullable<EngineValues[Name]> extends string ? Name : never;
 }[keyof EngineValues];
@@ -169,10 +165,7 @@ export function enginesSwitchedOn(
 }
 
 /** Reports unknown engine names: a typing error would otherwise switch an engine off unnoticed. */
-export function faultsOfEngineNames(
-  names: readonly string[],
-  instances: readonly string[],
-): { variable: string; message: string }[] {
+export function faultsOfEngineNames(names: readonly string[], instances: readonly string[]): VariableFault[] {
   const known = [...new Set(['sketch', 'local', ...Object.keys(ENGINE_SWITCHES), ...instances])];
   return names
     .filter((name) => !known.includes(name))
@@ -216,21 +209,17 @@ function urlVariable(name: VendorName): UrlVariable<VendorName> {
 }
 
 function address(engine: string, own: string) {
-  return engineUrl(own, `The upstream URL of the engine \`${engine}\`. Unset: \`${own}\`.`);
+  return webAddress(own, `The upstream URL of the engine \`${engine}\`. Unset: \`${own}\`.`);
 }
 
 function addresses(example: string, description: string) {
   const expected = `URLs such as ${example}, separated by commas`;
-  const list = Type.Array(Type.String(), { expected, description });
-  const isList = (values: readonly string[]) => values.length > 0 && values.every(isWebAddress);
-  return Type.Optional(Type.Refine(list, isList, () => expected));
+  const areAddresses = (values: readonly string[]) => values.length > 0 && values.every(isWebAddress);
+  return Type.Optional(texts({ expected, description }, areAddresses));
 }
 
 function authorization(whom: string) {
   const expected = 'a header value such as Bearer …';
   const description = `The \`Authorization\` header for a proxy in front of ${whom}.`;
-  const isHeaderValue = (value: string) => /^[\x20-\x7e]+$/.test(value);
-  return Type.Optional(
-    Type.Refine(Type.String({ expected, description, secret: true }), isHeaderValue, () => expected),
-  );
+  return Type.Optional(text({ expected, description, secret: true }, (value) => /^[\x20-\x7e]+$/.test(value)));
 }

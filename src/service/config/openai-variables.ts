@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
+import { decimal, list, type ValuesOf } from './variable-types.ts';
 
 const ALIASES_EXPECTED = 'pairs of a name and a model such as gpt-image-1=flux-2-pro,dall-e-*=sketch, each name once';
 
@@ -14,7 +15,7 @@ export interface Alias {
 /** Settings of the OpenAI-compatible interface. */
 export const OPENAI_VARIABLES = {
   DARKROOM_OPENAI_MOUNT_ALIASES: Type.Refine(
-    Type.Array(Type.String({ pattern: '^[^=\\s]+=[^=*\\s]+$' }), {
+    list(/^[^=\s]+=[^=*\s]+$/, {
       expected: ALIASES_EXPECTED,
       description:
         'Model names of [OpenAI clients](openai.md) and the models that they stand for; `*` stands for any characters. They precede the defaults of that page.',
@@ -23,33 +24,23 @@ export const OPENAI_VARIABLES = {
     (pairs) => repeatedNames(pairs.map(readAlias)).length === 0,
     () => ALIASES_EXPECTED,
   ),
-  DARKROOM_OPENAI_MOUNT_HOP_SECONDS: Type.Number({
-    minimum: 0.01,
-    maximum: 280,
-    expected: 'a number from 0.01 to 280',
-    description:
-      'How long a request of an OpenAI client that follows redirects is held before a redirect. Must be shorter than the timeout of every proxy in front.',
-    default: 55,
-  }),
-  DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: Type.Number({
-    minimum: 0.01,
-    maximum: 280,
-    expected: 'a number from 0.01 to 280',
-    description:
-      'How long a request of any other OpenAI client is held. Then the answer names the task and the address of the result.',
-    default: 95,
-  }),
+  DARKROOM_OPENAI_MOUNT_HOP_SECONDS: decimal(
+    0.01,
+    280,
+    'How long a request of an OpenAI client that follows redirects is held before a redirect. Must be shorter than the timeout of every proxy in front.',
+    55,
+  ),
+  DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: decimal(
+    0.01,
+    280,
+    'How long a request of any other OpenAI client is held. Then the answer names the task and the address of the result.',
+    95,
+  ),
 } as const;
 
-type OpenaiValues = { readonly [Name in keyof typeof OPENAI_VARIABLES]: Static<(typeof OPENAI_VARIABLES)[Name]> };
+export type OpenaiConfig = Readonly<ReturnType<typeof openaiOf>>;
 
-export interface OpenaiConfig {
-  readonly aliases: readonly Alias[];
-  readonly hopMs: number;
-  readonly holdMs: number;
-}
-
-export function openaiOf(values: OpenaiValues): OpenaiConfig {
+export function openaiOf(values: ValuesOf<typeof OPENAI_VARIABLES>) {
   return {
     aliases: values.DARKROOM_OPENAI_MOUNT_ALIASES.map(readAlias),
     hopMs: Math.round(values.DARKROOM_OPENAI_MOUNT_HOP_SECONDS * 1000),

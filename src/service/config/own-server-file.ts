@@ -3,6 +3,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { type Entry, entriesOf, isEntry, shown, withVariables } from './operator-file.ts';
 import { type NetworkSetting, type OwnModel, type OwnServer, PORT_WORD } from './own-server.ts';
 import { type Field, MODEL_FIELDS, REQUIRED_FIELDS, SERVER_FIELDS } from './own-server-fields.ts';
+import type { VariableFault } from './variable-types.ts';
 
 interface FileParts {
   /** Of the process, for `${NAME}` in texts. */
@@ -33,7 +34,7 @@ const MODEL_NAMES: Readonly<Record<OwnServer['api'], Field>> = {
 export function ownServersOf(
   path: string | undefined,
   parts: FileParts,
-): { readonly servers: OwnServer[]; readonly faults: { variable: string; message: string }[] } {
+): { readonly servers: OwnServer[]; readonly faults: VariableFault[] } {
   if (path === undefined) return { servers: [], faults: [] };
   const messages: string[] = [];
   const list = entriesOf(LIST, path, parts.directory, messages);

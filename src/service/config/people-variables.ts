@@ -1,43 +1,40 @@
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { isWebAddress } from './url-checks.ts';
+import { list, text, type ValuesOf } from './variable-types.ts';
 
-const RULE = '^[^=,][^,]*=(?:(?:viewer|finance|creator|manager)@[a-z0-9][a-z0-9_-]{0,63}|operator|owner)$';
-const ISSUER = 'an https URL such as https://login.example.com/realms/studio';
+const RULE = /^[^=,][^,]*=(?:(?:viewer|finance|creator|manager)@[a-z0-9][a-z0-9_-]{0,63}|operator|owner)$/;
 
 export const PEOPLE_VARIABLES = {
   DARKROOM_OIDC_ISSUER: Type.Optional(
-    Type.Refine(
-      Type.String({
-        expected: ISSUER,
+    text(
+      {
+        expected: 'an https URL such as https://login.example.com/realms/studio',
         description:
           'The OpenID Connect provider that [people sign in](roles.md) with. It may be at a private address; `http` only on this machine.',
-      }),
+      },
       (value) =>
         isWebAddress(value) &&
         (value.startsWith('https://') || isLoopback(new URL(value).hostname.replace(/[[\]]/g, ''))),
-      () => ISSUER,
     ),
   ),
   DARKROOM_OIDC_CLIENT_ID: Type.Optional(
-    Type.String({ expected: 'a text', description: 'The id that the provider gave this service as a client.' }),
+    text({ expected: 'a text', description: 'The id that the provider gave this service as a client.' }),
   ),
   DARKROOM_OIDC_CLIENT_SECRET: Type.Optional(
-    Type.String({ expected: 'a text', secret: true, description: 'Its secret. Unset: a public client, with PKCE.' }),
+    text({ expected: 'a text', secret: true, description: 'Its secret. Unset: a public client, with PKCE.' }),
   ),
-  DARKROOM_OIDC_DOMAINS: Type.Array(Type.String({ pattern: '^[a-z0-9.-]+\\.[a-z0-9-]+$' }), {
+  DARKROOM_OIDC_DOMAINS: list(/^[a-z0-9.-]+\.[a-z0-9-]+$/, {
     expected: 'domains such as example.com, in lower case',
     description: 'Whose verified email addresses may sign in. Unset: everybody whom groups or an invitation admit.',
     default: '',
   }),
-  DARKROOM_OIDC_ROLES: Type.Array(Type.String({ pattern: RULE }), {
+  DARKROOM_OIDC_ROLES: list(RULE, {
     expected: 'rules such as designers=creator@studio,support=operator',
     description: 'The role that each group of the provider has: in an account, or as `operator` or `owner`.',
     default: '',
   }),
 } as const;
-
-type Values = { readonly [Name in keyof typeof PEOPLE_VARIABLES]: Static<(typeof PEOPLE_VARIABLES)[Name]> };
 
 /** Gives the members of a provider's group a role. */
 export interface RoleRule {
@@ -60,7 +57,7 @@ export interface PeopleConfig {
   readonly rules: readonly RoleRule[];
 }
 
-export function peopleOf(values: Partial<Values>): { readonly people: PeopleConfig } {
+export function peopleOf(values: Partial<ValuesOf<typeof PEOPLE_VARIABLES>>): { readonly people: PeopleConfig } {
   const { DARKROOM_OIDC_ISSUER: issuer, DARKROOM_OIDC_CLIENT_ID: clientId } = values;
   const provider =
     issuer === undefined || clientId === undefined

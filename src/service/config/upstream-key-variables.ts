@@ -1,8 +1,6 @@
-import { type Micros, parseMicros } from '@darkroom-service/contract/money';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { createVault, readVaultKey, type Vault } from '../../base/vault.ts';
-
-const amount = 'an amount of US dollars such as 0.002';
+import { decimal, dollars, microsOf, text, type ValuesOf } from './variable-types.ts';
 
 /** The settings of upstream keys that customers bring. */
 export const UPSTREAM_KEY_VARIABLES = {
@@ -12,45 +10,25 @@ export const UPSTREAM_KEY_VARIABLES = {
   DARKROOM_SECRETS_KEY_PREVIOUS: vaultKey(
     'The key before, during a rotation: secrets that it sealed are opened, and sealed again with the new one.',
   ),
-  DARKROOM_UPSTREAM_KEY_FEE: Type.Refine(
-    Type.String({
-      expected: amount,
-      description: "What an order with the customer's own upstream key costs.",
-      default: '0',
-    }),
-    (value) => (parseMicros(value) ?? -1) >= 0,
-    () => amount,
+  DARKROOM_UPSTREAM_KEY_FEE: dollars('0.002', "What an order with the customer's own upstream key costs.", '0'),
+  DARKROOM_UPSTREAM_KEY_FEE_PERCENT: decimal(
+    0,
+    100,
+    'A percentage of the price in the catalog, in addition to that amount.',
+    0,
   ),
-  DARKROOM_UPSTREAM_KEY_FEE_PERCENT: Type.Number({
-    minimum: 0,
-    maximum: 100,
-    expected: 'a number from 0 to 100',
-    description: 'A percentage of the price in the catalog, in addition to that amount.',
-    default: 0,
-  }),
 } as const;
 
-type Values = {
-  readonly [Name in keyof typeof UPSTREAM_KEY_VARIABLES]?: Static<(typeof UPSTREAM_KEY_VARIABLES)[Name]>;
-};
+export type UpstreamKeyConfig = Readonly<ReturnType<typeof upstreamKeysOf>>;
 
-/** The settings of upstream keys that customers bring. */
-export interface UpstreamKeyConfig {
-  /** The operator's keys in base64; null = none is set. */
-  readonly secretsKey: { readonly current: string; readonly previous: string | null } | null;
-  readonly fee: {
-    readonly amount: Micros;
-    /** Of the catalog's price, as a decimal string. */
-    readonly share: string;
-  };
-}
-
-export function upstreamKeysOf(values: Values): UpstreamKeyConfig {
+export function upstreamKeysOf(values: Partial<ValuesOf<typeof UPSTREAM_KEY_VARIABLES>>) {
   const { DARKROOM_SECRETS_KEY: current, DARKROOM_SECRETS_KEY_PREVIOUS: previous = null } = values;
   return {
+    /** The operator's keys in base64; null = none is set. */
     secretsKey: current === undefined ? null : { current, previous },
     fee: {
-      amount: parseMicros(values.DARKROOM_UPSTREAM_KEY_FEE ?? '0') ?? 0,
+      amount: microsOf(values.DARKROOM_UPSTREAM_KEY_FEE) ?? 0,
+      /** Of the catalog's price, as a decimal string. */
       share: ((values.DARKROOM_UPSTREAM_KEY_FEE_PERCENT ?? 0) / 100).toFixed(9).replace(/\.?0+$/, ''),
     },
   };
@@ -66,11 +44,5 @@ export function vaultOf({ secretsKey }: Pick<UpstreamKeyConfig, 'secretsKey'>): 
 
 function vaultKey(description: string) {
   const expected = '32 bytes in base64, such as `openssl rand -base64 32` prints';
-  return Type.Optional(
-    Type.Refine(
-      Type.String({ expected, description, secret: true }),
-      (value) => readVaultKey(value) !== null,
-      () => expected,
-    ),
-  );
+  return Type.Optional(text({ expected, description, secret: true }, (value) => readVaultKey(value) !== null));
 }

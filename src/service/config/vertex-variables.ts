@@ -1,40 +1,33 @@
 import { readServiceAccount, type ServiceAccount } from '@darkroom-service/engines/vertex/service-account';
-import { type Static, Type } from 'typebox';
-import { engineUrl } from './engine-variable-types.ts';
-
-const ACCOUNT = "a service account's JSON, or the path of its file";
-const LOCATION = 'a location such as global or us-central1';
+import { Type } from 'typebox';
+import { text, type ValuesOf, webAddress } from './variable-types.ts';
 
 /** The settings of the engine `vertex`: a service account, and where its project's orders are made. */
 export const VERTEX_VARIABLES = {
   DARKROOM_VERTEX_CREDENTIALS: Type.Optional(
-    Type.Refine(
-      Type.String({
-        expected: ACCOUNT,
+    text(
+      {
+        expected: "a service account's JSON, or the path of its file",
         description: 'The service account of the engine `vertex`. Setting it switches the engine on.',
         secret: true,
-      }),
+      },
       (given) => readServiceAccount(given) !== null,
-      () => ACCOUNT,
     ),
   ),
   DARKROOM_VERTEX_LOCATION: Type.Optional(
-    Type.Refine(
-      Type.String({
-        expected: LOCATION,
+    text(
+      {
+        expected: 'a location such as global or us-central1',
         description: 'The location of the engine `vertex`. Unset: `global`.',
-      }),
+      },
       (location) => /^[a-z0-9-]+$/.test(location),
-      () => LOCATION,
     ),
   ),
-  DARKROOM_VERTEX_URL: engineUrl(
+  DARKROOM_VERTEX_URL: webAddress(
     'https://us-central1-aiplatform.googleapis.com',
     "The upstream URL of the engine `vertex`. Unset: Google's own for the location.",
   ),
 } as const;
-
-type Values = { readonly [Name in keyof typeof VERTEX_VARIABLES]?: Static<(typeof VERTEX_VARIABLES)[Name]> };
 
 /** The configuration of the engine `vertex`. */
 export interface VertexConfig {
@@ -46,7 +39,7 @@ export interface VertexConfig {
 }
 
 /** Returns null without a service account. */
-export function vertexOf(values: Values): VertexConfig | null {
+export function vertexOf(values: Partial<ValuesOf<typeof VERTEX_VARIABLES>>): VertexConfig | null {
   const { DARKROOM_VERTEX_CREDENTIALS: given, DARKROOM_VERTEX_LOCATION: location, DARKROOM_VERTEX_URL: url } = values;
   const account = given === undefined ? null : readServiceAccount(given);
   if (account === null) return null;

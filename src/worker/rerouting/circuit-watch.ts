@@ -1,17 +1,11 @@
 import type { Engine } from '@darkroom-service/engines/engine';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
+import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { isLong, type Opened, stateOf } from '../../routing/circuit.ts';
 import { takeTrial } from '../../routing/circuits.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { moveWaitingOn } from './move-waiting-on.ts';
-
-/** Tests open circuits so that they close again, and moves orders that wait for one to other routes. */
-interface CircuitWatch {
-  /** Runs a round now. */
-  look(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 const LOOK_EVERY_MS = 1_000;
 /**
@@ -20,34 +14,23 @@ const LOOK_EVERY_MS = 1_000;
 const MOVE_EVERY_MS = 30_000;
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** @param wake called when a test order may be claimed */
-export function startCircuitWatch(work: WorkerServices, wake: () => void): CircuitWatch {
+/**
+ * Tests open circuits so that they close again, and moves orders that wait for one to other routes. A stop waits
+ * neither for an upstream nor for a long queue.
+ * @param wake called when a test order may be claimed
+ */
+export function startCircuitWatch(work: WorkerServices, wake: () => void): Rounds {
   const { circuits, services, engines } = work;
   const movedAt = new Map<string, number>();
   const wasOpen = new Set<string>();
-  /** Aborted by a stop, which waits neither for an upstream nor for a long queue. */
-  const stopping = new AbortController();
-  const { signal } = stopping;
   let isFirst = true;
-  let looking: Promise<void> | null = null;
-  const look = () => {
-    looking ??= lookAtAll()
-      .catch((error: unknown) => services.log.error({ err: error }, 'could not check circuits; retrying'))
-      .finally(() => {
-        looking = null;
-      });
-    return looking;
-  };
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  timer.unref();
-  return {
-    look,
-    async stop() {
-      stopping.abort();
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  const rounds = startRounds({
+    everyMs: LOOK_EVERY_MS,
+    round: lookAtAll,
+    onError: (error) => services.log.error({ err: error }, 'could not check circuits; retrying'),
+  });
+  const { signal } = rounds;
+  return rounds;
 
   async function lookAtAll(): Promise<void> {
     if (isFirst)

@@ -1,14 +1,8 @@
 import type { Engine } from '@darkroom-service/engines/engine';
 import { kindOf } from '@darkroom-service/engines/instance';
+import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { lasts, modelOfCircuit, notMadeReason, type Opened, routeCircuit, stateOf } from '../../routing/circuit.ts';
 import type { WorkerServices } from '../worker-services.ts';
-
-/** Asks servers of one's own what they are and whether they answer, every few seconds, since that costs nothing. */
-interface OwnServerWatch {
-  /** Runs a round now. */
-  look(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 type Watched = Pick<WorkerServices, 'circuits' | 'engines'> & {
   readonly services: Pick<WorkerServices['services'], 'catalog' | 'clock' | 'log'>;
@@ -21,38 +15,26 @@ const SILENT_LOOKS = 2;
 /** A server that answers questions and refuses orders is not believed again before this time. */
 const BELIEVED_AGAIN_MS = 30_000;
 
-/** @param wake called when orders may be claimed again */
-export function startOwnServerWatch(work: Watched, wake: () => void): OwnServerWatch {
+/**
+ * Asks servers of one's own what they are and whether they answer, every few seconds, since that costs nothing.
+ * @param wake called when orders may be claimed again
+ */
+export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
   const { circuits, services, engines } = work;
   const { clock } = services;
   const own = [...engines.values()].filter(({ isFree, probe }) => isFree === true && probe);
   const silent = new Map<string, number>();
   const believedAt = new Map<string, number>();
-  const stopping = new AbortController();
-  let looking: Promise<void> | null = null;
-  const look = () => {
-    looking ??= Promise.all(own.map(lookAt))
-      .then(() => {})
-      .catch((error: unknown) => services.log.error({ err: error }, 'could not ask an own server; retrying'))
-      .finally(() => {
-        looking = null;
-      });
-    return looking;
-  };
-  const timer = own.length === 0 ? undefined : setInterval(look, LOOK_EVERY_MS);
-  timer?.unref();
-  return {
-    look,
-    async stop() {
-      stopping.abort();
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  const rounds = startRounds({
+    everyMs: own.length === 0 ? null : LOOK_EVERY_MS,
+    round: () => Promise.all(own.map(lookAt)),
+    onError: (error) => services.log.error({ err: error }, 'could not ask an own server; retrying'),
+  });
+  return rounds;
 
   async function lookAt(engine: Engine): Promise<void> {
     const limit = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-    const context = { signal: AbortSignal.any([stopping.signal, limit]), onProgress: () => {} };
+    const context = { signal: AbortSignal.any([rounds.signal, limit]), onProgress: () => {} };
     const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
     // A server that is busy may be slow to answer; its calls tell whether it hangs.
     if (probed === undefined || context.signal.aborted) return;

@@ -1,16 +1,10 @@
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { windowEnd } from '../../accounts/spend-windows.ts';
+import { type Rounds, startRounds } from '../../base/rounds.ts';
 import { isSpendLimit, spendLimitReason } from '../../routing/circuit.ts';
 import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-spend.ts';
 import type { WorkerServices } from '../worker-services.ts';
-
-/** Takes instances that have reached the operator's spend limit out of the choice, and puts them back. */
-interface SpendWatch {
-  /** Runs a round now. */
-  look(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 type Watched = Pick<WorkerServices, 'circuits' | 'engines'> & {
   readonly services: Pick<WorkerServices['services'], 'clock' | 'database' | 'log'>;
@@ -19,30 +13,20 @@ type Watched = Pick<WorkerServices, 'circuits' | 'engines'> & {
 const LOOK_EVERY_MS = 2_000;
 const PERIODS = ['month', 'day'] as const;
 
-/** @param wake called when orders may be claimed again */
-export function startSpendWatch({ circuits, engines, services }: Watched, wake: () => void): SpendWatch {
+/**
+ * Takes instances that have reached the operator's spend limit out of the choice, and puts them back.
+ * @param wake called when orders may be claimed again
+ */
+export function startSpendWatch({ circuits, engines, services }: Watched, wake: () => void): Rounds {
   const { clock, database, log } = services;
   const all = [...engines.values()];
   const limited = all.filter(({ instance }) => PERIODS.some((period) => instance?.spendLimits[period] != null));
   const spend = createInstanceSpend(limited.map(({ name }) => name));
-  let looking: Promise<void> | null = null;
-  const look = () => {
-    looking ??= lookAtAll()
-      .catch((error: unknown) => log.error({ err: error }, 'could not sum the spending of instances; retrying'))
-      .finally(() => {
-        looking = null;
-      });
-    return looking;
-  };
-  const timer = limited.length === 0 ? undefined : setInterval(look, LOOK_EVERY_MS);
-  timer?.unref();
-  return {
-    look,
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  return startRounds({
+    everyMs: limited.length === 0 ? null : LOOK_EVERY_MS,
+    round: lookAtAll,
+    onError: (error) => log.error({ err: error }, 'could not sum the spending of instances; retrying'),
+  });
 
   async function lookAtAll(): Promise<void> {
     const now = clock.now();

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { closedObject } from '../parts.ts';
 
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
-const closed = { additionalProperties: false } as const;
 
 /** A condition on a parameter or derived value: one of a list, present or absent, within bounds, or none of a list. */
 export const ConditionSchema = Type.Union([
   Scalar,
   Type.Array(Scalar, { minItems: 1 }),
-  Type.Object({ present: Type.Boolean() }, closed),
-  Type.Object({ not: Type.Array(Scalar, { minItems: 1 }) }, closed),
-  Type.Object(
+  closedObject({ present: Type.Boolean() }),
+  closedObject({ not: Type.Array(Scalar, { minItems: 1 }) }),
+  closedObject(
     {
       min: Type.Optional(Type.Number()),
       max: Type.Optional(Type.Number()),
@@ -17,7 +17,7 @@ export const ConditionSchema = Type.Union([
       below: Type.Optional(Type.Number()),
       multiple_of: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
     },
-    { ...closed, minProperties: 1 },
+    { minProperties: 1 },
   ),
 ]);
 export type Condition = Static<typeof ConditionSchema>;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { closedObject } from '../parts.ts';
 import { CANONICAL_ACTIONS } from './actions.ts';
 import { type Condition, ConditionSchema } from './condition-shape.ts';
 import { PricingSchema } from './price-schema.ts';
@@ -9,18 +10,13 @@ export type { Condition };
 
 /** The schema of `catalog/<vendor>.json`. `check-entry.ts` checks what a schema cannot express. */
 
-const closed = { additionalProperties: false } as const;
-
 const Conditions = Type.Record(Type.String(), ConditionSchema);
 
-const ConstraintSchema = Type.Object(
-  {
-    when: Type.Optional(Conditions),
-    then: Conditions,
-    message: Type.String({ minLength: 1 }),
-  },
-  closed,
-);
+const ConstraintSchema = closedObject({
+  when: Type.Optional(Conditions),
+  then: Conditions,
+  message: Type.String({ minLength: 1 }),
+});
 export type Constraint = Static<typeof ConstraintSchema>;
 
 /** JSON Schema (2020-12) of one parameter; `default` is required, and null means none. */
@@ -41,108 +37,95 @@ const ParameterSchema = Type.Object(
 );
 export type Parameter = Static<typeof ParameterSchema> & { readonly [keyword: string]: unknown };
 
-const FieldLimitSchema = Type.Object(
-  {
-    max: Type.Optional(Type.Integer({ minimum: 1 })),
-    min: Type.Optional(Type.Integer({ minimum: 0 })),
-    unit: Type.Optional(
-      Type.Union([Type.Literal('characters'), Type.Literal('words'), Type.Literal('tokens'), Type.Literal('bytes')], {
-        description: 'of a text; tokens are counted as UTF-8 bytes / 3, rounded up, which no tokenizer of today passes',
-      }),
-    ),
-    role: Type.Optional(Type.Enum(MEDIA_ROLES)),
-    max_bytes: Type.Optional(Type.Integer({ minimum: 1 })),
-    max_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'per medium' })),
-    min_seconds: Type.Optional(Type.Number({ minimum: 0 })),
-    max_total_seconds: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, description: 'of all media of the field together' }),
-    ),
-    max_megapixels: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'per picture' })),
-    min_side: Type.Optional(Type.Integer({ minimum: 1 })),
-    max_side: Type.Optional(Type.Integer({ minimum: 1 })),
-    content_types: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-  },
-  closed,
-);
+const FieldLimitSchema = closedObject({
+  max: Type.Optional(Type.Integer({ minimum: 1 })),
+  min: Type.Optional(Type.Integer({ minimum: 0 })),
+  unit: Type.Optional(
+    Type.Union([Type.Literal('characters'), Type.Literal('words'), Type.Literal('tokens'), Type.Literal('bytes')], {
+      description: 'of a text; tokens are counted as UTF-8 bytes / 3, rounded up, which no tokenizer of today passes',
+    }),
+  ),
+  role: Type.Optional(Type.Enum(MEDIA_ROLES)),
+  max_bytes: Type.Optional(Type.Integer({ minimum: 1 })),
+  max_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'per medium' })),
+  min_seconds: Type.Optional(Type.Number({ minimum: 0 })),
+  max_total_seconds: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, description: 'of all media of the field together' }),
+  ),
+  max_megapixels: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'per picture' })),
+  min_side: Type.Optional(Type.Integer({ minimum: 1 })),
+  max_side: Type.Optional(Type.Integer({ minimum: 1 })),
+  content_types: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+});
 export type FieldLimit = Static<typeof FieldLimitSchema>;
 
 /** Sizes of pictures and videos. Default: the tier's area at the ratio, with sides in multiples of 16 (videos 8). */
-const SizingSchema = Type.Object(
-  {
-    /**
-     * Sizes of tiers that differ from the contract's (0.5K 1K 1.5K 2K 3K 4K, 360p … 2160p): name -> [width, height], of
-     * which only the area matters.
-     */
-    tiers: Type.Optional(
-      Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 64 }), Type.Integer({ minimum: 64 })])),
-    ),
-    /** Exact sizes: tier -> ratio -> "WxH". */
-    table: Type.Optional(
-      Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ pattern: '^\\d+x\\d+$' }))),
-    ),
-    /** The tier if the model has no `resolution`. */
-    tier: Type.Optional(Type.String()),
-    multiple_of: Type.Optional(Type.Integer({ minimum: 1 })),
-  },
-  closed,
-);
+const SizingSchema = closedObject({
+  /**
+   * Sizes of tiers that differ from the contract's (0.5K 1K 1.5K 2K 3K 4K, 360p … 2160p): name -> [width, height], of
+   * which only the area matters.
+   */
+  tiers: Type.Optional(
+    Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 64 }), Type.Integer({ minimum: 64 })])),
+  ),
+  /** Exact sizes: tier -> ratio -> "WxH". */
+  table: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ pattern: '^\\d+x\\d+$' })))),
+  /** The tier if the model has no `resolution`. */
+  tier: Type.Optional(Type.String()),
+  multiple_of: Type.Optional(Type.Integer({ minimum: 1 })),
+});
 
 /** Properties of the output that the request does not determine. */
-const OutputSchema = Type.Object(
-  {
-    format: Type.Optional(
-      Type.Union(
-        [Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp'), Type.Literal('mp4'), Type.Literal('webm')],
-        { description: 'where the request cannot choose it' },
-      ),
+const OutputSchema = closedObject({
+  format: Type.Optional(
+    Type.Union(
+      [Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp'), Type.Literal('mp4'), Type.Literal('webm')],
+      { description: 'where the request cannot choose it' },
     ),
-    fps: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-    audio: Type.Optional(Type.Boolean({ description: 'where the request cannot choose it' })),
-    tiles: Type.Optional(Type.Literal(4)),
-    /** Length in seconds that the test engine delivers if the model chooses the duration (auto, -1). */
-    auto_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-  },
-  closed,
-);
+  ),
+  fps: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+  audio: Type.Optional(Type.Boolean({ description: 'where the request cannot choose it' })),
+  tiles: Type.Optional(Type.Literal(4)),
+  /** Length in seconds that the test engine delivers if the model chooses the duration (auto, -1). */
+  auto_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+});
 
-const EntrySchema = Type.Object(
-  {
-    model_id: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }),
-    aliases: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }))),
-    name: Type.String({ minLength: 1 }),
-    type: Type.Union([Type.Literal('image'), Type.Literal('video')]),
-    description: Type.String({ minLength: 1 }),
-    status: Type.Optional(
-      Type.Union([Type.Literal('active'), Type.Literal('paused'), Type.Literal('deprecated'), Type.Literal('retired')]),
-    ),
-    deprecated_at: Type.Optional(Type.String({ description: 'ISO 8601; the Deprecation header of creates' })),
-    sunset_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
-    replaced_by: Type.Optional(Type.String()),
-    parameters: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), ParameterSchema),
-    required: Type.Array(Type.Array(Type.String(), { minItems: 1 }), {
-      description: 'any one of the lists must be present in full',
+const EntrySchema = closedObject({
+  model_id: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }),
+  aliases: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }))),
+  name: Type.String({ minLength: 1 }),
+  type: Type.Union([Type.Literal('image'), Type.Literal('video')]),
+  description: Type.String({ minLength: 1 }),
+  status: Type.Optional(
+    Type.Union([Type.Literal('active'), Type.Literal('paused'), Type.Literal('deprecated'), Type.Literal('retired')]),
+  ),
+  deprecated_at: Type.Optional(Type.String({ description: 'ISO 8601; the Deprecation header of creates' })),
+  sunset_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
+  replaced_by: Type.Optional(Type.String()),
+  parameters: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), ParameterSchema),
+  required: Type.Array(Type.Array(Type.String(), { minItems: 1 }), {
+    description: 'any one of the lists must be present in full',
+  }),
+  constraints: Type.Optional(Type.Array(ConstraintSchema)),
+  supported_features: Type.Array(Type.Enum(FEATURES), { uniqueItems: true }),
+  actions: Type.Optional(Type.Array(Type.Enum(CANONICAL_ACTIONS), { uniqueItems: true })),
+  limits: Type.Optional(Type.Record(Type.String(), FieldLimitSchema)),
+  sizing: Type.Optional(SizingSchema),
+  output: Type.Optional(OutputSchema),
+  pricing: PricingSchema,
+  /** Where the model is available, in order of preference. `engine` names a configured engine. */
+  routes: Type.Array(RouteSchema),
+  notes: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'what cannot be decided from a request, and the choices made where the vendor is silent',
     }),
-    constraints: Type.Optional(Type.Array(ConstraintSchema)),
-    supported_features: Type.Array(Type.Enum(FEATURES), { uniqueItems: true }),
-    actions: Type.Optional(Type.Array(Type.Enum(CANONICAL_ACTIONS), { uniqueItems: true })),
-    limits: Type.Optional(Type.Record(Type.String(), FieldLimitSchema)),
-    sizing: Type.Optional(SizingSchema),
-    output: Type.Optional(OutputSchema),
-    pricing: PricingSchema,
-    /** Where the model is available, in order of preference. `engine` names a configured engine. */
-    routes: Type.Array(RouteSchema),
-    notes: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'what cannot be decided from a request, and the choices made where the vendor is silent',
-      }),
-    ),
-  },
-  closed,
-);
+  ),
+});
 export type Entry = Static<typeof EntrySchema>;
 
-export const CatalogFileSchema = Type.Object(
-  { $schema: Type.Optional(Type.String()), vendor: Type.String({ minLength: 1 }), models: Type.Array(EntrySchema) },
-  closed,
-);
+export const CatalogFileSchema = closedObject({
+  $schema: Type.Optional(Type.String()),
+  vendor: Type.String({ minLength: 1 }),
+  models: Type.Array(EntrySchema),
+});
 export type CatalogFile = Static<typeof CatalogFileSchema>;

@@ -1,53 +1,44 @@
 import { type Static, Type } from 'typebox';
+import { closedObject } from '../parts.ts';
 import { ConditionSchema } from './condition-shape.ts';
 import { PRICE_UNITS } from './vocabulary.ts';
 
 /** The schemas of prices, and of what routes cost, which is said in the same terms. */
 
-const closed = { additionalProperties: false } as const;
 const Conditions = Type.Record(Type.String(), ConditionSchema);
 const Amount = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$', description: 'US dollars, at most nine decimals' });
 
-const PriceComponentSchema = Type.Object(
-  {
-    per: Type.Enum(PRICE_UNITS),
-    amount: Amount,
-    when: Type.Optional(Conditions),
-    units: Type.Optional(
-      Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Optional(Type.Integer({ minimum: 1 })) }, closed),
-    ),
-    at_least: Type.Optional(
-      Type.Object(
-        { output_seconds: Type.Number({ exclusiveMinimum: 0 }) },
-        { ...closed, description: 'times the output seconds' },
-      ),
-    ),
-    description: Type.Optional(Type.String()),
-  },
-  closed,
-);
+const PriceComponentSchema = closedObject({
+  per: Type.Enum(PRICE_UNITS),
+  amount: Amount,
+  when: Type.Optional(Conditions),
+  units: Type.Optional(
+    closedObject({ from: Type.Integer({ minimum: 1 }), to: Type.Optional(Type.Integer({ minimum: 1 })) }),
+  ),
+  at_least: Type.Optional(
+    closedObject({ output_seconds: Type.Number({ exclusiveMinimum: 0 }) }, { description: 'times the output seconds' }),
+  ),
+  description: Type.Optional(Type.String()),
+});
 export type PriceComponent = Static<typeof PriceComponentSchema>;
 
-export const PricingSchema = Type.Object(
-  { minimum: Type.Optional(Amount), components: Type.Array(PriceComponentSchema, { minItems: 1 }) },
-  closed,
-);
+export const PricingSchema = closedObject({
+  minimum: Type.Optional(Amount),
+  components: Type.Array(PriceComponentSchema, { minItems: 1 }),
+});
 export type Pricing = Static<typeof PricingSchema>;
 
 /**
  * What an upstream charges for an order, by its own price list: an expectation, which the order's own figure corrects.
  */
-export const RouteCostSchema = Type.Object(
-  {
-    as_of: Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' }),
-    source: Type.String({ minLength: 1, description: 'where the upstream states its price' }),
-    minimum: Type.Optional(Amount),
-    components: Type.Array(PriceComponentSchema, { minItems: 1 }),
-    unit_price: Type.Optional({
-      ...Amount,
-      description: 'of one unit, where the upstream tells with each order how many units it charged',
-    }),
-  },
-  closed,
-);
+export const RouteCostSchema = closedObject({
+  as_of: Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' }),
+  source: Type.String({ minLength: 1, description: 'where the upstream states its price' }),
+  minimum: Type.Optional(Amount),
+  components: Type.Array(PriceComponentSchema, { minItems: 1 }),
+  unit_price: Type.Optional({
+    ...Amount,
+    description: 'of one unit, where the upstream tells with each order how many units it charged',
+  }),
+});
 export type RouteCost = Static<typeof RouteCostSchema>;

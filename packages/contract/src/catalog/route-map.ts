@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { closedObject } from '../parts.ts';
 import { ConditionSchema } from './condition-shape.ts';
 import { RouteCostSchema } from './price-schema.ts';
 
@@ -8,7 +9,6 @@ import { RouteCostSchema } from './price-schema.ts';
  * to another route. See docs/engines.md.
  */
 
-const closed = { additionalProperties: false } as const;
 const Conditions = Type.Record(Type.String(), ConditionSchema);
 
 const plain = {
@@ -56,21 +56,18 @@ const plain = {
   unsent: Type.Optional(Type.Unknown({ description: 'what is sent where the order says nothing' })),
 };
 
-const PlainRuleSchema = Type.Object(plain, closed);
+const PlainRuleSchema = closedObject(plain);
 const PlainEntrySchema = Type.Union([Type.String({ minLength: 1 }), PlainRuleSchema, Type.Array(PlainRuleSchema)]);
 
-const RouteRuleSchema = Type.Object(
-  {
-    ...plain,
-    items: Type.Optional(
-      Type.Record(Type.String(), PlainEntrySchema, {
-        description:
-          'of an object, or of each object of a list: how its fields are said; a colour has the fields 0, 1, 2',
-      }),
-    ),
-  },
-  closed,
-);
+const RouteRuleSchema = closedObject({
+  ...plain,
+  items: Type.Optional(
+    Type.Record(Type.String(), PlainEntrySchema, {
+      description:
+        'of an object, or of each object of a list: how its fields are said; a colour has the fields 0, 1, 2',
+    }),
+  ),
+});
 export type RouteRule = Static<typeof RouteRuleSchema>;
 
 const RouteMapSchema = Type.Record(
@@ -80,22 +77,19 @@ const RouteMapSchema = Type.Record(
 export type RouteMap = Static<typeof RouteMapSchema>;
 
 /** `engine` names a configured engine, `model` its name there. */
-export const RouteSchema = Type.Object(
-  {
-    engine: Type.String({ minLength: 1 }),
-    model: Type.Optional(Type.String({ minLength: 1 })),
-    /** Only for orders that meet all of these. */
-    when: Type.Optional(Conditions),
-    /** Fields that it cannot pass on: an order that sends one goes to another route. */
-    without: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    /** Fields that need no entry, because the upstream always behaves that way or the engine translates them itself. */
-    covers: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    parameters: Type.Optional(RouteMapSchema),
-    /** Values that are sent with every order, by path. */
-    fixed: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    /** Absent where no source states it. Never shown to customers. */
-    cost: Type.Optional(RouteCostSchema),
-  },
-  closed,
-);
+export const RouteSchema = closedObject({
+  engine: Type.String({ minLength: 1 }),
+  model: Type.Optional(Type.String({ minLength: 1 })),
+  /** Only for orders that meet all of these. */
+  when: Type.Optional(Conditions),
+  /** Fields that it cannot pass on: an order that sends one goes to another route. */
+  without: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  /** Fields that need no entry, because the upstream always behaves that way or the engine translates them itself. */
+  covers: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  parameters: Type.Optional(RouteMapSchema),
+  /** Values that are sent with every order, by path. */
+  fixed: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  /** Absent where no source states it. Never shown to customers. */
+  cost: Type.Optional(RouteCostSchema),
+});
 export type CatalogRoute = Static<typeof RouteSchema>;

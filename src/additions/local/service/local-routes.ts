@@ -1,5 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
+import { closedObject } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit.ts';
 import { adminDeed, adminSchema } from '../../../http/admin/admin-schema.ts';
@@ -12,7 +13,7 @@ import type { LocalGallery } from './gallery.ts';
 import { LocalModel, LocalModels, type LocalModelView, RemovedLocalModel } from './local-wire.ts';
 
 const Named = Type.Object({ name: Type.String({ maxLength: 64 }) });
-const Pull = Type.Object(
+const Pull = closedObject(
   {
     build: Type.Optional(
       Type.String({ maxLength: 64, description: 'One of `builds`, or `none` to pull the model alone.' }),
@@ -23,7 +24,7 @@ const Pull = Type.Object(
       Type.Boolean({ description: 'Also pull a model that needs more memory than the machine has.' }),
     ),
   },
-  { additionalProperties: false, ...OPTIONAL_BODY },
+  OPTIONAL_BODY,
 );
 
 /** Models of this machine: what can be pulled, and pulling and removing it. */

@@ -2,7 +2,8 @@ import { Check } from 'typebox/value';
 import { usageFault } from '../../../cli/command-fault.ts';
 import { withLocalData } from '../../../cli/local-database.ts';
 import { type OutputOptions, show, table } from '../../../cli/output.ts';
-import { doCommandOnce, type RepeatableOptions } from '../../../cli/repeatable-command.ts';
+import type { RepeatableOptions } from '../../../cli/repeatable-command.ts';
+import { writeOnce } from '../../../cli/write-once.ts';
 import { type AnyRole, OPERATORS } from '../access/roles.ts';
 import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from '../members/invitations.ts';
 import { Email, type InvitationView } from '../people-wire.ts';
@@ -19,21 +20,14 @@ export async function create({ role, account = OPERATORS, email, ...options }: C
   if (email !== undefined && !Check(Email, email))
     throw usageFault(`--email: expected an address such as ada@example.com, found '${email}'`);
   const wanted = { accountId: account, role, email: email ?? null };
-  const { answer: issued } = await withLocalData('refuse', async (data) => {
-    const { config, database } = data;
-    const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
-    return await doCommandOnce<Issued>(
-      data,
-      options,
-      { command: 'invitations create', ...wanted },
-      {
-        make: async (by) => {
-          const { invitation, token } = await invite(database, by, wanted);
-          return { ...invitation, url: invitationUrl(publicUrl, token) };
-        },
-        again: async (id) => ({ ...(await findInvitation(database.read, id)), url: null }),
-      },
-    );
+  const { answer: issued } = await writeOnce<Issued>('refuse', options, {
+    asked: { command: 'invitations create', ...wanted },
+    make: async (database, by, config) => {
+      const { invitation, token } = await invite(database, by, wanted);
+      const url = invitationUrl(config.publicUrl ?? `http://${config.host}:${config.port}`, token);
+      return { ...invitation, url };
+    },
+    again: async (read, id) => ({ ...(await findInvitation(read, id)), url: null }),
   });
   const link = issued.url ?? 'The link was shown the first time. Revoke the invitation, and create another one.';
   const text = `${issued.invitation_id}  ${describe(issued)}, until ${issued.expires_at}\n${link}`;

@@ -1,0 +1,42 @@
+/** Looks at something again and again, never twice at once. */
+export interface Rounds {
+  /** Aborted by a stop. */
+  readonly signal: AbortSignal;
+  /** Runs a round now, or waits for the one that runs. */
+  look(): Promise<void>;
+  /** Resolves when the current round has ended; no other follows. */
+  stop(): Promise<void>;
+}
+
+/**
+ * @param options.everyMs null: rounds run only when `look` is called
+ * @param options.onError gets what a round throws; the next one runs all the same
+ */
+export function startRounds(options: {
+  readonly everyMs: number | null;
+  readonly round: () => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+}): Rounds {
+  const { everyMs, round, onError } = options;
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+  const look = () => {
+    running ??= round()
+      .then(() => {}, onError)
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  };
+  const timer = everyMs === null ? undefined : setInterval(look, everyMs);
+  timer?.unref();
+  return {
+    signal: stopping.signal,
+    look,
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

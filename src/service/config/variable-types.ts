@@ -1,0 +1,83 @@
+import { type Micros, parseMicros } from '@darkroom-service/contract/money';
+import { type Static, type TObject, type TProperties, type TSchemaOptions, Type } from 'typebox';
+import { isWebAddress } from './url-checks.ts';
+
+/** What a variable accepts, as words after "expected …", and what it is for. */
+export interface Wording extends TSchemaOptions {
+  readonly expected: string;
+  readonly description: string;
+  /** Its value is not repeated in error messages. */
+  readonly secret?: boolean;
+}
+
+/** The values of variables, those that are optional and unset left out. */
+export type ValuesOf<Variables extends TProperties> = Static<TObject<Variables>>;
+
+/** A value that is wrong, or wrong beside others. */
+export interface VariableFault {
+  readonly variable: string;
+  readonly message: string;
+}
+
+export function text(wording: Wording, test: (value: string) => boolean = () => true) {
+  return Type.Refine(Type.String(wording), test, () => wording.expected);
+}
+
+/** A list, separated by commas, that is judged as a whole. */
+export function texts(wording: Wording, test: (values: readonly string[]) => boolean) {
+  return Type.Refine(Type.Array(Type.String(), wording), test, () => wording.expected);
+}
+
+/** A list, separated by commas, of values that all match. */
+export function list(pattern: RegExp, wording: Wording) {
+  return Type.Array(Type.String({ pattern: pattern.source }), wording);
+}
+
+export function integer(minimum: number, maximum: number, description: string, fallback?: number) {
+  const expected = `a whole number from ${minimum} to ${maximum}`;
+  return Type.Integer({ minimum, maximum, expected, description, ...withDefault(fallback) });
+}
+
+export function decimal(minimum: number, maximum: number, description: string, fallback?: number) {
+  const expected = `a number from ${minimum} to ${maximum}`;
+  return Type.Number({ minimum, maximum, expected, description, ...withDefault(fallback) });
+}
+
+export function flag(description: string, fallback: boolean) {
+  return Type.Boolean({ expected: 'true or false', description, default: fallback });
+}
+
+export function oneOf<const Value extends string>(
+  values: readonly Value[],
+  description: string,
+  fallback?: NoInfer<Value>,
+) {
+  const expected = `one of ${values.join(', ')}`;
+  return Type.Unsafe<Value>({ type: 'string', enum: [...values], expected, description, ...withDefault(fallback) });
+}
+
+/** An optional URL without user and password. */
+export function webAddress(example: string, description: string) {
+  return Type.Optional(text({ expected: `a URL such as ${example}`, description }, isWebAddress));
+}
+
+/** An amount of US dollars, which `microsOf` reads. */
+export function dollars(example: string, description: string, fallback?: string) {
+  const expected = `an amount of US dollars such as ${example}`;
+  return text({ expected, description, ...withDefault(fallback) }, (value) => (microsOf(value) ?? -1) >= 0);
+}
+
+/** Null: unset. */
+export function microsOf(value: string | undefined): Micros | null {
+  return parseMicros(value ?? '');
+}
+
+/** Returns the API key of an engine, which switches the engine on. It is sent in a header. */
+export function engineKey(engine: string, expected: string) {
+  const description = `The API key of the engine \`${engine}\`. Setting it switches the engine on.`;
+  return Type.Optional(text({ expected, description, secret: true }, (value) => /^[\x21-\x7e]+$/.test(value)));
+}
+
+function withDefault<Value>(fallback: Value | undefined): { readonly default?: Value } {
+  return fallback === undefined ? {} : { default: fallback };
+}

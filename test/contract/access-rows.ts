@@ -72,7 +72,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /v1/provenance': { body: ({ picture }) => picture, expected: anyKey(404) },
   'GET /v1/models/{model_id}/examples': { path: () => '/v1/models/sketch/examples', expected: anyKey(200) },
   'GET /admin/v1/examples': { expected: adminOnly(200) },
-  'GET /admin/v1/tasks/{task_id}/example': { path: exampleOf, expected: adminOnly(404) },
   // The order is a test order.
   'PUT /admin/v1/tasks/{task_id}/example': { path: exampleOf, expected: adminOnly(400) },
   'DELETE /admin/v1/tasks/{task_id}/example': { path: exampleOf, expected: adminOnly(404) },

@@ -28,6 +28,11 @@ async function examplesOf(model = 'sketch', key = keys.test): Promise<readonly E
   return data.items;
 }
 
+async function examplesFrom(taskId: string) {
+  const path = `/admin/v1/examples?task_id=${taskId}` as '/admin/v1/examples';
+  return (await call(keys.admin, 'GET', path)).data.items;
+}
+
 async function shown(more: object = {}) {
   const task = await make(keys.live, '/v1/images', { ...ORDER, ...more });
   const answer = await mark(task.task_id);
@@ -70,12 +75,13 @@ test('an order that the operator shows is an example of its model for everybody,
 test('showing an order again changes nothing, and what is shown no longer is gone; both are in the audit log', async () => {
   const { task, example } = await shown();
   assert.deepEqual((await mark(task.task_id)).data, example);
-  assert.deepEqual((await call(keys.admin, 'GET', addressOf(task.task_id))).data, example);
+  assert.deepEqual(await examplesFrom(task.task_id), [example]);
   assert.equal((await unmark(task.task_id)).data.task_id, task.task_id);
   assert.deepEqual(await examplesOf(), []);
   assert.equal(await pictureStatus(example), 404);
-  for (const answer of [await unmark(task.task_id), await call(keys.admin, 'GET', addressOf(task.task_id))])
-    assert.deepEqual([answer.status, answer.error.code, answer.error.param], [404, 'not_found', 'task_id']);
+  assert.deepEqual(await examplesFrom(task.task_id), []);
+  const { status, error } = await unmark(task.task_id);
+  assert.deepEqual([status, error.code, error.param], [404, 'not_found', 'task_id']);
   const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=100');
   const entries = data.items.filter(({ detail }) => (detail as { task_id?: string }).task_id === task.task_id);
   assert.deepEqual(

@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * List the examples of all models
-         * @description With the orders that they show. Page with `after`, the last `example_id` of the page before.
+         * @description With the orders that they show; one with `task_id`, if that order is an example. Page with `after`, the last `example_id` of the page before.
          */
         get: operations["adminListExamples"];
         put?: never;
@@ -1160,11 +1160,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the example that an order is
-         * @description 404 if it is none.
-         */
-        get: operations["adminGetExample"];
+        get?: never;
         /**
          * Show an order as an example of its model
          * @description Everybody then sees its prompt, its price and a copy of its thumbnail, which outlives the order's retention. Takes live orders that succeeded, without `end_user` and of an account that has an admin key: the operator's own. A model has at most 12. Deleting the order or erasing its account removes the example. Repeating the request changes nothing.
@@ -8376,6 +8372,7 @@ export interface operations {
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
                 model_id?: string;
+                task_id?: string;
             };
             header?: never;
             path?: never;
@@ -10315,46 +10312,6 @@ export interface operations {
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
             422: components["responses"]["adminCreateAccount-422"];
-            429: components["responses"]["getCatalog-429"];
-            500: components["responses"]["getCatalog-500"];
-            503: components["responses"]["getCatalog-503"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    adminGetExample: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a task of your key. */
-                task_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        code: 200;
-                        data: components["schemas"]["AdminModelExample"];
-                        /** @enum {string} */
-                        message: "ok";
-                        /** Format: date-time */
-                        timestamp: string;
-                    };
-                };
-            };
-            400: components["responses"]["getCatalog-400"];
-            401: components["responses"]["getReadiness-401"];
-            403: components["responses"]["downloadFile-403"];
-            404: components["responses"]["downloadFile-404"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

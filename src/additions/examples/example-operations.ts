@@ -18,14 +18,9 @@ export const EXAMPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /admin/v1/examples': {
     id: 'adminListExamples',
     summary: 'List the examples of all models',
-    description: 'With the orders that they show. Page with `after`, the last `example_id` of the page before.',
+    description:
+      'With the orders that they show; one with `task_id`, if that order is an example. Page with `after`, the last `example_id` of the page before.',
     errors: WITH_KEY,
-  },
-  'GET /admin/v1/tasks/{task_id}/example': {
-    id: 'adminGetExample',
-    summary: 'Get the example that an order is',
-    description: '404 if it is none.',
-    errors: [...WITH_KEY, 'not_found'],
   },
   'PUT /admin/v1/tasks/{task_id}/example': {
     id: 'adminMarkExample',

@@ -1,4 +1,3 @@
-import { ServiceError } from '@darkroom-service/contract/errors';
 import { CacheHeaders } from '@darkroom-service/contract/orders';
 import { Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
@@ -12,12 +11,15 @@ import type { App, HttpOptions } from '../../http/http-options.ts';
 import { Limit } from '../../http/tasks/task-query.ts';
 import { chooseModel } from '../../orders/choose-model.ts';
 import { AdminModelExample, AdminModelExamplePage, ModelExampleDeletion, ModelExampleList } from './example-wire.ts';
-import { findExample, listExamples, pageExamples, readPicture } from './list-examples.ts';
+import { listExamples, pageExamples, readPicture } from './list-examples.ts';
 import { markExample, unmarkExample } from './mark-example.ts';
 
 const closed = { additionalProperties: false } as const;
 const nothing = Type.Object({}, closed);
-const ListQuery = Type.Object({ model_id: Type.Optional(Word), limit: Limit, after: Type.Optional(Word) }, closed);
+const ListQuery = Type.Object(
+  { model_id: Type.Optional(Word), task_id: Type.Optional(Word), limit: Limit, after: Type.Optional(Word) },
+  closed,
+);
 const Picture = plainAnswer('A WebP', ['image/webp'], { type: 'string', format: 'binary' });
 /** Seconds after which a removed picture is gone from caches. */
 const KEPT_SECONDS = 300;
@@ -78,18 +80,13 @@ export function adminExampleRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/examples',
     { schema: { ...adminSchema(AdminModelExamplePage), querystring: ListQuery } },
     async (request) => {
-      const { model_id: modelId = null, limit = 20, after = null } = request.query;
-      const page = await pageExamples(database.read, settings.publicUrl, { modelId, limit, after });
+      const { model_id: modelId = null, task_id: taskId = null, limit = 20, after = null } = request.query;
+      const page = await pageExamples(database.read, settings.publicUrl, { modelId, taskId, limit, after });
       return success({ items: page.items, limit, has_more: page.hasMore });
     },
   );
 
   const path = '/admin/v1/tasks/:task_id/example';
-  admin.get<OneTask>(path, { schema: adminSchema(AdminModelExample) }, async ({ params: { task_id: taskId } }) => {
-    const example = await findExample(database.read, settings.publicUrl, taskId);
-    if (example !== null) return success(example);
-    throw new ServiceError('not_found', `The order '${taskId.slice(0, 64)}' is not an example.`, { param: 'task_id' });
-  });
   admin.put<OneTask>(path, { schema: adminSchema(AdminModelExample) }, async (request) =>
     success(await markExample(services, actOf(request, options), request.params.task_id)),
   );

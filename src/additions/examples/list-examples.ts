@@ -18,24 +18,20 @@ export async function listExamples(session: Session, publicUrl: string, modelId:
 export async function pageExamples(
   session: Session,
   publicUrl: string,
-  query: { readonly modelId: string | null; readonly limit: number; readonly after: string | null },
+  query: {
+    readonly modelId: string | null;
+    readonly taskId: string | null;
+    readonly limit: number;
+    readonly after: string | null;
+  },
 ): Promise<{ readonly items: AdminModelExampleView[]; readonly hasMore: boolean }> {
   let select = selectShown(session).limit(query.limit + 1);
   if (query.modelId !== null) select = select.where('model_examples.model_id', '=', query.modelId);
+  if (query.taskId !== null) select = select.where('task_id', '=', query.taskId);
   if (query.after !== null) select = select.where('model_examples.id', '<', query.after);
   const rows = await session.all(select);
   const items = rows.slice(0, query.limit).map((row) => viewForOperators(publicUrl, row));
   return { items, hasMore: rows.length > query.limit };
-}
-
-/** The example that an order is; null if it is none. */
-export async function findExample(
-  session: Session,
-  publicUrl: string,
-  taskId: string,
-): Promise<AdminModelExampleView | null> {
-  const row = await session.first(selectShown(session).where('task_id', '=', taskId));
-  return row === undefined ? null : viewForOperators(publicUrl, row);
 }
 
 /** Returns a WebP. @throws ServiceError `not_found` */

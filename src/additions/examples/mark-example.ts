@@ -11,7 +11,7 @@ import { inputOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { expired, requireOutput } from '../../tasks/views/task-content.ts';
 import type { AdminModelExampleView } from './example-wire.ts';
-import { findExample } from './list-examples.ts';
+import { pageExamples } from './list-examples.ts';
 
 type Services = Pick<TaskServices, 'database' | 'settings' | 'storage' | 'thumbnails'>;
 type Order = Awaited<ReturnType<typeof findOrder>>;
@@ -26,16 +26,19 @@ const MOST_EXAMPLES = 12;
  */
 export async function markExample(services: Services, by: Act, taskId: string): Promise<AdminModelExampleView> {
   const { database, settings } = services;
-  const found = () => findExample(database.read, settings.publicUrl, taskId);
+  const found = async () => {
+    const query = { modelId: null, taskId, limit: 1, after: null };
+    return (await pageExamples(database.read, settings.publicUrl, query)).items[0];
+  };
   const earlier = await found();
-  if (earlier !== null) return earlier;
+  if (earlier !== undefined) return earlier;
   const order = await findOrder(database.read, taskId);
   await assertShowable(database.read, order, by.now);
   const output = requireOutput(order, 'task_id');
   const picture = await readThumbnail(services, taskId, output);
   await database.write('mark_example', (trx) => insertExample(trx, by, { order, output, picture }));
   const example = await found();
-  if (example === null) throw expired('task_id');
+  if (example === undefined) throw expired('task_id');
   return example;
 }
 

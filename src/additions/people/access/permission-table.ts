@@ -172,7 +172,6 @@ export const PERMISSIONS: readonly Permission[] = [
       'GET /admin/v1/local/models',
       'GET /admin/v1/tasks',
       'GET /admin/v1/tasks/{task_id}',
-      'GET /admin/v1/tasks/{task_id}/example',
       'GET /admin/v1/examples',
       'GET /admin/v1/provenance',
       'GET /admin/v1/audit',

@@ -41,7 +41,7 @@ test('the page of a model says its prices and limits as the catalog has them, an
   await page.getByRole('button', { name: `Model: ${model.name}` }).waitFor();
 });
 
-test('a model shows only what it made: drawn examples with the illustrator alone, else orders that the operator shows', async (t) => {
+test('drawn examples are shown with the built-in illustrator alone, which made them', async (t) => {
   const page = await openConsole(t, service, { keys: { test: customer.key }, at: '/models/sketch' });
   const examples = region(page, 'Examples');
   await examples.getByText('The built-in illustrator made them.').waitFor();
@@ -55,10 +55,13 @@ test('a model shows only what it made: drawn examples with the illustrator alone
   await chooseModel(page, 'FLUX.2 [pro]');
   await page.getByText('start with one of these.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'A city at night' }).locator('img').count(), 0);
+});
 
+test('an order that the operator shows stands on the page of its model, and is ordered anew at a press', async (t) => {
   const task = await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a heron at dawn' });
   await call(keys.admin, 'PUT', `/admin/v1/tasks/${task.task_id}/example`);
-  await page.goto(`${service.url}/#/models/sketch`);
+  const page = await openConsole(t, service, { keys: { test: customer.key }, at: '/models/sketch' });
+  const examples = region(page, 'Examples');
   const heron = examples.getByRole('button', { name: /^a heron at dawn/ });
   await heron.getByText(`$${task.cost.amount}`).waitFor();
   await page.waitForFunction(`document.querySelector('img[src*="/examples/"]')?.naturalWidth > 0`);

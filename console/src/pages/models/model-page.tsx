@@ -15,7 +15,6 @@ import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import { CodePanel } from '../studio/code-panel.tsx';
 import { EMPTY_DRAFT, setModel } from '../studio/draft.ts';
-import { DRAWN_EXAMPLES } from '../studio/drawn-examples.ts';
 import { hindranceOf, isDelayed } from '../studio/filter-models.ts';
 import { orderOfFields } from '../studio/form-fields.ts';
 import { ModelExamples } from './model-examples.tsx';
@@ -52,7 +51,11 @@ function Shown({ model, isOrderable }: { readonly model: CatalogModel; readonly 
       <Limits model={model} />
       <CodePanel
         model={model}
-        draft={{ ...EMPTY_DRAFT, modelId: model.model_id, values: leastOrder(model, DRAWN_EXAMPLES[0]?.prompt ?? '') }}
+        draft={{
+          ...EMPTY_DRAFT,
+          modelId: model.model_id,
+          values: leastOrder(model, studioTexts.empty.examples.lighthouse),
+        }}
         title={modelTexts.code.title}
         hint=""
       />

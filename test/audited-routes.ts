@@ -101,6 +101,12 @@ export function changingRequests(
       at(`/accounts/${await account()}/credit`, { amount: '2.50', note: 'paid' }),
     'PUT /admin/v1/accounts/{account_id}/provenance': async () =>
       at(`/accounts/${await account()}/provenance`, { setting: null, prompt: true }),
+    'PUT /admin/v1/tasks/{task_id}/example': async () => at(`/tasks/${(await order()).task_id}/example`),
+    'DELETE /admin/v1/tasks/{task_id}/example': async () => {
+      const { task_id: id } = await order();
+      await admin('PUT', `/tasks/${id}/example`);
+      return at(`/tasks/${id}/example`);
+    },
     'POST /admin/v1/exports': async () => at('/exports', { account_id: await account(), end_user: 'ada' }),
     'POST /admin/v1/erasures': async () => at('/erasures', { account_id: await account(), end_user: 'ada' }),
     'POST /admin/v1/keys': async () => at('/keys', { mode: 'test', name: 'shop', models: ['flux-*'] }),

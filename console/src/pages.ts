@@ -37,6 +37,14 @@ export const pages: readonly Page[] = [
     }),
   },
   {
+    name: 'model',
+    path: '/models/:modelId',
+    also: [],
+    needs: 'ordering',
+    under: 'studio',
+    component: lazyPart(async () => (await import('./pages/models/model-page.tsx')).ModelPage),
+  },
+  {
     name: 'light',
     path: '/light',
     route: '/light/:batchId?',

@@ -1,6 +1,7 @@
 import type { Addition } from '../service/addition.ts';
 import { ALERTS } from './alerts/alerts.ts';
 import { DELIVERY } from './delivery/delivery.ts';
+import { EXAMPLES } from './examples/examples.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
@@ -17,6 +18,7 @@ import { TRACES } from './traces/traces.ts';
 export const ADDITIONS: readonly Addition[] = [
   SHARES,
   TAGS,
+  EXAMPLES,
   OPENAI,
   MCP,
   ALERTS,

@@ -26,7 +26,16 @@ export async function eraseTask(
     const task = await trx.first(
       trx.builder
         .selectFrom('tasks')
-        .select(['api_key_id', 'account_id', 'end_user', 'model_id', 'parent_task_id', 'action', 'erased_at'])
+        .select([
+          'api_key_id',
+          'account_id',
+          'end_user',
+          'model_id',
+          'parent_task_id',
+          'action',
+          'erased_at',
+          'deleted_at',
+        ])
         .select(['input_bytes', 'outputs_json', 'media_json'])
         .where('id', '=', taskId),
     );
@@ -57,7 +66,11 @@ export async function eraseTask(
         .where('id', '=', taskId)
         .where('step', '=', 'final'),
     );
-    const subject = { id: taskId, keyId: task.api_key_id, accountId: task.account_id, outputs: outputsOf(task) };
+    const isDeleted = options.deletedAt !== null || task.deleted_at !== null;
+    const subject = {
+      ...{ id: taskId, keyId: task.api_key_id, accountId: task.account_id },
+      ...{ outputs: outputsOf(task), isDeleted },
+    };
     if (erased > 0) for (const { erased } of services.hooks) await erased?.(trx, subject);
     if (erased > 0) countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     if (erased > 0 && (await isAwaited(trx, taskId))) {

@@ -42,6 +42,8 @@ interface ErasedTask {
   readonly id: string;
   readonly keyId: string;
   readonly accountId: string;
+  /** False if it only grew old. */
+  readonly isDeleted: boolean;
   /** Those that it had until now. */
   readonly outputs: readonly StoredOutput[];
 }

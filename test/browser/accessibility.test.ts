@@ -29,6 +29,10 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .getByRole('button', { name: /Veo 3.1 Fast/ })
       .waitFor();
   },
+  'a model': async (page) => {
+    await page.goto(`${service.url}/#/models/sketch`);
+    await page.getByRole('region', { name: 'Examples' }).locator('img').first().waitFor();
+  },
   'a result': async (page) => {
     await page.goto(`${service.url}/#/t/${grid.task_id}`);
     await untilPictureShown(page);

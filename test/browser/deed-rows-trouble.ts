@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import type { DeedRow } from './deed-row.ts';
 
-/** Buttons on orders that stand still, and on alerts. */
+const WORDS = ['Show as example', 'No longer an example'];
+
+/** Buttons on orders that stand still or are examples, and on alerts. */
 export function troubleRows(service: TestService): readonly DeedRow[] {
   const { call, database, keys, issueKey } = service;
   const admin = { admin: keys.admin };
@@ -70,7 +72,36 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
     },
   });
 
+  const ofExample = (name: string, method: 'PUT' | 'DELETE'): DeedRow => ({
+    name,
+    covers: [`pages/models/example-mark.tsx ${method} /admin/v1/tasks/{task_id}/example`],
+    method,
+    request: /\/example$/,
+    isReadAgain: true,
+    async prepare() {
+      const { task_id: id } = await service.make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a mill' });
+      const example = `/admin/v1/tasks/${id}/example`;
+      if (method === 'DELETE') await call(keys.admin, 'PUT', example);
+      const [from, to] = method === 'PUT' ? WORDS : WORDS.toReversed();
+      const press = (page: Page) => page.getByRole('button', { name: from ?? '' }).click();
+      return {
+        keys: admin,
+        at: `/operations/orders/${id}`,
+        count: async () => {
+          const { data } = await call(keys.admin, 'GET', `/admin/v1/examples?task_id=${id}` as '/admin/v1/examples');
+          return method === 'PUT' ? data.items.length : 1 - data.items.length;
+        },
+        press,
+        again: press,
+        restore: () => call(keys.admin, 'DELETE', example),
+        doneWords: (page) => page.getByRole('button', { name: to ?? '' }).waitFor(),
+      };
+    },
+  });
+
   return [
+    ofExample('an order shown as an example', 'PUT'),
+    ofExample('an order shown no longer', 'DELETE'),
     ofOrder('a question to the upstream', 'ask', 'Ask now'),
     ofOrder('an order canceled for its customer', 'cancel', 'Cancel'),
     ofOrder('an order that is given up', 'give_up', 'Give up', 'Give up and release'),

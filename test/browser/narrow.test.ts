@@ -9,6 +9,8 @@ import { cutOff } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
 const keys = { ...service.keys, test: service.viewer };
+const shown = await service.make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a mill' });
+await service.call(keys.admin, 'PUT', `/admin/v1/tasks/${shown.task_id}/example`);
 const NARROW = { width: 320, height: 640 };
 /** 640 is a screen of 1280 at 200 %. */
 const WIDTHS = [320, 390, 640, 820, 1024, 1280, 1440];
@@ -18,6 +20,8 @@ const PAGES: readonly (readonly [at: string, word: string])[] = [
   ['/', 'Options of the order'],
   [`/t/${service.grid.task_id}`, 'Reroll'],
   [`/t/${service.failed.task_id}`, 'The order failed'],
+  ['/models/kling-4.0', 'Order it from your program'],
+  ['/models/sketch', 'No longer an example'],
   ['/history', 'Canceled'],
   [`/history/${service.upscaled.task_id}`, 'For your program'],
   ['/usage', 'Show older entries'],

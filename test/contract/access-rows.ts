@@ -18,6 +18,7 @@ const ofBatch = (what: string): Row => ({
   path: ({ batchId }) => `/v1/batches/${batchId}/${what}`,
   expected: ownerOnly(200),
 });
+const exampleOf = ({ image }: Owned) => `/admin/v1/tasks/${image.task_id}/example`;
 const sha256Of =
   (scope: string) =>
   ({ image }: Owned) =>
@@ -57,6 +58,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /v1/catalog': { expected: everyone(200) },
   // The signature in the address stands for a key; without one nobody reads a file.
   'GET /files/{file}': { path: () => '/files/out/xx/img_1/0.png', expected: everyone(403) },
+  'GET /examples/{example_id}': { path: () => '/examples/exa_1', expected: everyone(404) },
   'GET /shares/{share_id}/file': { path: () => '/shares/shr_1/file', expected: everyone(403) },
   'GET /shares/{share_id}/files/{number}': { path: () => '/shares/shr_1/files/1', expected: everyone(403) },
   'GET /healthz': { expected: everyone(200) },
@@ -68,6 +70,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /.well-known/jwks.json': { expected: everyone(200) },
   'GET /v1/provenance': { path: sha256Of('/v1'), expected: ownerOnly(200) },
   'POST /v1/provenance': { body: ({ picture }) => picture, expected: anyKey(404) },
+  'GET /v1/models/{model_id}/examples': { path: () => '/v1/models/sketch/examples', expected: anyKey(200) },
+  'GET /admin/v1/examples': { expected: adminOnly(200) },
+  // The order is a test order.
+  'PUT /admin/v1/tasks/{task_id}/example': { path: exampleOf, expected: adminOnly(400) },
+  'DELETE /admin/v1/tasks/{task_id}/example': { path: exampleOf, expected: adminOnly(404) },
   'GET /admin/v1/provenance': { path: sha256Of('/admin/v1'), expected: adminOnly(200) },
   'POST /v1/images/actions': {
     body: ({ grid }) => ({ parent_task_id: grid.task_id, action: 'upscale', index: 1 }),

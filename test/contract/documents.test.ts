@@ -98,7 +98,7 @@ test('every operation has a summary, answers, a name for each place in its path,
       where,
     );
     const security = operation.security ?? document.security;
-    const open = /^\/(v1\/catalog|\.well-known|healthz|readyz|files|shares|openapi|docs|console)/.test(path);
+    const open = /^\/(v1\/catalog|\.well-known|healthz|readyz|files|shares|examples|openapi|docs|console)/.test(path);
     assert.equal(security === undefined || security.length === 0, open, `${where} ${JSON.stringify(security)}`);
   }
 });

@@ -339,6 +339,7 @@ const TABLES: Readonly<Record<string, string>> = {
   local_engines: 'no people',
   memberships: 'of people',
   meters: 'by digest',
+  model_examples: 'of accounts',
   openai_calls: 'of keys',
   order_traces: 'no people',
   output_hashes: 'with tasks',

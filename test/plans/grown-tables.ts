@@ -46,6 +46,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   local_engines: 'one row for each process that runs models on its machine',
   memberships: { person_id: id('person_id') },
   meters: { subject: id('subject') },
+  model_examples: { id: id('id'), task_id: id('task_id'), model_id: id('model_id') },
   openai_calls: { id: id('id'), digest: id('digest'), ...KEY },
   order_traces: { task_id: id('task_id'), created_at: 'created_at - copy' },
   output_hashes: { sha256: id('sha256'), task_id: id('task_id') },

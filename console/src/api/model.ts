@@ -36,12 +36,28 @@ export type Condition =
   | readonly (string | number | boolean)[]
   | { readonly present: boolean }
   | { readonly not: readonly (string | number | boolean)[] }
-  | { readonly min?: number; readonly max?: number; readonly multiple_of?: number };
+  | {
+      readonly min?: number | undefined;
+      readonly max?: number | undefined;
+      readonly above?: number;
+      readonly below?: number;
+      readonly multiple_of?: number;
+    };
 
 export interface Constraint {
   readonly when?: Readonly<Record<string, Condition>>;
   readonly then: Readonly<Record<string, Condition>>;
   readonly message: string;
+}
+
+/** One line of a price: an amount per unit, with the conditions under which it counts. */
+export interface PriceComponent {
+  readonly per: string;
+  readonly amount: string;
+  readonly when?: Readonly<Record<string, Condition>>;
+  readonly units?: { readonly from: number; readonly to?: number };
+  readonly at_least?: { readonly output_seconds: number };
+  readonly description?: string;
 }
 
 /** A catalog entry, with types for the parts that the API leaves open. */
@@ -65,7 +81,11 @@ export type CatalogModel = Pick<
   readonly parameters: Readonly<Record<string, ParameterSchema>>;
   readonly constraints: readonly Constraint[];
   readonly limits: Readonly<Record<string, { readonly max?: number; readonly unit?: string; readonly role?: string }>>;
-  readonly pricing: { readonly from: string };
+  readonly pricing: {
+    readonly from: string;
+    readonly minimum: string | null;
+    readonly components: readonly PriceComponent[];
+  };
   readonly default_config: Values;
 };
 

@@ -397,6 +397,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the examples of all models
+         * @description With the orders that they show; one with `task_id`, if that order is an example. Page with `after`, the last `example_id` of the page before.
+         */
+        get: operations["adminListExamples"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/exports": {
         parameters: {
             query?: never;
@@ -1133,6 +1153,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/tasks/{task_id}/example": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Show an order as an example of its model
+         * @description Everybody then sees its prompt, its price and a copy of its thumbnail, which outlives the order's retention. Takes live orders that succeeded, without `end_user` and of an account that has an admin key: the operator's own. A model has at most 12. Deleting the order or erasing its account removes the example. Repeating the request changes nothing.
+         */
+        put: operations["adminMarkExample"];
+        post?: never;
+        /**
+         * Stop showing an order as an example
+         * @description Also if the order itself has expired.
+         */
+        delete: operations["adminUnmarkExample"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/tasks/{task_id}/give_up": {
         parameters: {
             query?: never;
@@ -1207,6 +1251,26 @@ export interface paths {
          * @description Sends the task as it is now, with the same webhook-id.
          */
         post: operations["adminRedeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/examples/{example_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the picture of an example
+         * @description Needs no key. The address works until the operator removes the example or the order is deleted.
+         */
+        get: operations["getExamplePicture"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2409,6 +2473,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/models/{model_id}/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the examples of a model
+         * @description The operator's own live orders that this model made: prompt, price and a small picture, at most 12, newest first. Until the operator shows one there are none.
+         */
+        get: operations["listModelExamples"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/prices": {
         parameters: {
             query?: never;
@@ -3424,6 +3508,54 @@ export interface components {
             /** @enum {unknown} */
             type: "image" | "video";
             vendor: string;
+        };
+        /**
+         * @description The same with the order that it shows.
+         * @example {
+         *       "example_id": "exa_01kafx5t2hqm8w4v7z1c9d3e6f",
+         *       "model_id": "flux-2-pro",
+         *       "type": "image",
+         *       "prompt": "a lighthouse in a storm",
+         *       "amount": "0.04",
+         *       "currency": "USD",
+         *       "picture_url": "https://darkroom.example/examples/exa_01kafx5t2hqm8w4v7z1c9d3e6f",
+         *       "width": 1024,
+         *       "height": 1024,
+         *       "ordered_at": "2026-11-20T09:30:00.000Z",
+         *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "account_id": "default"
+         *     }
+         */
+        AdminModelExample: {
+            account_id: string;
+            /**
+             * @description US dollars that the order was charged.
+             * @example 0.04
+             */
+            amount: string;
+            /** @enum {string} */
+            currency: "USD";
+            example_id: string;
+            /** @description Pixels of the output. */
+            height: number | null;
+            model_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            ordered_at: string;
+            /**
+             * Format: uri
+             * @description A WebP of at most 512 pixels, of a video its first frame. It needs no key, and stays after the order expires.
+             */
+            picture_url: string;
+            /** @description Null if the order had none. */
+            prompt: string | null;
+            task_id: string;
+            /** @enum {unknown} */
+            type: "image" | "video";
+            /** @description Pixels of the output. */
+            width: number | null;
         };
         /** @description A server of the operator's file. */
         AdminOwnServer: {
@@ -4695,6 +4827,59 @@ export interface components {
             vendor: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @description An order that the operator shows as an example of its model.
+         * @example {
+         *       "example_id": "exa_01kafx5t2hqm8w4v7z1c9d3e6f",
+         *       "model_id": "flux-2-pro",
+         *       "type": "image",
+         *       "prompt": "a lighthouse in a storm",
+         *       "amount": "0.04",
+         *       "currency": "USD",
+         *       "picture_url": "https://darkroom.example/examples/exa_01kafx5t2hqm8w4v7z1c9d3e6f",
+         *       "width": 1024,
+         *       "height": 1024,
+         *       "ordered_at": "2026-11-20T09:30:00.000Z"
+         *     }
+         */
+        ModelExample: {
+            /**
+             * @description US dollars that the order was charged.
+             * @example 0.04
+             */
+            amount: string;
+            /** @enum {string} */
+            currency: "USD";
+            example_id: string;
+            /** @description Pixels of the output. */
+            height: number | null;
+            model_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            ordered_at: string;
+            /**
+             * Format: uri
+             * @description A WebP of at most 512 pixels, of a video its first frame. It needs no key, and stays after the order expires.
+             */
+            picture_url: string;
+            /** @description Null if the order had none. */
+            prompt: string | null;
+            /** @enum {unknown} */
+            type: "image" | "video";
+            /** @description Pixels of the output. */
+            width: number | null;
+        };
+        /** @description The confirmation that an order is no longer an example. */
+        ModelExampleDeletion: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            deleted_at: string;
+            task_id: string;
         };
         /** @description A model with the JSON Schema of its create body. */
         ModelWithSchema: {
@@ -6283,6 +6468,43 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description - `task_not_found`: This key has no such task.
+         *     - `not_found`: Nothing exists at this URL.
+         */
+        "adminMarkExample-404": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `not_final`: The task is not final. */
+        "adminMarkExample-409": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `task_expired`: The ended task was removed because of its age.
+         *     - `outputs_expired`: The files were erased.
+         */
+        "adminMarkExample-410": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description - `not_refundable`: The task has no charge that could be given back. */
         "adminRefundTask-409": {
             headers: {
@@ -6945,6 +7167,7 @@ export type AdminLocalNetwork = components['schemas']['AdminLocalNetwork'];
 export type AdminLocalPull = components['schemas']['AdminLocalPull'];
 export type AdminLocalServer = components['schemas']['AdminLocalServer'];
 export type AdminModel = components['schemas']['AdminModel'];
+export type AdminModelExample = components['schemas']['AdminModelExample'];
 export type AdminOwnServer = components['schemas']['AdminOwnServer'];
 export type AdminQueue = components['schemas']['AdminQueue'];
 export type AdminRemovedLocalModel = components['schemas']['AdminRemovedLocalModel'];
@@ -6987,6 +7210,8 @@ export type Member = components['schemas']['Member'];
 export type MemberChange = components['schemas']['MemberChange'];
 export type MemberDeletion = components['schemas']['MemberDeletion'];
 export type Model = components['schemas']['Model'];
+export type ModelExample = components['schemas']['ModelExample'];
+export type ModelExampleDeletion = components['schemas']['ModelExampleDeletion'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
 export type NewAccountKey = components['schemas']['NewAccountKey'];
 export type NewAccountProvenance = components['schemas']['NewAccountProvenance'];
@@ -7042,6 +7267,9 @@ export type ResponseAdminCreateAccount_415 = components['responses']['adminCreat
 export type ResponseAdminCreateAccount_422 = components['responses']['adminCreateAccount-422'];
 export type ResponseAdminGetTask_404 = components['responses']['adminGetTask-404'];
 export type ResponseAdminGetTask_410 = components['responses']['adminGetTask-410'];
+export type ResponseAdminMarkExample_404 = components['responses']['adminMarkExample-404'];
+export type ResponseAdminMarkExample_409 = components['responses']['adminMarkExample-409'];
+export type ResponseAdminMarkExample_410 = components['responses']['adminMarkExample-410'];
 export type ResponseAdminRefundTask_409 = components['responses']['adminRefundTask-409'];
 export type ResponseCancelImage_409 = components['responses']['cancelImage-409'];
 export type ResponseCreateImage_400 = components['responses']['createImage-400'];
@@ -8126,6 +8354,52 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListExamples: {
+        parameters: {
+            query?: {
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                model_id?: string;
+                task_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["AdminModelExample"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
                 };
             };
             400: components["responses"]["getCatalog-400"];
@@ -10044,6 +10318,88 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    adminMarkExample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminModelExample"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["adminMarkExample-404"];
+            409: components["responses"]["adminMarkExample-409"];
+            410: components["responses"]["adminMarkExample-410"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminUnmarkExample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["ModelExampleDeletion"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     adminGiveUpTask: {
         parameters: {
             query?: never;
@@ -10236,6 +10592,34 @@ export interface operations {
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getExamplePicture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+            };
+            path: {
+                example_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A WebP */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            404: components["responses"]["downloadFile-404"];
             default: components["responses"]["Failure"];
         };
     };
@@ -13776,6 +14160,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["createImage-403"];
+            404: components["responses"]["createImage-404"];
+            410: components["responses"]["createImage-410"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listModelExamples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a model, or an alias of it. */
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["ModelExample"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
             };
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];

@@ -13,10 +13,17 @@ export function useOrderableModels(): {
 }
 
 /** Returns all public models. Those that the key in use can order have the key's prices; `orderable` marks them. */
-export function useCatalog(): { readonly models: readonly CatalogModel[]; readonly orderable: ReadonlySet<string> } {
-  const { models: own = [] } = useOrderableModels();
-  const { data } = useApi('GET /v1/catalog', {}, { staleTime: FRESH_MS });
+export function useCatalog(): {
+  readonly models: readonly CatalogModel[];
+  readonly orderable: ReadonlySet<string>;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+} {
+  const { models, error } = useOrderableModels();
+  const own = models ?? [];
+  const { data, error: fault } = useApi('GET /v1/catalog', {}, { staleTime: FRESH_MS });
   const orderable = new Set(own.map(({ model_id: id }) => id));
   const others = ((data?.items ?? []) as unknown as CatalogModel[]).filter(({ model_id: id }) => !orderable.has(id));
-  return { models: [...own, ...others], orderable };
+  const isPending = models === undefined || data === undefined;
+  return { models: [...own, ...others], orderable, isPending, error: error ?? fault };
 }

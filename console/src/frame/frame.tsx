@@ -29,6 +29,7 @@ const FrameFoot = lazyPart(async () => (await import('./frame-foot.tsx')).FrameF
 
 const ICONS = {
   studio: IconPhotoSpark,
+  model: IconPhotoSpark,
   light: IconLayoutGrid,
   history: IconStack2,
   batches: IconStack2,

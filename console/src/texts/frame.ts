@@ -5,6 +5,7 @@ export const frameTexts = {
   navigation: 'Pages',
   pages: {
     studio: 'Studio',
+    model: 'Model',
     light: 'Light table',
     history: 'History',
     batches: 'Batches',

@@ -186,6 +186,7 @@ export const studioTexts = {
   empty: {
     title: 'What would you like to create?',
     text: 'Describe it, or start with one of these. The built-in illustrator made them and makes yours within seconds, without an account at another service.',
+    prompts: 'Describe it, or start with one of these.',
     examples: {
       lighthouse: 'A lighthouse on a cliff at dusk, waves below',
       mountains: 'Snowy mountains above a lake at sunset, a red house',

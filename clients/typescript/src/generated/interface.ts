@@ -712,6 +712,33 @@ export interface Tag {
   readonly tasks: number;
 }
 
+/** An order that the operator shows as an example of its model. */
+export interface ModelExample {
+  readonly example_id: string;
+  readonly model_id: string;
+  readonly type: 'image' | 'video';
+  /** Null if the order had none. */
+  readonly prompt: string | null;
+  /** US dollars that the order was charged. */
+  readonly amount: string;
+  readonly currency: 'USD';
+  /** A WebP of at most 512 pixels, of a video its first frame. It needs no key, and stays after the order expires. */
+  readonly picture_url: string;
+  /** Pixels of the output. */
+  readonly width: number | null;
+  /** Pixels of the output. */
+  readonly height: number | null;
+  /** UTC, with milliseconds. */
+  readonly ordered_at: string;
+}
+
+/** The confirmation that an order is no longer an example. */
+export interface ModelExampleDeletion {
+  readonly task_id: string;
+  /** UTC, with milliseconds. */
+  readonly deleted_at: string;
+}
+
 /** A condition that operators must know of, and who was told. */
 export interface Alert {
   readonly alert_id: string;

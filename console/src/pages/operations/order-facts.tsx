@@ -12,6 +12,7 @@ import { formatMoment, withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
 import { OrderDeeds } from './order-deeds.tsx';
+import { OrderExample } from './order-example.tsx';
 import { RequestsOf } from './requests-view.tsx';
 import { DeliveriesOf } from './webhooks-view.tsx';
 
@@ -58,6 +59,7 @@ export function OrderFacts({ taskId }: { readonly taskId: string }) {
             </Text>
           </div>
         )}
+        <OrderExample order={data} />
         <dl className={classes.facts}>
           {factsOf(data).map(([name, value]) => (
             <div key={name}>

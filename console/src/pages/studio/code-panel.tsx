@@ -11,20 +11,30 @@ import { LANGUAGES, type Language, requestCode } from './request-code.ts';
 const texts = studioTexts.code;
 
 /** The order as code. */
-export function CodePanel({ model, draft }: { readonly model: CatalogModel | undefined; readonly draft: Draft }) {
+export function CodePanel({
+  model,
+  draft,
+  title = texts.title,
+  hint = texts.hint,
+}: {
+  readonly model: CatalogModel | undefined;
+  readonly draft: Draft;
+  readonly title?: string;
+  readonly hint?: string;
+}) {
   const [language, setLanguage] = useState<Language>('curl');
   const { mode } = useSession();
   const path = model?.type === 'video' ? '/v1/videos' : '/v1/images';
   const code = requestCode(language, path, bodyOf(draft, mode));
   return (
-    <section className={classes.panel} aria-label={texts.title}>
+    <section className={classes.panel} aria-label={title}>
       <Group justify="space-between" px={18} pt={14} pb={10}>
         <div>
           <Text ff="heading" fz="lg" lh={1.2}>
-            {texts.title}
+            {title}
           </Text>
           <Text size="xs" c="dimmed">
-            {texts.hint} {texts.key(mode)}
+            {hint} {texts.key(mode)}
           </Text>
         </div>
         <Group gap={4}>
@@ -33,7 +43,7 @@ export function CodePanel({ model, draft }: { readonly model: CatalogModel | und
             value={language}
             onChange={(next) => setLanguage(next as Language)}
             data={[...LANGUAGES]}
-            aria-label={texts.title}
+            aria-label={title}
           />
           <CopyAction value={code} label={texts.copy(language)} />
         </Group>

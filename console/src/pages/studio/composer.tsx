@@ -1,10 +1,12 @@
 import { Alert, Skeleton, Text, Textarea } from '@mantine/core';
 import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { brokenRules } from '../../api/constraints.ts';
 import type { CatalogModel, JsonValue } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { useLoadedParts } from '../../components/loaded-parts.ts';
+import { modelTexts } from '../../texts/models.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { withFieldLabel } from '../../texts/studio-labels.ts';
 import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
@@ -96,6 +98,11 @@ export function Composer({
           <Skeleton height={62} radius={14} aria-hidden="true" />
         ) : (
           <ModelButton model={model} onClick={() => setChoosing(true)} />
+        )}
+        {model !== undefined && (
+          <Text size="sm" mt={-14} px={4}>
+            <Link href={`/models/${model.model_id}`}>{modelTexts.about}</Link>
+          </Text>
         )}
         {model !== undefined && isDelayed(model, mode) && (
           <Alert variant="light" color="safelight" p="sm" role="status">

@@ -18,7 +18,13 @@ export interface Draft {
 }
 
 const NAME = 'darkroom.draft';
-const FIRST: Draft = { modelId: 'sketch', values: {}, options: NO_OPTIONS, simulate: null, explain: false };
+export const EMPTY_DRAFT: Draft = {
+  modelId: 'sketch',
+  values: {},
+  options: NO_OPTIONS,
+  simulate: null,
+  explain: false,
+};
 
 const draftStore = createStore<Draft>(readDraft());
 draftStore.subscribe(() => sessionStorage.setItem(NAME, JSON.stringify(draftStore.get())));
@@ -85,8 +91,8 @@ export function bodyOf(draft: Draft, mode: Mode): Values {
 function readDraft(): Draft {
   try {
     const kept = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Draft | null;
-    return kept === null ? FIRST : { ...FIRST, ...kept };
+    return kept === null ? EMPTY_DRAFT : { ...EMPTY_DRAFT, ...kept };
   } catch {
-    return FIRST;
+    return EMPTY_DRAFT;
   }
 }

@@ -1,8 +1,11 @@
 import { Badge, Text, UnstyledButton } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import type { CatalogModel } from '../../api/model.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { VendorMark } from '../../components/vendor-mark.tsx';
+import { modelTexts } from '../../texts/models.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel } from '../../texts/studio-labels.ts';
 import type { Hindrance } from './filter-models.ts';
@@ -29,50 +32,59 @@ export function ModelCard({
 }) {
   const { supported_features: features, typical_seconds: typical } = model;
   return (
-    <UnstyledButton
-      className={classes.card}
-      onClick={onChoose}
-      disabled={hindrance !== null}
-      aria-pressed={chosen}
-      data-chosen={chosen || undefined}
-      title={hindrance !== null ? texts.hindrances[hindrance].why : delayed ? texts.delayedWhy : undefined}
-    >
-      <span className={classes.head}>
-        <VendorMark vendor={model.vendor} size={36} />
-        <span className={classes.words}>
-          <span className={classes.name}>{model.name}</span>
-          <span className={classes.vendor}>{model.vendor}</span>
-        </span>
-        {model.status === 'deprecated' && (
-          <Badge size="sm" variant="light" color="yellow" tt="none" className={classes.live ?? ''}>
-            {texts.deprecated}
-          </Badge>
-        )}
-      </span>
-      <Text size="sm" lineClamp={2} className={classes.description ?? ''} c="dimmed">
-        {model.description}
-      </Text>
-      <span className={classes.features}>
-        {features.slice(0, FEATURES_SHOWN).map((feature) => (
-          <span key={feature}>{featureLabel(feature)}</span>
-        ))}
-        {features.length > FEATURES_SHOWN && <span>+{features.length - FEATURES_SHOWN}</span>}
-      </span>
-      <span className={classes.foot}>
-        <span className="figures">
-          {texts.from} <b>{formatMoney(model.pricing.from)}</b>
-        </span>
-        <span className={classes.state}>
-          {hindrance === null && typical !== null && texts.speed(typical.p50)}
-          {hindrance !== null ? (
-            <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
-          ) : delayed ? (
-            <Mark tone="busy">{texts.delayed}</Mark>
-          ) : (
-            model.availability.live && <Mark tone="good">{texts.live}</Mark>
+    <div className={classes.cell}>
+      <UnstyledButton
+        className={classes.card}
+        onClick={onChoose}
+        disabled={hindrance !== null}
+        aria-pressed={chosen}
+        data-chosen={chosen || undefined}
+        title={hindrance !== null ? texts.hindrances[hindrance].why : delayed ? texts.delayedWhy : undefined}
+      >
+        <span className={classes.head}>
+          <VendorMark vendor={model.vendor} size={36} />
+          <span className={classes.words}>
+            <span className={classes.name}>{model.name}</span>
+            <span className={classes.vendor}>{model.vendor}</span>
+          </span>
+          {model.status === 'deprecated' && (
+            <Badge size="sm" variant="light" color="yellow" tt="none" className={classes.live ?? ''}>
+              {texts.deprecated}
+            </Badge>
           )}
         </span>
-      </span>
-    </UnstyledButton>
+        <Text size="sm" lineClamp={2} className={classes.description ?? ''} c="dimmed">
+          {model.description}
+        </Text>
+        <span className={classes.features}>
+          {features.slice(0, FEATURES_SHOWN).map((feature) => (
+            <span key={feature}>{featureLabel(feature)}</span>
+          ))}
+          {features.length > FEATURES_SHOWN && <span>+{features.length - FEATURES_SHOWN}</span>}
+        </span>
+        <span className={classes.foot}>
+          <span className="figures">
+            {texts.from} <b>{formatMoney(model.pricing.from)}</b>
+          </span>
+          <span className={classes.state}>
+            {hindrance === null && typical !== null && texts.speed(typical.p50)}
+            {hindrance !== null ? (
+              <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
+            ) : delayed ? (
+              <Mark tone="busy">{texts.delayed}</Mark>
+            ) : (
+              model.availability.live && <Mark tone="good">{texts.live}</Mark>
+            )}
+          </span>
+        </span>
+      </UnstyledButton>
+      <Link
+        href={`/models/${model.model_id}`}
+        className={classes.about ?? ''}
+        aria-label={modelTexts.aboutOf(model.name)}
+      >
+        <IconInfoCircle size={20} stroke={1.6} aria-hidden="true" />
+      </Link>
+    </div>
   );
 }

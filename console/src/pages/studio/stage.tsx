@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { CatalogModel } from '../../api/model.ts';
@@ -14,10 +14,9 @@ import { studioTexts } from '../../texts/studio.ts';
 import { AgainButton } from './again-button.tsx';
 import { PROMPT_ID } from './composer.tsx';
 import { Developing } from './developing.tsx';
-import { setDraft, setValue, valuesOf } from './draft.ts';
-import city from './examples/city.webp';
-import lighthouse from './examples/lighthouse.webp';
-import mountains from './examples/mountains.webp';
+import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
+import { DRAWN_BY, DRAWN_EXAMPLES } from './drawn-examples.ts';
+import { ExampleCard } from './example-card.tsx';
 import { useRecent } from './recent-tasks.ts';
 import { Result } from './result.tsx';
 import classes from './stage.module.css';
@@ -130,14 +129,10 @@ function Quoted({ task }: Pick<StageProps, 'task'>) {
 }
 
 const OWN_SHOWN = 10;
-const EXAMPLES = [
-  { name: 'lighthouse', picture: lighthouse },
-  { name: 'mountains', picture: mountains },
-  { name: 'city', picture: city },
-] as const;
 
 function Beginning() {
-  const { title, text, examples } = studioTexts.empty;
+  const { title, text, prompts } = studioTexts.empty;
+  const isDrawn = useDraft().modelId === DRAWN_BY;
   const { tasks, isPending } = useRecent();
   const own = tasks.flatMap((task) => {
     const [output] = hasResult(task) ? task.outputs : [];
@@ -155,7 +150,11 @@ function Beginning() {
       </div>
     );
   return (
-    <EmptyState title={title} text={own.length > 0 ? studioTexts.ownText : text} icon={<BrandMark size={52} />}>
+    <EmptyState
+      title={title}
+      text={own.length > 0 ? studioTexts.ownText : isDrawn ? text : prompts}
+      icon={<BrandMark size={52} />}
+    >
       {own.length > 0 ? (
         <nav className={classes.own} aria-label={studioTexts.own}>
           {own.slice(0, OWN_SHOWN).map(({ task, output: { width, height }, picture }) => (
@@ -171,11 +170,13 @@ function Beginning() {
         </nav>
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 3 }} maw={860} mt="md">
-          {EXAMPLES.map(({ name, picture }) => (
-            <UnstyledButton key={name} className={classes.example} onClick={() => begin(examples[name])}>
-              <img src={picture} width={432} height={288} alt="" />
-              <span>{examples[name]}</span>
-            </UnstyledButton>
+          {DRAWN_EXAMPLES.map(({ prompt, picture }) => (
+            <ExampleCard
+              key={prompt}
+              prompt={prompt}
+              {...(isDrawn ? { picture } : {})}
+              onChoose={() => begin(prompt)}
+            />
           ))}
         </SimpleGrid>
       )}

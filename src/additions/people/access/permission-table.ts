@@ -27,6 +27,7 @@ export const PERMISSIONS: readonly Permission[] = [
     operations: [
       'GET /v1/catalog',
       'GET /files/{file}',
+      'GET /examples/{example_id}',
       'GET /shares/{share_id}/file',
       'GET /shares/{share_id}/files/{number}',
       'GET /healthz',
@@ -36,7 +37,12 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     action: 'see the account and its models',
     roles: MEMBERS,
-    operations: ['GET /v1/account', 'GET /v1/models', 'GET /v1/models/{model_id}'],
+    operations: [
+      'GET /v1/account',
+      'GET /v1/models',
+      'GET /v1/models/{model_id}',
+      'GET /v1/models/{model_id}/examples',
+    ],
   },
   {
     action: 'see the orders of everybody in the account',
@@ -166,6 +172,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'GET /admin/v1/local/models',
       'GET /admin/v1/tasks',
       'GET /admin/v1/tasks/{task_id}',
+      'GET /admin/v1/examples',
       'GET /admin/v1/provenance',
       'GET /admin/v1/audit',
       'GET /admin/v1/audit/export',
@@ -186,7 +193,7 @@ export const PERMISSIONS: readonly Permission[] = [
     ],
   },
   {
-    action: 'run the service: pause, resume, resolve, refund, revoke a key, end sessions',
+    action: 'run the service: pause, resume, resolve, refund, show examples, revoke a key, end sessions',
     roles: OPERATING,
     operations: [
       'POST /admin/v1/hold',
@@ -200,6 +207,8 @@ export const PERMISSIONS: readonly Permission[] = [
       'POST /admin/v1/tasks/{task_id}/ask',
       'POST /admin/v1/tasks/{task_id}/cancel',
       'POST /admin/v1/tasks/{task_id}/give_up',
+      'PUT /admin/v1/tasks/{task_id}/example',
+      'DELETE /admin/v1/tasks/{task_id}/example',
       'POST /admin/v1/alerts/{alert_id}/acknowledge',
       'POST /admin/v1/alerts/{alert_id}/silence',
       'POST /admin/v1/local/models/{name}/pull',

@@ -1,0 +1,75 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import type { CatalogModel } from '../../api/model.ts';
+import type { DataOf } from '../../api/operations.ts';
+import { nearUrl } from '../../api/service-url.ts';
+import { useSession } from '../../api/session.ts';
+import { useApi } from '../../api/use-api.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { formatMoney } from '../../components/money.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { modelTexts } from '../../texts/models.ts';
+import { setDraft } from '../studio/draft.ts';
+import { DRAWN_BY, DRAWN_EXAMPLES } from '../studio/drawn-examples.ts';
+import { ExampleCard } from '../studio/example-card.tsx';
+import { ExampleMark } from './example-mark.tsx';
+import classes from './model-page.module.css';
+
+type Example = DataOf<'GET /v1/models/{model_id}/examples'>['items'][number] & { readonly task_id?: string };
+
+const texts = modelTexts.examples;
+
+/** What a model made for the operator. The built-in one shows what the console has of it, as long as that is nothing. */
+export function ModelExamples({ model, isOrderable }: { readonly model: CatalogModel; readonly isOrderable: boolean }) {
+  const [, navigate] = useLocation();
+  const path = { model_id: model.model_id };
+  const isOperator = useSession().keys.admin !== undefined;
+  const forAll = useApi('GET /v1/models/{model_id}/examples', { path }, { enabled: !isOperator && isOrderable });
+  const forOperators = useApi('GET /admin/v1/examples', { query: path }, { enabled: isOperator });
+  const { data, error, refetch } = isOperator ? forOperators : forAll;
+  const examples: readonly Example[] | undefined = data?.items;
+  const begin = (prompt: string | null) => {
+    setDraft(model.model_id, prompt === null ? {} : { prompt });
+    navigate('/');
+  };
+  const show = (hint: string, cards: ReactNode) => (
+    <Panel title={texts.title} hint={hint}>
+      <ul className={classes.examples}>{cards}</ul>
+    </Panel>
+  );
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (examples === undefined) return null;
+  if (examples.length > 0)
+    return show(
+      texts.hint,
+      examples.map(({ example_id: id, prompt, picture_url: url, width, height, amount, task_id: taskId }) => (
+        <li key={id}>
+          <ExampleCard
+            prompt={prompt ?? texts.untitled}
+            picture={{ src: nearUrl(url), ...(width === null || height === null ? {} : { width, height }) }}
+            note={formatMoney(amount)}
+            isDisabled={!isOrderable}
+            onChoose={() => begin(prompt)}
+          />
+          {taskId !== undefined && (
+            <ExampleMark taskId={taskId} isExample label={texts.unmarkOf(prompt ?? texts.untitled)} />
+          )}
+        </li>
+      )),
+    );
+  if (model.model_id === DRAWN_BY)
+    return show(
+      texts.drawnHint,
+      DRAWN_EXAMPLES.map(({ prompt, picture }) => (
+        <li key={prompt}>
+          <ExampleCard prompt={prompt} picture={picture} isDisabled={!isOrderable} onChoose={() => begin(prompt)} />
+        </li>
+      )),
+    );
+  return (
+    <Panel title={texts.title}>
+      <Text c="dimmed">{texts.empty}</Text>
+    </Panel>
+  );
+}

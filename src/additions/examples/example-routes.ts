@@ -1,0 +1,97 @@
+import { CacheHeaders } from '@darkroom-service/contract/orders';
+import { Word } from '@darkroom-service/contract/parts';
+import { type Static, Type } from 'typebox';
+import { adminSchema } from '../../http/admin/admin-schema.ts';
+import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
+import { actOf, callerOf } from '../../http/authenticate.ts';
+import { isUnchanged } from '../../http/bodies/etag.ts';
+import { FILE_SECURITY_POLICY } from '../../http/connection/security-headers.ts';
+import { envelopeOf, success } from '../../http/envelope.ts';
+import type { App, HttpOptions } from '../../http/http-options.ts';
+import { Limit } from '../../http/tasks/task-query.ts';
+import { chooseModel } from '../../orders/choose-model.ts';
+import { AdminModelExample, AdminModelExamplePage, ModelExampleDeletion, ModelExampleList } from './example-wire.ts';
+import { listExamples, pageExamples, readPicture } from './list-examples.ts';
+import { markExample, unmarkExample } from './mark-example.ts';
+
+const closed = { additionalProperties: false } as const;
+const nothing = Type.Object({}, closed);
+const ListQuery = Type.Object(
+  { model_id: Type.Optional(Word), task_id: Type.Optional(Word), limit: Limit, after: Type.Optional(Word) },
+  closed,
+);
+const Picture = plainAnswer('A WebP', ['image/webp'], { type: 'string', format: 'binary' });
+/** Seconds after which a removed picture is gone from caches. */
+const KEPT_SECONDS = 300;
+
+type OneTask = { Params: { task_id: string } };
+
+/** The pictures of examples, for everybody. */
+export function examplePictures(app: App, { services, takeKeyTurn }: HttpOptions): void {
+  app.get<{ Params: { example_id: string } }>(
+    '/examples/:example_id',
+    {
+      schema: {
+        tags: ['Models'],
+        security: [],
+        headers: CacheHeaders,
+        querystring: nothing,
+        response: { 200: Picture, ...ErrorAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { example_id: id } = request.params;
+      await takeKeyTurn(id);
+      const picture = await readPicture(services.database.read, id);
+      reply.removeHeader('x-frame-options').headers({
+        'cache-control': `public, max-age=${KEPT_SECONDS}, must-revalidate`,
+        'content-security-policy': FILE_SECURITY_POLICY,
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+      return isUnchanged(request, reply, `"${id}"`) ? reply.send() : reply.type('image/webp').send(picture);
+    },
+  );
+}
+
+/** The examples of a model that the caller may order. */
+export function exampleRoutes(v1: App, { services }: HttpOptions): void {
+  v1.get<{ Params: { model_id: string } }>(
+    '/v1/models/:model_id/examples',
+    {
+      schema: {
+        tags: ['Models'],
+        querystring: nothing,
+        response: { 200: envelopeOf(ModelExampleList), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const model = chooseModel(services, callerOf(request), request.params.model_id, null);
+      const items = await listExamples(services.database.read, services.settings.publicUrl, model.model_id);
+      return success({ items });
+    },
+  );
+}
+
+/** Operators choose which orders are shown. */
+export function adminExampleRoutes(admin: App, options: HttpOptions): void {
+  const { services } = options;
+  const { database, settings } = services;
+  admin.get<{ Querystring: Static<typeof ListQuery> }>(
+    '/admin/v1/examples',
+    { schema: { ...adminSchema(AdminModelExamplePage), querystring: ListQuery } },
+    async (request) => {
+      const { model_id: modelId = null, task_id: taskId = null, limit = 20, after = null } = request.query;
+      const page = await pageExamples(database.read, settings.publicUrl, { modelId, taskId, limit, after });
+      return success({ items: page.items, limit, has_more: page.hasMore });
+    },
+  );
+
+  const path = '/admin/v1/tasks/:task_id/example';
+  admin.put<OneTask>(path, { schema: adminSchema(AdminModelExample) }, async (request) =>
+    success(await markExample(services, actOf(request, options), request.params.task_id)),
+  );
+  admin.delete<OneTask>(path, { schema: adminSchema(ModelExampleDeletion) }, async (request) => {
+    const { task_id: taskId } = request.params;
+    return success({ task_id: taskId, deleted_at: await unmarkExample(services, actOf(request, options), taskId) });
+  });
+}

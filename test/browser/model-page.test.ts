@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startTestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
+import { openConsole } from './browser.ts';
+import { chooseModel } from './choose-model.ts';
+
+/** A model's own page: its examples, its prices, what it accepts, and how to order it. */
+
+const service = await startTestService(wholeFile);
+const { call, keys, make } = service;
+const customer = await service.issueKey({ mode: 'test', accountId: await service.createAccount(0) });
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const rowsOf = async (page: Page, name: string) =>
+  (await page.getByRole('table', { name, exact: true }).getByRole('row').allInnerTexts()).map((text) =>
+    text.split('\t').map((cell) => cell.trim()),
+  );
+
+test('the page of a model says its prices and limits as the catalog has them, and orders with it', async (t) => {
+  const { data } = await call(keys.test, 'GET', '/v1/catalog');
+  const model = data.items.find(({ model_id: id }) => id === 'veo-3.1-fast')!;
+  const page = await openConsole(t, service, { keys: { test: keys.test } });
+  await chooseModel(page, model.name);
+  await page.getByRole('link', { name: 'Prices, limits and examples' }).click();
+  await page.getByRole('heading', { name: model.name, level: 1 }).waitFor();
+  assert.equal(new URL(page.url()).hash, '#/models/veo-3.1-fast');
+  const lines = (await rowsOf(page, 'Prices')).slice(1);
+  const priced = model.pricing.components.map(({ amount }) => `$${amount}`);
+  assert.deepEqual(
+    lines.map((cells) => cells.at(-1)),
+    priced,
+  );
+  assert.deepEqual(lines[0]?.slice(0, 2), ['Resolution: 720p, With sound: yes', 'second of video']);
+  const limits = new Map((await rowsOf(page, 'What it accepts')).map(([field, ...rest]) => [field, rest]));
+  assert.deepEqual(limits.get('Resolution'), [(model.parameters.resolution?.enum ?? []).join(', '), '720p']);
+  await page.getByText('Not known yet').waitFor();
+  assert.match((await page.locator('pre').textContent()) ?? '', /"model_id": "veo-3.1-fast"/);
+  await page.getByRole('button', { name: 'Order with this' }).click();
+  await page.getByRole('button', { name: `Model: ${model.name}` }).waitFor();
+});
+
+test('drawn examples are shown with the built-in illustrator alone, which made them', async (t) => {
+  const page = await openConsole(t, service, { keys: { test: customer.key }, at: '/models/sketch' });
+  const examples = region(page, 'Examples');
+  await examples.getByText('The built-in illustrator made them.').waitFor();
+  assert.equal(await examples.locator('img').count(), 3);
+  await page.goto(`${service.url}/#/models/flux-2-pro`);
+  await examples.getByText('No examples yet.').waitFor();
+  assert.equal(await examples.locator('img').count(), 0);
+
+  await page.goto(`${service.url}/#/`);
+  await page.getByRole('button', { name: 'A city at night' }).locator('img').waitFor();
+  await chooseModel(page, 'FLUX.2 [pro]');
+  await page.getByText('start with one of these.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'A city at night' }).locator('img').count(), 0);
+});
+
+test('an order that the operator shows stands on the page of its model, and is ordered anew at a press', async (t) => {
+  const task = await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a heron at dawn' });
+  await call(keys.admin, 'PUT', `/admin/v1/tasks/${task.task_id}/example`);
+  const page = await openConsole(t, service, { keys: { test: customer.key }, at: '/models/sketch' });
+  const examples = region(page, 'Examples');
+  const heron = examples.getByRole('button', { name: /^a heron at dawn/ });
+  await heron.getByText(`$${task.cost.amount}`).waitFor();
+  await page.waitForFunction(`document.querySelector('img[src*="/examples/"]')?.naturalWidth > 0`);
+  assert.equal(await examples.getByRole('button', { name: 'No longer an example' }).count(), 0);
+  await heron.click();
+  assert.equal(await page.getByLabel('Prompt', { exact: true }).inputValue(), 'a heron at dawn');
+  await page.getByRole('button', { name: /^Model: Sketch/ }).waitFor();
+});
+
+test('an operator shows an order from its page, and no longer from the page of the model', async (t) => {
+  const own = await make(keys.live, '/v1/images', { model_id: 'sketch-grid', prompt: 'four owls' });
+  const accountId = await service.createAccount(null);
+  const { key } = await service.issueKey({ mode: 'live', accountId });
+  const theirs = await make(key, '/v1/images', { model_id: 'sketch-grid', prompt: 'four hens' });
+  const page = await openConsole(t, service, { keys, at: `/operations/orders/${own.task_id}` });
+  await page.getByRole('button', { name: 'Show as example' }).click();
+  await page.getByText('Everybody sees it on the page of sketch-grid.').waitFor();
+  const isKnown = page.waitForResponse(/\/examples\?task_id=/);
+  await page.goto(`${service.url}/#/operations/orders/${theirs.task_id}`);
+  await (await isKnown).finished();
+  await page.getByText(accountId).first().waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Show as example' }).count(), 0, "a customer's order");
+  await page.goto(`${service.url}/#/models/sketch-grid`);
+  await page.getByRole('button', { name: 'No longer an example: four owls' }).click();
+  await page.getByText('No examples yet.').waitFor();
+  assert.deepEqual((await call(keys.test, 'GET', '/v1/models/sketch-grid/examples')).data.items, []);
+});
+
+test('an address of no model says so', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/models/nothing' });
+  await page.getByText('The catalog has no model “nothing”.').waitFor();
+});

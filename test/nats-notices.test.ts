@@ -7,6 +7,7 @@ import type { Database } from '../src/database/database.ts';
 import { openNatsNotices } from '../src/database/nats-notices.ts';
 import { openPostgres } from '../src/database/postgres-database.ts';
 import { loadConfig } from '../src/service/config/config.ts';
+import { describeServer } from '../src/service/doctor/diagnose-postgres.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { assertFewAreTold, startFleet, timeOrder } from './few-are-told.ts';
 import { loggedLines } from './logged-lines.ts';
@@ -184,7 +185,7 @@ test('a server that accepts connections and says nothing is asked again, and cos
   assert.match(carrier.fault ?? '', /^expected 127\.0\.0\.1:\d+ to answer within 2000 ms, found nothing$/);
 });
 
-test('doctor says whether NATS answers', async (t) => {
+test('doctor says whether NATS answers, and that processes behind a pooler are heard there', async (t) => {
   const nats = await startNatsServer(t, SIGN_IN);
   const look = async (user: string) => {
     const env = { DARKROOM_DATABASE_URL: await createPostgresDatabase(t), DARKROOM_NOTICES_URL: urlOf(nats, user) };
@@ -193,4 +194,7 @@ test('doctor says whether NATS answers', async (t) => {
   };
   assert.deepEqual(await look(`darkroom:${encodeURIComponent(SECRET)}`), ['ok: NATS answers']);
   assert.deepEqual(await look('darkroom:wrong'), ['warning: NATS cannot be used: Authorization Violation']);
+  const pooled = { keepsSettings: false, prepares: true };
+  const addresses = { databaseUrl: 'postgres://a/b', databaseListenUrl: null, noticesUrl: urlOf(nats) };
+  assert.match(await describeServer(pooled, addresses), /other processes are heard at DARKROOM_NOTICES_URL\)$/);
 });

@@ -1,4 +1,4 @@
-import { type Operation, WITH_KEY } from '../../http/docs/operation.ts';
+import type { Operation } from '../../http/docs/operation.ts';
 
 /** The operations of examples, by method and path. */
 export const EXAMPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -7,7 +7,7 @@ export const EXAMPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List the examples of a model',
     description:
       "The operator's own live orders that this model made: prompt, price and a small picture, at most 12, newest first. Until the operator shows one there are none.",
-    errors: [...WITH_KEY, 'model_not_found', 'model_not_allowed', 'model_retired'],
+    errors: ['model_not_found', 'model_not_allowed', 'model_retired'],
   },
   'GET /examples/{example_id}': {
     id: 'getExamplePicture',
@@ -20,27 +20,18 @@ export const EXAMPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List the examples of all models',
     description:
       'With the orders that they show; one with `task_id`, if that order is an example. Page with `after`, the last `example_id` of the page before.',
-    errors: WITH_KEY,
   },
   'PUT /admin/v1/tasks/{task_id}/example': {
     id: 'adminMarkExample',
     summary: 'Show an order as an example of its model',
     description:
       "Everybody then sees its prompt, its price and a copy of its thumbnail, which outlives the order's retention. Takes live orders that succeeded, without `end_user` and of an account that has an admin key: the operator's own. A model has at most 12. Deleting the order or erasing its account removes the example. Repeating the request changes nothing.",
-    errors: [
-      ...WITH_KEY,
-      'invalid_request',
-      'task_not_found',
-      'task_expired',
-      'not_final',
-      'not_found',
-      'outputs_expired',
-    ],
+    errors: ['invalid_request', 'task_not_found', 'task_expired', 'not_final', 'not_found', 'outputs_expired'],
   },
   'DELETE /admin/v1/tasks/{task_id}/example': {
     id: 'adminUnmarkExample',
     summary: 'Stop showing an order as an example',
     description: 'Also if the order itself has expired.',
-    errors: [...WITH_KEY, 'not_found'],
+    errors: ['not_found'],
   },
 };

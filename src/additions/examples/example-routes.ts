@@ -1,5 +1,5 @@
 import { CacheHeaders } from '@darkroom-service/contract/orders';
-import { Word } from '@darkroom-service/contract/parts';
+import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { adminSchema } from '../../http/admin/admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from '../../http/answers.ts';
@@ -14,12 +14,13 @@ import { AdminModelExample, AdminModelExamplePage, ModelExampleDeletion, ModelEx
 import { listExamples, pageExamples, readPicture } from './list-examples.ts';
 import { markExample, unmarkExample } from './mark-example.ts';
 
-const closed = { additionalProperties: false } as const;
-const nothing = Type.Object({}, closed);
-const ListQuery = Type.Object(
-  { model_id: Type.Optional(Word), task_id: Type.Optional(Word), limit: Limit, after: Type.Optional(Word) },
-  closed,
-);
+const nothing = closedObject({});
+const ListQuery = closedObject({
+  model_id: Type.Optional(Word),
+  task_id: Type.Optional(Word),
+  limit: Limit,
+  after: Type.Optional(Word),
+});
 const Picture = plainAnswer('A WebP', ['image/webp'], { type: 'string', format: 'binary' });
 /** Seconds after which a removed picture is gone from caches. */
 const KEPT_SECONDS = 300;

@@ -1,6 +1,6 @@
-import { type Operation, WITH_BODY, WITH_KEY } from '../../http/docs/operation.ts';
+import type { Operation } from '../../http/docs/operation.ts';
 
-const CHANGE = [...WITH_KEY, ...WITH_BODY, 'not_found', 'idempotency_key_reused'] as const;
+const CHANGE = ['not_found', 'idempotency_key_reused'] as const;
 const examples = {
   end_user: { summary: 'One end user', value: { account_id: 'acme', end_user: 'ada' } },
   account: { summary: 'A whole account', value: { account_id: 'acme' } },
@@ -20,7 +20,7 @@ export const PRIVACY_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Download an export',
     description:
       'A ZIP archive with up to 100 orders, their inputs and outputs, and the ledger; the first also has keys, uploads and the request log. The header `darkroom-next` has the `after` of the next archive; without it this is the last. A download that broke off is requested again.',
-    errors: [...WITH_KEY, 'not_found'],
+    errors: ['not_found'],
   },
   'POST /admin/v1/erasures': {
     id: 'adminEraseData',
@@ -34,12 +34,11 @@ export const PRIVACY_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'adminListErasures',
     summary: 'List erasures',
     description: 'Newest first. They stay as the list of what to erase again after a restore.',
-    errors: WITH_KEY,
   },
   'GET /admin/v1/erasures/{erasure_id}': {
     id: 'adminGetErasure',
     summary: 'Get an erasure',
     description: 'How far it is.',
-    errors: [...WITH_KEY, 'not_found'],
+    errors: ['not_found'],
   },
 };

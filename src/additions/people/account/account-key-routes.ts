@@ -1,7 +1,7 @@
 import { AdminKey, IssuedKey, type IssuedKeyView, RevokedKey } from '@darkroom-service/contract/admin';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
-import { listOf, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import {
@@ -24,11 +24,8 @@ import { changeLimitsOfKey } from '../../../tasks/change-limits-of-key.ts';
 import { accountOf } from '../members/member-routes.ts';
 
 const tags = ['People'];
-const nothing = Type.Object({}, { additionalProperties: false });
-const NewKey = Type.Object(
-  { mode: Type.Enum(['live', 'test']), ...KEY_SETTINGS },
-  { additionalProperties: false, title: 'NewAccountKey' },
-);
+const nothing = closedObject({});
+const NewKey = closedObject({ mode: Type.Enum(['live', 'test']), ...KEY_SETTINGS }, { title: 'NewAccountKey' });
 type OneKey = { Params: { key_id: string } };
 const one = '/v1/account/keys/:key_id';
 

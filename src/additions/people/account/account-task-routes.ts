@@ -1,5 +1,5 @@
 import { FileHeaders } from '@darkroom-service/contract/orders';
-import { refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { ErrorAnswer } from '../../../http/answers.ts';
 import { callerOf } from '../../../http/authenticate.ts';
@@ -18,21 +18,15 @@ const tags = ['People'];
 const one = '/v1/account/tasks/:task_id';
 const MAX_AGE_SECONDS = 3600;
 const ADDRESS_MS = 3_600_000;
-const TaskQuery = Type.Object(
-  {
-    type: Type.Enum(['image', 'video']),
-    limit: Limit,
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'a task_id: older orders' })),
-  },
-  { additionalProperties: false },
-);
-const ContentQuery = Type.Object(
-  {
-    variant: Type.Optional(Type.Enum(['output', 'original', 'thumbnail', 'preview'])),
-    download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
-  },
-  { additionalProperties: false },
-);
+const TaskQuery = closedObject({
+  type: Type.Enum(['image', 'video']),
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'a task_id: older orders' })),
+});
+const ContentQuery = closedObject({
+  variant: Type.Optional(Type.Enum(['output', 'original', 'thumbnail', 'preview'])),
+  download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
+});
 
 /** The orders of everybody in the caller's account, to look at. Keys see their own orders only. */
 export function accountTaskRoutes(v1: App, options: HttpOptions): void {
@@ -55,7 +49,7 @@ export function accountTaskRoutes(v1: App, options: HttpOptions): void {
     {
       schema: {
         tags,
-        querystring: Type.Object({}, { additionalProperties: false }),
+        querystring: closedObject({}),
         response: { 200: envelopeOf(refTo(AccountTask)), ...ErrorAnswer },
       },
     },

@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
-import { listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ErrorAnswer } from '../../../http/answers.ts';
@@ -17,13 +17,13 @@ import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitat
 import { listMembers, setMemberLimits, setRole, viewMember } from './members.ts';
 
 const tags = ['People'];
-const nothing = Type.Object({}, { additionalProperties: false });
+const nothing = closedObject({});
 const path = '/v1/account/members/:person_id';
 type OnePerson = { Params: { person_id: string } };
-const MemberQuery = Type.Object(
-  { limit: Limit, after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })) },
-  { additionalProperties: false },
-);
+const MemberQuery = closedObject({
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })),
+});
 
 /** Members of the caller's account and invitations to it, for its managers. */
 export function memberRoutes(v1: App, options: HttpOptions): void {

@@ -1,5 +1,5 @@
 import { DeedHeaders } from '@darkroom-service/contract/orders';
-import { listOf, pageOf } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit.ts';
 import { adminDeed, adminSchema } from '../../../http/admin/admin-schema.ts';
@@ -15,16 +15,13 @@ import { endSessionsOf } from '../session/sessions.ts';
 import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { listPeople, removePerson, setRole, viewPerson } from './members.ts';
 
-const PeopleQuery = Type.Object(
-  { limit: Limit, after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })) },
-  { additionalProperties: false },
-);
-const InvitationQuery = Type.Object(
-  {
-    account_id: Type.Optional(Type.String({ maxLength: 64, description: 'left out = those to the operators' })),
-  },
-  { additionalProperties: false },
-);
+const PeopleQuery = closedObject({
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })),
+});
+const InvitationQuery = closedObject({
+  account_id: Type.Optional(Type.String({ maxLength: 64, description: 'left out = those to the operators' })),
+});
 type OnePerson = { Params: { person_id: string } };
 
 /** All people, their roles and sessions, and invitations of every kind, for operators. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '@darkroom-service/contract/clock';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { Nullable, SECRET_FIELD } from '@darkroom-service/contract/parts';
+import { closedObject, Nullable, SECRET_FIELD } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Act, recordAct } from '../../../accounts/audit.ts';
@@ -20,18 +20,14 @@ import { confirmAccess, openTokens } from './check-access.ts';
 
 /** Counted from the last word of the provider, so that whoever lost their access has none after it. */
 export const BEARER_MS = 5 * 60_000;
-const closed = { additionalProperties: false } as const;
-const Wanted = Type.Object(
-  { account_id: Nullable(Type.String({ maxLength: 64 })), mode: Type.Enum(['live', 'test', 'admin']) },
-  closed,
-);
-const Code = Type.Object(
-  {
-    code: Type.String({ minLength: 1, maxLength: 100, ...SECRET_FIELD }),
-    verifier: Type.String({ minLength: 43, maxLength: 128, ...SECRET_FIELD }),
-  },
-  closed,
-);
+const Wanted = closedObject({
+  account_id: Nullable(Type.String({ maxLength: 64 })),
+  mode: Type.Enum(['live', 'test', 'admin']),
+});
+const Code = closedObject({
+  code: Type.String({ minLength: 1, maxLength: 100, ...SECRET_FIELD }),
+  verifier: Type.String({ minLength: 43, maxLength: 128, ...SECRET_FIELD }),
+});
 
 /** The session of a browser or a command line: who it is, and the bearer that it is traded for. */
 export function sessionRoutes(app: App, parts: PeopleParts): void {

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { reasonOf, ServiceError } from '@darkroom-service/contract/errors';
+import { closedObject } from '@darkroom-service/contract/parts';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../../http/http-options.ts';
@@ -10,16 +11,13 @@ import { admitPerson } from './admit-person.ts';
 import { sendSignInPage } from './sign-in-page.ts';
 import { openState, readPage, SIGN_IN_SECONDS, type SignInState, sealState } from './sign-in-state.ts';
 
-const BeginQuery = Type.Object(
-  {
-    page: Type.Optional(Type.String({ maxLength: 200 })),
-    invitation: Type.Optional(Type.String({ pattern: '^[\\w-]{43}$' })),
-    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
-    state: Type.Optional(Type.String({ pattern: '^[\\w-]{20,100}$' })),
-    challenge: Type.Optional(Type.String({ pattern: '^[\\w-]{43}$' })),
-  },
-  { additionalProperties: false },
-);
+const BeginQuery = closedObject({
+  page: Type.Optional(Type.String({ maxLength: 200 })),
+  invitation: Type.Optional(Type.String({ pattern: '^[\\w-]{43}$' })),
+  port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+  state: Type.Optional(Type.String({ pattern: '^[\\w-]{20,100}$' })),
+  challenge: Type.Optional(Type.String({ pattern: '^[\\w-]{43}$' })),
+});
 
 /** The way to the provider and back. A sign-in that failed is told on a page, never by a redirect elsewhere. */
 export function signInRoutes(app: App, parts: PeopleParts): void {

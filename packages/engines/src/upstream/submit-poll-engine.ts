@@ -217,7 +217,7 @@ export async function beforeOrdering<T>(
 ): Promise<T> {
   const limited = new AbortController();
   // Signals of `AbortSignal.timeout` and `any` would stay in memory until the time is up or the heap is collected.
-  const timer = setTimeout(() => limited.abort(new DOMException('The time is up.', 'TimeoutError')), limitMs).unref();
+  const timer = setTimeout(() => limited.abort(), limitMs).unref();
   const onAbort = () => limited.abort(signal.reason);
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort);

@@ -215,11 +215,16 @@ export async function beforeOrdering<T>(
   signal: AbortSignal,
   limitMs: number = PREPARATION_MS,
 ): Promise<T> {
-  const limit = AbortSignal.timeout(limitMs);
+  const limited = new AbortController();
+  // Signals of `AbortSignal.timeout` and `any` would stay in memory until the time is up or the heap is collected.
+  const timer = setTimeout(() => limited.abort(), limitMs).unref();
+  const onAbort = () => limited.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort);
   try {
-    return await work(AbortSignal.any([signal, limit]));
+    return await work(limited.signal);
   } catch (error) {
-    if (limit.aborted && !signal.aborted) {
+    if (limited.signal.aborted && !signal.aborted) {
       const message = `the order was not ready to be handed over within ${limitMs / 1000} seconds`;
       throw new EngineError('timeout', message, { took: 'no', cause: error });
     }
@@ -230,6 +235,9 @@ export async function beforeOrdering<T>(
       cause: error,
       ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
     });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -31,7 +31,6 @@ const ICONS = {
   studio: IconPhotoSpark,
   light: IconLayoutGrid,
   history: IconStack2,
-  batches: IconStack2,
   usage: IconChartBar,
   operations: IconActivityHeartbeat,
   team: IconUsers,

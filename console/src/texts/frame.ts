@@ -7,7 +7,6 @@ export const frameTexts = {
     studio: 'Studio',
     light: 'Light table',
     history: 'History',
-    batches: 'Batches',
     usage: 'Usage',
     operations: 'Operations',
     team: 'Team',

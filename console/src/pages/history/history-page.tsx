@@ -3,14 +3,18 @@ import { IconPhotoSpark } from '@tabler/icons-react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { Task } from '../../api/types.ts';
+import { BatchList } from '../../components/batches/batch-list.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Selection, useSelection } from '../../components/selection/use-selection.ts';
 import { hasResult } from '../../components/task-facts.ts';
+import { batchTexts } from '../../texts/batches.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { historyTexts } from '../../texts/history.ts';
+import { BatchHead } from './batch-head.tsx';
 import { Boards } from './boards.tsx';
 import { addressOf } from './filter-address.ts';
 import { FindByFile } from './find-by-file.tsx';
@@ -40,6 +44,7 @@ export function HistoryPage() {
   const ids = useMemo(() => history.items.map((task) => task.task_id), [history.items]);
   const selection = useSelection(ids, addressOf(asked));
   const [full, setFull] = useState<string | null>(null);
+  const [isListing, setListing] = useState(false);
   const [compared, setCompared] = useState<readonly Task[]>([]);
   const results = useMemo(() => history.items.filter(hasResult), [history.items]);
   const { hasNextPage, isFetching, fetchNextPage } = history;
@@ -55,8 +60,8 @@ export function HistoryPage() {
         <Group gap="xs" align="flex-start">
           <FindByFile />
           {isFiltered(asked) && history.items.length > 0 && <ShareListButton filter={asked} />}
-          <Button component={Link} href="/batches" variant="default">
-            {frameTexts.pages.batches}
+          <Button variant="default" onClick={() => setListing(true)}>
+            {batchTexts.batches}
           </Button>
         </Group>
       </PageHeader>
@@ -78,6 +83,7 @@ export function HistoryPage() {
         selection={selection}
         onShow={(tag) => setFilter({ ...filter, tag })}
       />
+      {asked.batchId !== '' && <BatchHead batchId={asked.batchId} />}
       <HistoryList
         history={history}
         filter={asked}
@@ -100,6 +106,11 @@ export function HistoryPage() {
           />
         )}
       </Suspense>
+      {isListing && (
+        <Dialog title={batchTexts.batches} size="xl" onClose={() => setListing(false)}>
+          <BatchList none={batchTexts.none} onChoose={() => setListing(false)} />
+        </Dialog>
+      )}
       <TaskDrawer
         taskId={taskId}
         neighbours={neighbours}

@@ -3,13 +3,15 @@ import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
+import { BatchList } from '../../components/batches/batch-list.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { batchTexts } from '../../texts/batches.ts';
 import { lightTexts as texts } from '../../texts/light.ts';
 import { AxesField } from './axes-field.tsx';
 import { bodyOf } from './batch-body.ts';
 import { changeDraft, randomSeeds, seedsOf, useLightDraft } from './draft.ts';
-import { EarlierTables } from './earlier-tables.tsx';
 import { expandPrompts } from './expand-prompts.ts';
 import classes from './light-form.module.css';
 import { ModelsField } from './models-field.tsx';
@@ -139,7 +141,11 @@ export function LightForm() {
           />
         </section>
       </div>
-      <EarlierTables />
+      <div className={classes.earlier}>
+        <Panel title={texts.earlier}>
+          <BatchList only="light-tables" none={batchTexts.noTables} />
+        </Panel>
+      </div>
     </>
   );
 }

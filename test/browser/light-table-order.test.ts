@@ -34,7 +34,7 @@ test('one prompt over three models and four seeds is one batch at the price that
   const first = await table.getByRole('gridcell').first().textContent();
   assert.match(first ?? '', /\$0\.01 .*\d s .*1024×1024 .*seed 1/);
   await page.getByRole('link', { name: 'New light table' }).click();
-  await page.getByRole('link', { name: /A lighthouse at dusk.*12 results/ }).waitFor();
+  await page.getByRole('link', { name: /A lighthouse at dusk.*12 of 12 done/ }).waitFor();
 });
 
 test('a template and lines are expanded, and a setting varies beside the seeds', async (t) => {
@@ -76,16 +76,19 @@ test('any parameter of the models is an axis, and 400 cells are one order at one
   await page.getByRole('button', { name: 'Vary a setting' }).click();
   await page.getByRole('combobox', { name: 'Setting 1' }).click();
   const offered = await page.getByRole('option').allTextContents();
-  const { data: model } = await service.call(service.keys.test, 'GET', '/v1/catalog/flux-2-pro');
-  const byFields = ['prompt', 'seed', 'num_images'];
-  const names = Object.keys(model.parameters).filter((name) => !byFields.includes(name));
+  const { data } = await service.call(service.keys.test, 'GET', '/v1/catalog');
+  const { parameters } = data.items.find(({ model_id: id }: { model_id: string }) => id === 'flux-2-pro');
+  const names = Object.keys(parameters).filter((name) => !['prompt', 'seed', 'num_images'].includes(name));
   assert.equal(offered.length, names.length, `${offered} of ${names}`);
   await page.keyboard.press('Escape');
   await chooseSetting(page, 'Aspect ratio', ['1:1', '3:2']);
   await page.getByRole('button', { name: 'Vary a setting' }).click();
   await chooseSetting(page, 'Reference images', [], 2);
   const references = page.getByRole('combobox', { name: 'Values of Reference images' });
-  for (const file of ['a', 'b', 'c']) await references.fill(`https://example.com/${file},1.png\n`);
+  for (const file of ['a', 'b', 'c']) {
+    await references.fill(`https://example.com/${file},1.png`);
+    await references.press('Enter');
+  }
   await page.getByText('These are 402; a light table takes at most 400.').waitFor();
   await page.getByLabel('Seeds', { exact: true }).fill(list(1, 66));
   await page.getByRole('button', { name: 'Make 396 images', disabled: false }).click();

@@ -1,5 +1,5 @@
 import { useCallbackRef } from '@mantine/hooks';
-import { type CSSProperties, type KeyboardEvent, useMemo, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import type { Tags } from '../../api/task-tags.ts';
 import type { Task } from '../../api/types.ts';
 import { aspectOf } from '../../components/compare/picture.tsx';
@@ -10,7 +10,7 @@ import { lightTexts } from '../../texts/light.ts';
 import type { CellActions, Deed } from './cell.tsx';
 import type { FittedTable } from './fit-table.ts';
 import { GridCell } from './grid-cell.tsx';
-import type { useMarks } from './marks.ts';
+import type { Marks, useMarks } from './marks.ts';
 import classes from './results.module.css';
 import type { TableRow } from './table-layout.ts';
 import type { TableView } from './table-view.ts';
@@ -35,6 +35,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   c: 'compare',
   m: 'more',
 };
+/** Takes about a frame. */
+const CELLS_AT_ONCE = 24;
 const NO_TAGS: Tags = [];
 /** Pixels of the longest side of a thumbnail, which larger cells would show unsharp. */
 const THUMBNAIL = 512;
@@ -83,6 +85,7 @@ export function Results({
     ({ tasks }) => !isFiltered || tasks.some((task) => task !== undefined && isIncluded(task)),
   );
   const columnCount = view.columns.length;
+  const rendered = useInSteps(rows.length, Math.ceil(CELLS_AT_ONCE / Math.max(1, columnCount)));
   const [activeRow, activeColumn] = [Math.min(active[0], rows.length - 1), Math.min(active[1], columnCount - 1)];
   const act = useCallbackRef((deed: Deed, task: Task) => {
     const { task_id: id } = task;
@@ -171,7 +174,7 @@ export function Results({
         ))}
       </thead>
       <tbody>
-        {rows.map((row, index) => (
+        {rows.slice(0, rendered).map((row, index) => (
           <tr key={row.index} className={classes.row}>
             <th scope="row" className={classes.rowHead}>
               <RowHead row={row} />
@@ -189,7 +192,7 @@ export function Results({
                   name={task === undefined ? heading : nameOf(task.model_id)}
                   aspect={aspectOf(task) ?? aspectOfRow(row)}
                   full={zoom.scale > 1 || fitted.cell > THUMBNAIL}
-                  tags={marking.marks[id] ?? NO_TAGS}
+                  tags={tagsIn(marking.marks, id)}
                   side={SIDES[pair.indexOf(id)] ?? null}
                   isActive={index === activeRow && column === activeColumn}
                   isDim={isFiltered && task !== undefined && !isIncluded(task)}
@@ -207,6 +210,23 @@ export function Results({
       </tbody>
     </table>
   );
+}
+
+/** Counts to all of them in steps, one a frame, so that the page stays responsive while it renders them. */
+function useInSteps(all: number, step: number): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (count >= all) return;
+    const frame = requestAnimationFrame(() => setCount(count + step));
+    return () => cancelAnimationFrame(frame);
+  }, [count, all, step]);
+  return Math.min(count, all);
+}
+
+/** Without tags always the same list, so that the cell is not rendered again. */
+function tagsIn(marks: Marks, taskId: string): Tags {
+  const tags = marks[taskId] ?? NO_TAGS;
+  return tags.length === 0 ? NO_TAGS : tags;
 }
 
 function RowHead({ row: { index, prompt, settings } }: { readonly row: TableRow }) {

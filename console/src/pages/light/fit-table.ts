@@ -10,7 +10,7 @@ interface Look {
 }
 
 const LOOKS: readonly Look[] = [
-  { least: 180, gap: 14, hasHeads: true, caption: 66 },
+  { least: 168, gap: 14, hasHeads: true, caption: 66 },
   { least: 72, gap: 6, hasHeads: true, caption: 0 },
   { least: 0, gap: 3, hasHeads: false, caption: 0 },
 ];

@@ -3,8 +3,10 @@ import {
   IconColumns2,
   IconEyeOff,
   IconKeyboard,
+  IconLayoutGrid,
   IconPlayerPause,
   IconPlayerPlay,
+  IconZoomIn,
   IconZoomReset,
 } from '@tabler/icons-react';
 import { formatDecimal } from '../../format.ts';
@@ -61,16 +63,19 @@ export function Tools({
   return (
     <div className={classes.tools} role="toolbar" aria-label={texts.label}>
       <Group gap={8} wrap="nowrap" className={classes.zoom ?? ''}>
+        <IconLayoutGrid size={16} stroke={1.6} aria-hidden="true" />
         <Slider
           className={classes.zoomSlider ?? ''}
           min={size.least}
           max={size.most}
+          step={4}
           value={size.fitted?.cell ?? size.least}
           onChange={size.choose}
           label={(value) => (value > size.least ? `${value} px` : texts.whole)}
           thumbLabel={texts.size}
           size={4}
         />
+        <IconZoomIn size={16} stroke={1.6} aria-hidden="true" />
         <Slider
           className={classes.zoomSlider ?? ''}
           min={1}

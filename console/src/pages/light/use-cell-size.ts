@@ -5,9 +5,9 @@ import { type FittedTable, fitTable, sized } from './fit-table.ts';
 import type { TableRow } from './table-layout.ts';
 import type { TableView } from './table-view.ts';
 
-/** The column headings above the cells, and what is left free below them. */
-const AROUND = 76;
-const LEAST_HEIGHT = 280;
+/** The column headings above the cells. */
+const HEADINGS = 32;
+const LEAST_HEIGHT = 200;
 const [NUMBERED, WORDED] = [76, 140];
 
 /** The size of a table's cells: all fit the window until another size is chosen. */
@@ -28,21 +28,25 @@ export function useCellSize({ rows, columns }: TableView): CellSize {
   const { height: windowHeight } = useViewportSize();
   const place = useRef<HTMLDivElement>(null);
   const measured = useMergedRef(ref, place);
-  const [top, setTop] = useState(0);
+  /** Above and below the cells. */
+  const [around, setAround] = useState(0);
   const [chosen, choose] = useState<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands above changes its height with the width
   useLayoutEffect(() => {
-    setTop((place.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    const [element, page] = [place.current, place.current?.closest('main')];
+    if (element == null || page == null) return;
+    const above = element.getBoundingClientRect().top + window.scrollY;
+    setAround(above + HEADINGS + Number.parseFloat(getComputedStyle(page).paddingBottom));
   }, [width, rows.length]);
   const space = useMemo(
     () => ({
       rows: rows.map(heightOf),
       columns: columns.length,
       width,
-      height: Math.max(LEAST_HEIGHT, windowHeight - top - AROUND),
+      height: Math.max(LEAST_HEIGHT, windowHeight - around),
       head: rows.some(({ prompt, settings }) => prompt !== null || settings.length > 1) ? WORDED : NUMBERED,
     }),
-    [rows, columns.length, width, windowHeight, top],
+    [rows, columns.length, width, windowHeight, around],
   );
   const whole = useMemo(() => fitTable(space), [space]);
   const most = Math.max(whole.cell, Math.floor(width));

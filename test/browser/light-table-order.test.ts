@@ -77,8 +77,8 @@ test('any parameter of the models is an axis, and 400 cells are one order at one
   await page.getByRole('combobox', { name: 'Setting 1' }).click();
   const offered = await page.getByRole('option').allTextContents();
   const { data } = await service.call(service.keys.test, 'GET', '/v1/catalog');
-  const { parameters } = data.items.find(({ model_id: id }: { model_id: string }) => id === 'flux-2-pro');
-  const names = Object.keys(parameters).filter((name) => !['prompt', 'seed', 'num_images'].includes(name));
+  const model = data.items.find(({ model_id: id }) => id === 'flux-2-pro');
+  const names = Object.keys(model?.parameters ?? {}).filter((name) => !['prompt', 'seed', 'num_images'].includes(name));
   assert.equal(offered.length, names.length, `${offered} of ${names}`);
   await page.keyboard.press('Escape');
   await chooseSetting(page, 'Aspect ratio', ['1:1', '3:2']);

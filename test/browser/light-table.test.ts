@@ -333,7 +333,7 @@ for (const scheme of ['dark', 'light'] as const)
       const open: readonly (readonly [act: () => Promise<void>, word: string])[] = [
         [() => page.getByRole('button', { name: 'Compare the chosen' }).click(), 'Swap'],
         [() => page.getByRole('button', { name: 'Compare blind' }).click(), 'Pair 1 of 6'],
-        [() => cellAt(page, 0).press('Enter'), 'Previous'],
+        [() => cellAt(page, 0).press('Enter'), '1–5 rate'],
         [() => cellAt(page, 0).press('m'), 'How many'],
       ];
       for (const [act, word] of open) {

@@ -110,9 +110,6 @@ export const lightTexts = {
     inComparison: (side: string) => `in the comparison as ${side}`,
     tagField: (name: string) => `Tags of ${name}`,
     tagPlaceholder: 'Add a tag',
-    waiting: 'Waiting',
-    failed: 'Failed',
-    seconds: 'Time',
   },
   tools: {
     label: 'Tools',
@@ -195,5 +192,4 @@ export const lightTexts = {
     chooseModels: 'Other models',
     onlyFixed: 'Everything else stays as it was.',
   },
-  large: { previous: 'Previous', next: 'Next', settings: 'Settings' },
 } as const;

@@ -8,6 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
+import { markByKey } from '../../components/mark-by-key.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Selection, useSelection } from '../../components/selection/use-selection.ts';
 import { hasResult } from '../../components/task-facts.ts';
@@ -27,7 +28,6 @@ import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
 import { useFilter } from './use-filter.ts';
 import { useHistory } from './use-history.ts';
 import { focusTile, Wall, WallSkeleton } from './wall.tsx';
-import { markByKey } from './wall-keys.ts';
 import { LEAST_SIZE, ONE_PICTURE, setWallSize, useWallSize } from './wall-size.ts';
 
 const Compare = lazyPart(async () => (await import('../../components/compare/compare.tsx')).Compare);
@@ -95,10 +95,12 @@ export function HistoryPage() {
         <HistorySelection selection={selection} tasks={history.items} onCompare={setCompared} />
         {compared.length > 0 && <Compare tasks={compared} nameOf={(id) => id} onClose={() => setCompared([])} />}
         {full !== null && (
-          <Full
+          <FullScreen
             tasks={results}
             taskId={full}
+            tagsOf={({ tags = [] }) => tags}
             onMove={setFull}
+            onMark={markByKey}
             onClose={() => {
               setFull(null);
               focusTile(full);
@@ -119,23 +121,6 @@ export function HistoryPage() {
       />
     </>
   );
-}
-
-function Full({
-  tasks,
-  taskId,
-  ...acts
-}: {
-  readonly tasks: readonly Task[];
-  readonly taskId: string;
-  readonly onMove: (taskId: string) => void;
-  readonly onClose: () => void;
-}) {
-  const { newer, older } = neighboursOf(taskId, tasks);
-  const task = tasks.find(({ task_id: id }) => id === taskId);
-  if (task === undefined) return null;
-  const onMark = (key: string) => markByKey(key, task);
-  return <FullScreen {...acts} task={task} tags={task.tags ?? []} previous={newer} next={older} onMark={onMark} />;
 }
 
 function neighboursOf(taskId: string | null, tasks: readonly Pick<Task, 'task_id'>[]): Neighbours {

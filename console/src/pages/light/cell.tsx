@@ -18,8 +18,10 @@ const texts = lightTexts.cell;
 const MOST_TAGS = 18;
 const LONGEST_TAG = 40;
 
-/** What can be done with a result, by its button or its key; a number rates it. `range` selects all from the last. */
-export type Deed = 'star' | 'reject' | 'tag' | 'compare' | 'more' | 'enlarge' | 'select' | 'range' | number;
+/** `range` selects all from the last. */
+export type OtherDeed = 'tag' | 'compare' | 'more' | 'enlarge' | 'select' | 'range';
+/** What can be done with a result, by its button or its key: it is starred, rejected and rated by the key's name. */
+export type Deed = OtherDeed | 's' | 'x' | '1' | '2' | '3' | '4' | '5';
 
 /** What the cells of a table tell it. It stays the same while they change, so that only changed cells are rendered. */
 export interface CellActions {
@@ -112,10 +114,10 @@ function Buttons(props: ButtonsProps) {
   const { task, mark, side, actions } = props;
   return (
     <>
-      <CellButton label={texts.star} pressed={mark.star} onClick={() => actions.act('star', task)}>
+      <CellButton label={texts.star} pressed={mark.star} onClick={() => actions.act('s', task)}>
         {mark.star ? <IconStarFilled size={16} /> : <IconStar size={16} />}
       </CellButton>
-      <CellButton label={texts.reject} pressed={mark.rejected} onClick={() => actions.act('reject', task)}>
+      <CellButton label={texts.reject} pressed={mark.rejected} onClick={() => actions.act('x', task)}>
         <IconX size={16} />
       </CellButton>
       <TagButton {...props} />

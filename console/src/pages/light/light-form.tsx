@@ -84,25 +84,25 @@ export function LightForm() {
               error={seeds === null ? texts.seeds.fault : undefined}
               inputMode="numeric"
             />
-            <SeedButton
-              label={texts.seeds.fewer}
-              disabled={seedCount < 1}
-              onClick={() => changeDraft({ seeds: (seeds ?? []).slice(0, -1).join(', ') })}
-            >
-              <IconMinus size={16} />
-            </SeedButton>
-            <SeedButton
-              label={texts.seeds.more}
-              onClick={() => changeDraft({ seeds: [...(seeds ?? []), Math.max(0, ...(seeds ?? [])) + 1].join(', ') })}
-            >
-              <IconPlus size={16} />
-            </SeedButton>
-            <SeedButton
-              label={texts.seeds.roll}
-              onClick={() => changeDraft({ seeds: randomSeeds(Math.max(1, seedCount)) })}
-            >
-              <IconDice5 size={18} stroke={1.6} />
-            </SeedButton>
+            {(
+              [
+                [texts.seeds.fewer, IconMinus, () => (seeds ?? []).slice(0, -1).join(', ')],
+                [texts.seeds.more, IconPlus, () => [...(seeds ?? []), Math.max(0, ...(seeds ?? [])) + 1].join(', ')],
+                [texts.seeds.roll, IconDice5, () => randomSeeds(Math.max(1, seedCount))],
+              ] as const
+            ).map(([label, Icon, change]) => (
+              <Tooltip key={label} label={label}>
+                <ActionIcon
+                  size={36}
+                  variant="default"
+                  onClick={() => changeDraft({ seeds: change() })}
+                  disabled={seedCount === 0 && label === texts.seeds.fewer}
+                  aria-label={label}
+                >
+                  <Icon size={16} />
+                </ActionIcon>
+              </Tooltip>
+            ))}
           </Group>
           <AxesField models={chosen} axes={draft.axes} />
         </section>
@@ -147,26 +147,6 @@ export function LightForm() {
         </Panel>
       </div>
     </>
-  );
-}
-
-function SeedButton({
-  label,
-  disabled = false,
-  onClick,
-  children,
-}: {
-  readonly label: string;
-  readonly disabled?: boolean;
-  readonly onClick: () => void;
-  readonly children: React.ReactNode;
-}) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon size={36} variant="default" onClick={onClick} disabled={disabled} aria-label={label}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

@@ -31,7 +31,7 @@ import { FIT, type Zoom } from './zoom.ts';
 const Compare = lazyPart(async () => (await import('../../components/compare/compare.tsx')).Compare);
 const CompareBlind = lazyPart(async () => (await import('./compare-blind.tsx')).CompareBlind);
 const MoreLikeThis = lazyPart(async () => (await import('./more-like-this.tsx')).MoreLikeThis);
-const LargeResult = lazyPart(async () => (await import('./large-result.tsx')).LargeResult);
+const FullScreen = lazyPart(async () => (await import('../../components/full-screen.tsx')).FullScreen);
 const texts = lightTexts.table;
 const NO_MODELS: readonly CatalogModel[] = [];
 
@@ -156,11 +156,12 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
         {comparing === 'blind' && <CompareBlind layout={layout} nameOf={nameOf} onClose={() => setComparing(null)} />}
         {like !== null && <MoreLikeThis task={like} ordering={ordering} onClose={() => setLike(null)} />}
         {large !== null && (
-          <LargeResult
+          <FullScreen
             tasks={finished.filter((task) => isIncluded(task))}
             taskId={large}
-            nameOf={nameOf}
+            tagsOf={({ task_id: id }) => marks[id] ?? []}
             onMove={setLarge}
+            onMark={marking.byKey}
             onClose={() => setLarge(null)}
           />
         )}

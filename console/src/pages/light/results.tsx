@@ -7,7 +7,7 @@ import { SIDES } from '../../components/compare/sides.ts';
 import type { Selection } from '../../components/selection/use-selection.ts';
 import { hasResult } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';
-import type { CellActions, Deed } from './cell.tsx';
+import type { CellActions, Deed, OtherDeed } from './cell.tsx';
 import type { FittedTable } from './fit-table.ts';
 import { GridCell } from './grid-cell.tsx';
 import type { Marks, useMarks } from './marks.ts';
@@ -25,12 +25,11 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [1, 0],
 };
 
+const MARKING_KEY = /^[1-5sx]$/;
 const DEEDS: Readonly<Record<string, Deed>> = {
   v: 'select',
   ' ': 'enlarge',
   enter: 'enlarge',
-  s: 'star',
-  x: 'reject',
   t: 'tag',
   c: 'compare',
   m: 'more',
@@ -89,18 +88,15 @@ export function Results({
   const [activeRow, activeColumn] = [Math.min(active[0], rows.length - 1), Math.min(active[1], columnCount - 1)];
   const act = useCallbackRef((deed: Deed, task: Task) => {
     const { task_id: id } = task;
-    if (typeof deed === 'number') marking.rate(id, deed);
-    else
+    if (!marking.byKey(deed, task))
       ({
-        star: () => marking.toggleStar(id),
-        reject: () => marking.toggleRejected(id),
         tag: () => setTagging(tagging === id ? null : id),
         compare: () => onPair(id),
         more: () => onMore(task),
         enlarge: () => onLarge(id),
         select: () => selection.toggle(id, false),
         range: () => selection.toggle(id, true),
-      })[deed]();
+      })[deed as OtherDeed]();
   });
   const setTags = useCallbackRef((task: Task, tags: readonly string[]) => marking.setTags(task.task_id, tags));
   const actions = useMemo<CellActions>(
@@ -253,8 +249,8 @@ function aspectOfRow({ tasks }: TableRow): string {
 
 /** What a key does with a result; undefined if it is no such key. */
 function deedOf({ key, shiftKey }: KeyboardEvent): Deed | undefined {
-  if (/^[1-5]$/.test(key)) return Number(key);
-  return key.toLowerCase() === 'v' && shiftKey ? 'range' : DEEDS[key.toLowerCase()];
+  const pressed = key.toLowerCase();
+  return pressed === 'v' && shiftKey ? 'range' : MARKING_KEY.test(pressed) ? (pressed as Deed) : DEEDS[pressed];
 }
 
 /** Null = everything at once; undefined if it is no key of the zoom. */

@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core';
 import { FIRST_KEYS_FILE } from '../src/service/first-start.ts';
 import { launchBrowser } from '../test/browser/launch-browser.ts';
 import { startService } from './child-service.ts';
+import { measureWall } from './measure-wall.ts';
 import { median, printTable } from './table.ts';
 
 const BUILT = join(import.meta.dirname, '../console/dist/index.html');
@@ -54,6 +55,7 @@ export async function measureConsole(): Promise<void> {
       slow.push(await open(browser, service.url, key, { slow: true }));
     const german = await open(browser, service.url, key, { slow: true, locale: 'de-DE' });
     printOpenings(openings, slow, german);
+    await measureWall(browser, join(dataDirectory, 'wall'));
   } finally {
     for (const close of closers) await close();
   }

@@ -63,14 +63,6 @@ export const pages: readonly Page[] = [
     component: lazyPart(async () => (await import('./pages/history/history-page.tsx')).HistoryPage),
   },
   {
-    name: 'batches',
-    path: '/batches',
-    also: [],
-    needs: 'ordering',
-    under: 'history',
-    component: lazyPart(async () => (await import('./pages/batches/batches-page.tsx')).BatchesPage),
-  },
-  {
     name: 'usage',
     path: '/usage',
     also: [],
@@ -96,7 +88,11 @@ export const pages: readonly Page[] = [
 ];
 
 /** Addresses of earlier versions, and what stands in their place. */
-export const MOVED: Readonly<Record<string, string>> = { '/keys': '/operations/people', '/local': '/operations/local' };
+export const MOVED: Readonly<Record<string, string>> = {
+  '/keys': '/operations/people',
+  '/local': '/operations/local',
+  '/batches': '/history',
+};
 
 /** Returns the page at a path after `#`; null if there is none. */
 export function pageAt(location: string): Page | null {

@@ -313,7 +313,6 @@ export const VIEWS: readonly View[] = [
   { name: 'operations-models', at: () => '/operations/models', reach: shown('flux-2-pro') },
   { name: 'operations-requests', at: () => '/operations/requests', reach: shown('/v1/images') },
   { name: 'local', at: () => '/operations/local', whole: true, reach: shown('Not pulled') },
-  { name: 'batches', at: () => '/batches', reach: shown('Placed') },
   { name: 'operations-costs', at: () => '/operations/money', whole: true, reach: shown('Margin') },
   { name: 'operations-audit', at: () => '/operations/audit', reach: shown('key.create') },
   {

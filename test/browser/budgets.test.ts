@@ -22,35 +22,50 @@ async function placeBatch(key: string, bodies: readonly object[], title: string)
 }
 
 const statusOf = async (key: string, id: string) => (await call(key, 'GET', `/v1/batches/${id}`)).data.status;
-const openBatches = (t: Parameters<typeof openConsole>[0], key: string) =>
-  openConsole(t, service, { keys: { test: key }, at: '/batches' });
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
-test('batches are listed with their tasks and money, their results are saved, and their tasks are one click away', async (t) => {
+test('batches are listed with their tasks and money, and open as a wall with their results, failures included', async (t) => {
   const { key } = await issueKey({ mode: 'test' });
-  const id = await placeBatch(key, [order, { ...order, prompt: 'a hare' }], 'Spring catalogue');
+  const refused = { ...order, prompt: 'a castle', simulate: { outcome: 'content_policy' } };
+  const id = await placeBatch(key, [order, { ...order, prompt: 'a hare' }, refused], 'Spring catalogue');
   await until(
     () => statusOf(key, id),
-    (status) => status === 'succeeded',
+    (status) => status === 'partial',
   );
   await service.make(key, '/v1/images', { ...order, prompt: 'not of the batch' });
-  const page = await openConsole(t, service, { keys: { test: key }, at: '/history' });
-  await page.getByRole('link', { name: 'Batches' }).click();
-  const shown = row(page, 'Spring catalogue');
-  await shown.getByText('2 of 2 finished').waitFor();
-  await shown.getByText('$0.01', { exact: true }).waitFor();
-  await shown.getByText('play money').waitFor();
-  await page.getByRole('button', { name: `Actions for ${id}` }).click();
-  const saved = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Results as JSON lines' }).click();
-  const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n');
-  assert.equal(lines.length, 2);
-  await page.getByRole('link', { name: `Tasks of ${id}` }).click();
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/batches' });
+  await page.waitForURL((url) => url.hash === '#/history');
+  await page.getByRole('button', { name: 'Batches' }).click();
+  const shown = page.getByRole('dialog').getByRole('link', { name: 'Spring catalogue' });
+  await shown.getByText('3 of 3 done').waitFor();
+  await shown.getByText('1 failed').waitFor();
+  await shown.getByText('$0.015 with a live key; nothing is charged for a test').waitFor();
+  await shown.click();
   await page.getByRole('link', { name: /a hare/ }).waitFor();
+  await page.getByRole('link', { name: /^Image, Failed.*a castle/ }).waitFor();
   await page.getByRole('link', { name: /not of the batch/ }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: /a hare/ }).waitFor();
+  const head = page.getByRole('region', { name: 'Batch' });
+  await head.getByText('Complete, some without a result').waitFor();
+  for (const [item, file] of [
+    ['Results as JSON lines', `${id}.jsonl`],
+    ['Pictures and videos as ZIP', `${id}.zip`],
+  ] as const) {
+    await head.getByRole('button', { name: 'Results' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: item }).click();
+    const download = await saved;
+    assert.equal(download.suggestedFilename(), file);
+    if (!file.endsWith('jsonl')) continue;
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+    assert.equal(lines.length, 3, 'the failed one too');
+  }
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('link', { name: /not of the batch/ }).waitFor();
+  await page.goto(`${service.url}/#/batches/${id}`);
+  await head.getByRole('link', { name: 'Light table' }).click();
+  await page.getByRole('gridcell', { name: /^Failed/ }).waitFor();
+  await page.getByRole('link', { name: 'In the history' }).click();
+  await head.waitFor();
 });
 
 test('a batch is canceled after saying how many of its orders have not started', async (t) => {
@@ -60,15 +75,15 @@ test('a batch is canceled after saying how many of its orders have not started',
     async () => (await call(key, 'GET', `/v1/batches/${id}`)).data.counts.processing,
     (running) => running === 1,
   );
-  const page = await openBatches(t, key);
-  await row(page, 'Night run').getByText('1 running, 2 waiting').waitFor();
-  await page.getByRole('button', { name: `Actions for ${id}` }).click();
-  await page.getByRole('menuitem', { name: 'Cancel' }).click();
+  const page = await openConsole(t, service, { keys: { test: key }, at: `/batches/${id}` });
+  const head = page.getByRole('region', { name: 'Batch' });
+  await head.getByText('1 running, 2 waiting').waitFor();
+  await head.getByRole('button', { name: 'Cancel what has not started' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('2 orders have not started.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel the batch' }).click();
-  await row(page, 'Night run').getByText('2 canceled, 1 running').waitFor();
-  await row(page, 'Night run').getByText('Being canceled').waitFor();
+  await head.getByText('2 canceled, 1 running').waitFor();
+  await head.getByText('Being canceled').waitFor();
   assert.equal((await call(key, 'GET', `/v1/batches/${id}`)).data.counts.canceled, 2);
 });
 
@@ -150,11 +165,16 @@ for (const [scheme, viewport] of [
     await placeBatch(key, [{ ...slow, end_user: 'ada' }, order], 'Catalogue');
     const page = await openConsole(t, service, {
       keys: { test: key, live: keys.live },
-      at: '/batches',
+      at: '/history',
       scheme,
       viewport,
     });
-    await page.getByText('Catalogue').waitFor();
+    await page.getByRole('button', { name: 'Batches' }).click();
+    const listed = page.getByRole('dialog').getByRole('link', { name: 'Catalogue' });
+    await listed.waitFor();
+    await assertUsable(page);
+    await listed.click();
+    await page.getByRole('region', { name: 'Batch' }).getByText('In progress').waitFor();
     await assertUsable(page);
     await page.goto(`${service.url}/#/usage`);
     await page.getByRole('button', { name: 'Limits of ada' }).click();

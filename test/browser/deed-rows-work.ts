@@ -18,6 +18,8 @@ const PIXEL = Buffer.from(
 const dialog = (page: Page) => page.getByRole('dialog');
 const submit = (name: string) => (page: Page) => dialog(page).getByRole('button', { name, exact: true }).click();
 
+const CANCEL = 'components/batches/cancel-batch.tsx POST /v1/batches/{batch_id}/cancel';
+
 /** What a key changes beside orders: tags, batches, end users, files. */
 export function workRows(service: TestService): readonly DeedRow[] {
   const { call, issueKey, database } = service;
@@ -69,7 +71,7 @@ export function workRows(service: TestService): readonly DeedRow[] {
     tagRow('video'),
     {
       name: 'the end of a batch',
-      covers: ['pages/batches/cancel-modal.tsx POST /v1/batches/{batch_id}/cancel'],
+      covers: [CANCEL],
       method: 'POST',
       request: /\/cancel$/,
       async prepare() {
@@ -77,13 +79,9 @@ export function workRows(service: TestService): readonly DeedRow[] {
         const { id, count } = await runningBatch(secret);
         return {
           keys: { test: secret },
-          at: '/batches',
+          at: `/batches/${id}`,
           count,
-          press: async (page) => {
-            await page.getByRole('button', { name: `Actions for ${id}` }).click();
-            await page.getByRole('menuitem', { name: 'Cancel' }).click();
-            await submit('Cancel the batch')(page);
-          },
+          press: cancelBatch,
           again: submit('Cancel the batch'),
           doneWords: (page) => page.getByText('Being canceled').first().waitFor(),
         };
@@ -91,24 +89,19 @@ export function workRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'the end of a light table',
-      covers: ['pages/light/light-table.tsx POST /v1/batches/{batch_id}/cancel'],
+      covers: [CANCEL],
       method: 'POST',
       request: /\/cancel$/,
-      isReadAgain: true,
       async prepare() {
         const secret = await fresh({ concurrency: 1 });
         const { id, count } = await runningBatch(secret);
-        const button = (page: Page) => page.getByRole('button', { name: 'Cancel what has not started' });
         return {
           keys: { test: secret },
           at: `/light/${id}`,
           count,
-          press: (page) => button(page).click(),
-          doneWords: async (page) =>
-            await until(
-              () => button(page).isDisabled(),
-              (isDisabled) => isDisabled,
-            ),
+          press: cancelBatch,
+          again: submit('Cancel the batch'),
+          doneWords: (page) => page.getByText('Being canceled').first().waitFor(),
         };
       },
     },
@@ -293,4 +286,9 @@ export async function localRows(): Promise<readonly DeedRow[]> {
       },
     },
   ];
+}
+
+async function cancelBatch(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Cancel what has not started' }).click();
+  await submit('Cancel the batch')(page);
 }

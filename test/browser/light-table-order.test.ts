@@ -34,7 +34,7 @@ test('one prompt over three models and four seeds is one batch at the price that
   const first = await table.getByRole('gridcell').first().textContent();
   assert.match(first ?? '', /\$0\.01 .*\d s .*1024×1024 .*seed 1/);
   await page.getByRole('link', { name: 'New light table' }).click();
-  await page.getByRole('link', { name: /A lighthouse at dusk.*12 results/ }).waitFor();
+  await page.getByRole('link', { name: /A lighthouse at dusk.*12 of 12 done/ }).waitFor();
 });
 
 test('a template and lines are expanded, and a setting varies beside the seeds', async (t) => {
@@ -49,8 +49,54 @@ test('a template and lines are expanded, and a setting varies beside the seeds',
     ['A fox at dawn', 'A fox at dusk', 'A red boat'].flatMap((prompt) => [`${prompt} 1:1 7`, `${prompt} 16:9 7`]),
   );
   await page.getByText('6 of 6 done').waitFor();
-  const heads = await page.getByRole('rowheader').allTextContents();
-  assert.equal(heads[1], 'A fox at dawnAspect ratio 16:9');
+  const columns = await page.getByRole('columnheader').allTextContents();
+  assert.deepEqual(columns, ['Settings', 'Aspect ratio 1:1', 'Aspect ratio 16:9']);
+  const rows = ['A fox at dawn', 'A fox at dusk', 'A red boat'];
+  assert.deepEqual(await page.getByRole('rowheader').allTextContents(), rows);
+  await page.getByRole('combobox', { name: 'Columns' }).click();
+  await page.getByRole('option', { name: 'Columns: Prompt' }).click();
+  assert.deepEqual(await page.getByRole('columnheader').allTextContents(), ['Settings', ...rows]);
+  assert.deepEqual(await page.getByRole('rowheader').allTextContents(), columns.slice(1));
+  await page.getByRole('combobox', { name: 'Columns' }).click();
+  await page.getByRole('option', { name: 'Columns: Model' }).click();
+  assert.equal((await page.getByRole('rowheader').allTextContents())[1], 'A fox at dawnAspect ratio 16:9');
+});
+
+test('any parameter of the models is an axis, and 400 cells are one order at one price', async (t) => {
+  const { page, sent } = await openForm(t);
+  await page.route(BATCHES, (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    sent.push({ key: undefined, body: route.request().postDataJSON() });
+    return route.fulfill({
+      status: 400,
+      json: { error: { code: 'invalid_request', message: 'Enough.', details: [] } },
+    });
+  });
+  await fillLightForm(page, { prompts: 'A fox', models: ['FLUX.2 [pro]'], seeds: list(1, 67) });
+  await page.getByRole('button', { name: 'Vary a setting' }).click();
+  await page.getByRole('combobox', { name: 'Setting 1' }).click();
+  const offered = await page.getByRole('option').allTextContents();
+  const { data } = await service.call(service.keys.test, 'GET', '/v1/catalog');
+  const model = data.items.find(({ model_id: id }) => id === 'flux-2-pro');
+  const names = Object.keys(model?.parameters ?? {}).filter((name) => !['prompt', 'seed', 'num_images'].includes(name));
+  assert.equal(offered.length, names.length, `${offered} of ${names}`);
+  await page.keyboard.press('Escape');
+  await chooseSetting(page, 'Aspect ratio', ['1:1', '3:2']);
+  await page.getByRole('button', { name: 'Vary a setting' }).click();
+  await chooseSetting(page, 'Reference images', [], 2);
+  const references = page.getByRole('combobox', { name: 'Values of Reference images' });
+  for (const file of ['a', 'b', 'c']) {
+    await references.fill(`https://example.com/${file},1.png`);
+    await references.press('Enter');
+  }
+  await page.getByText('These are 402; a light table takes at most 400.').waitFor();
+  await page.getByLabel('Seeds', { exact: true }).fill(list(1, 66));
+  await page.getByRole('button', { name: 'Make 396 images', disabled: false }).click();
+  await page.getByText('Enough.').waitFor();
+  const { orders, max_price: limit } = sent[0]?.body ?? { orders: [], max_price: '' };
+  assert.equal(orders.length, 396);
+  assert.ok(Number(limit) > 0);
+  assert.deepEqual(orders[395]?.body.image_urls, ['https://example.com/c,1.png']);
 });
 
 test('without the price of exactly this form nothing can be ordered', async (t) => {
@@ -220,8 +266,12 @@ async function drop(route: Route): Promise<void> {
   await route.abort('connectionreset');
 }
 
-async function chooseSetting(page: Page, setting: string, values: readonly string[]): Promise<void> {
-  const field = page.getByRole('combobox', { name: 'Setting 1' });
+function list(from: number, to: number): string {
+  return Array.from({ length: to - from + 1 }, (_, place) => from + place).join(', ');
+}
+
+async function chooseSetting(page: Page, setting: string, values: readonly string[], place = 1): Promise<void> {
+  const field = page.getByRole('combobox', { name: `Setting ${place}` });
   await field.click();
   await page.getByRole('option', { name: setting, exact: true }).click();
   for (const value of values) {

@@ -16,6 +16,7 @@ import { assertUsable } from './usable.ts';
 const service = await startTestService(wholeFile);
 const NAMES = ['Sketch', 'FLUX.2 [pro]', 'Seedream 4.5'];
 const IDS = ['sketch', 'flux-2-pro', 'seedream-4.5'];
+const SMALL = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 /** Two seeds on three models. */
 const PICTURES = [1, 2].flatMap((seed) =>
   IDS.map((id, index) => [seed, index + 1, { model_id: id, prompt: 'a fox', seed }] as const),
@@ -42,6 +43,34 @@ test('zoom and position are the same for all pictures, by keyboard and by slider
   await page.getByRole('slider', { name: 'Zoom' }).focus();
   await page.keyboard.press('End');
   assert.match((await views())[5] ?? '', /^matrix\(8, /);
+});
+
+test('a table opens with all its results in the window, and its pictures grow to one in the width', async (t) => {
+  const ratios = ['1:1', '16:9', '2:3', '3:2', '9:16', '4:3'];
+  const cells = ratios.flatMap((aspect_ratio, place) =>
+    [1, 2, 3, 4].map((seed) => [place * 4 + seed, 1, { ...SMALL, seed, aspect_ratio }] as const),
+  );
+  const large = await makeLightTable(service, service.keys.test, cells);
+  for (const viewport of [WIDE, { width: 820, height: 1_180 }, PHONE]) {
+    const page = await openConsole(t, service, { keys: service.keys, at: `/light/${large}`, viewport });
+    await page.getByText(/^Complete/).waitFor();
+    const boxes = () =>
+      page.evaluate<{ left: number; right: number; bottom: number; width: number }[]>(
+        "[...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getBoundingClientRect().toJSON())",
+      );
+    // On narrow windows the navigation stands at the bottom.
+    const room = viewport === WIDE ? viewport.height : viewport.height - 62;
+    const isWhole = (all: Awaited<ReturnType<typeof boxes>>) =>
+      all.length === 24 &&
+      all.every(({ left, right, bottom }) => left >= 0 && right <= viewport.width && bottom <= room);
+    const whole = await until(boxes, isWhole);
+    const size = page.getByRole('slider', { name: 'Size of the pictures' });
+    await size.press('End');
+    const [first] = await until(boxes, ([one]) => (one?.width ?? 0) > viewport.width * 0.6);
+    assert.ok((first?.right ?? 0) <= viewport.width);
+    await page.getByRole('button', { name: 'Fit' }).click();
+    assert.equal((await until(boxes, isWhole))[0]?.width, whole[0]?.width);
+  }
 });
 
 test('a drag on one enlarged picture moves all, never beyond the edge', async (t) => {
@@ -304,7 +333,7 @@ for (const scheme of ['dark', 'light'] as const)
       const open: readonly (readonly [act: () => Promise<void>, word: string])[] = [
         [() => page.getByRole('button', { name: 'Compare the chosen' }).click(), 'Swap'],
         [() => page.getByRole('button', { name: 'Compare blind' }).click(), 'Pair 1 of 6'],
-        [() => cellAt(page, 0).press('Enter'), 'Previous'],
+        [() => cellAt(page, 0).press('Enter'), '1–5 rate'],
         [() => cellAt(page, 0).press('m'), 'How many'],
       ];
       for (const [act, word] of open) {

@@ -2,46 +2,51 @@ import { ActionIcon, Modal, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconStarFilled, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { markOf } from '../api/marks.ts';
 import { nearUrl } from '../api/service-url.ts';
 import type { Tags } from '../api/task-tags.ts';
 import type { Task } from '../api/types.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { historyTexts } from '../texts/history.ts';
+import { fieldLabel } from '../texts/studio-labels.ts';
 import classes from './full-screen.module.css';
 import { factsOf, promptOf } from './task-facts.ts';
 
 const texts = historyTexts.wall;
+const TOLD = ['prompt', 'seed', 'model_id', 'num_images'];
 
 /** One result on the whole window. The keys that mark results work on it, and the arrows go on to the next. */
 export function FullScreen({
-  task,
-  tags,
-  previous,
-  next,
+  tasks,
+  taskId,
+  tagsOf,
   onMove,
   onMark,
   onClose,
 }: {
-  readonly task: Task;
-  readonly tags: Tags;
-  /** The results beside it; null where there is none. */
-  readonly previous: string | null;
-  readonly next: string | null;
+  /** The results to go through. */
+  readonly tasks: readonly Task[];
+  readonly taskId: string;
+  readonly tagsOf: (task: Task) => Tags;
   readonly onMove: (taskId: string) => void;
   /** @returns whether the key marked it */
-  readonly onMark: (key: string) => boolean;
+  readonly onMark: (key: string, task: Task) => boolean;
   readonly onClose: () => void;
 }) {
-  const { star, rejected, rating } = markOf(tags);
+  const place = tasks.findIndex(({ task_id: id }) => id === taskId);
+  const task = tasks[place];
+  const [previous, next] = [tasks[place - 1]?.task_id ?? null, tasks[place + 1]?.task_id ?? null];
+  const { star, rejected, rating } = markOf(task === undefined ? [] : tagsOf(task));
   useWindowEvent('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (task === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const to = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : null;
     if (to !== null) onMove(to);
     else if (event.key === ' ') onClose();
-    else if (event.repeat || !onMark(event.key.toLowerCase())) return;
+    else if (event.repeat || !onMark(event.key.toLowerCase(), task)) return;
     event.preventDefault();
   });
+  if (task === undefined) return null;
   const [output] = task.outputs;
   const { price, seconds, size, seed } = factsOf(task);
   const alt = promptOf(task) === '' ? historyTexts.noPrompt : promptOf(task);
@@ -88,11 +93,23 @@ export function FullScreen({
           {[task.model_id, price, seconds, size, seed === null ? null : `seed ${seed}`].filter(Boolean).join(' · ')}
         </Text>
         <Text size="xs" c="dimmed">
+          {settingsOf(task)}
+          <Link href={`/t/${taskId}`}>{taskId}</Link>
+        </Text>
+        <Text size="xs" c="dimmed">
           {texts.keys}
         </Text>
       </div>
     </Modal>
   );
+}
+
+/** Returns the settings that the other words do not tell. */
+function settingsOf({ input }: Task): string {
+  return Object.entries(input)
+    .filter(([name, value]) => !TOLD.includes(name) && value !== null && typeof value !== 'object')
+    .map(([name, value]) => `${fieldLabel(name)} ${value} · `)
+    .join('');
 }
 
 function Step({

@@ -17,12 +17,6 @@ function formatAbroad(amount: string): string {
   });
 }
 
-/** `["0.04", "0.005"]` -> `"0.045"`: the exact sum, with at least two decimals. */
-export function addMoney(amounts: readonly string[]): string {
-  const micros = amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 1e6), 0);
-  return (micros / 1e6).toFixed(6).replace(/0{1,4}$/, '');
-}
-
 export function Money({ amount }: { readonly amount: string }) {
   return <span className="figures">{formatMoney(amount)}</span>;
 }

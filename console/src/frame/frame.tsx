@@ -32,7 +32,6 @@ const ICONS = {
   model: IconPhotoSpark,
   light: IconLayoutGrid,
   history: IconStack2,
-  batches: IconStack2,
   usage: IconChartBar,
   operations: IconActivityHeartbeat,
   team: IconUsers,

@@ -1,49 +1,45 @@
 import { locale } from './locale.ts';
 
-/** Texts of the page of batches. */
+const figure = (count: number) => count.toLocaleString(locale);
+
+/** Texts of batches, of which light tables are some. */
 export const batchTexts = {
-  lead: 'Orders that were placed together, at one price.',
-  title: 'Batches',
+  batch: 'Batch',
+  batches: 'Batches',
+  asTable: 'Light table',
+  none: 'No batches yet. A batch orders up to 10,000 pictures and videos at one price: with POST /v1/batches or with darkroom batch.',
+  noTables: 'Your light tables appear here. Write a prompt, choose models and seeds, and see the results side by side.',
   close: 'Close',
-  heads: { batch: 'Batch', when: 'Placed', progress: 'Tasks', cost: 'Charged', actions: 'Actions' },
   status: {
     processing: 'In progress',
-    succeeded: 'Succeeded',
+    succeeded: 'Complete',
+    partial: 'Complete, some without a result',
     failed: 'Failed',
-    partial: 'Partly succeeded',
     canceled: 'Canceled',
   },
-  finished: (done: number, all: number) => `${done.toLocaleString(locale)} of ${all.toLocaleString(locale)} finished`,
+  progress: (done: number, all: number) => `${figure(done)} of ${figure(all)} done`,
   counts: {
-    queued: (count: number) => `${count.toLocaleString(locale)} waiting`,
-    processing: (count: number) => `${count.toLocaleString(locale)} running`,
-    succeeded: (count: number) => `${count.toLocaleString(locale)} succeeded`,
-    failed: (count: number) => `${count.toLocaleString(locale)} failed`,
-    canceled: (count: number) => `${count.toLocaleString(locale)} canceled`,
+    queued: (count: number) => `${figure(count)} waiting`,
+    processing: (count: number) => `${figure(count)} running`,
+    failed: (count: number) => `${figure(count)} failed`,
+    canceled: (count: number) => `${figure(count)} canceled`,
   },
-  ofQuoted: (quoted: string) => `of at most ${quoted}`,
+  charged: (amount: string) => `Charged ${amount}`,
   held: (amount: string) => `${amount} held`,
-  playMoney: 'play money',
-  tasks: 'Tasks',
-  tasksOf: (id: string) => `Tasks of ${id}`,
-  more: (id: string) => `Actions for ${id}`,
+  wouldCost: (amount: string) => `${amount} with a live key; nothing is charged for a test`,
+  results: 'Results',
   lines: 'Results as JSON lines',
   zip: 'Pictures and videos as ZIP',
-  cancel: 'Cancel',
+  cancel: 'Cancel what has not started',
   cancelTitle: 'Cancel this batch?',
   cancelText:
     'Orders that have not started end now and cost nothing. Orders that already run may still finish and are charged.',
   cancelWaiting: (count: number) =>
-    count === 1 ? '1 order has not started.' : `${count.toLocaleString(locale)} orders have not started.`,
+    count === 1 ? '1 order has not started.' : `${figure(count)} orders have not started.`,
   keep: 'Keep it',
   confirm: 'Cancel the batch',
   canceling: 'Being canceled',
   failed: 'The batch was not canceled',
   notSaved: 'The results were not saved',
-  older: 'Show older batches',
-  empty: {
-    title: 'No batches yet',
-    text: 'A batch orders up to 10,000 pictures and videos at one price: with POST /v1/batches or with darkroom batch.',
-    action: 'Back to the history',
-  },
+  older: 'Show older ones',
 } as const;

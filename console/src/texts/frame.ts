@@ -8,7 +8,6 @@ export const frameTexts = {
     model: 'Model',
     light: 'Light table',
     history: 'History',
-    batches: 'Batches',
     usage: 'Usage',
     operations: 'Operations',
     team: 'Team',

@@ -1,19 +1,20 @@
 import { selectionTexts } from '../../texts/selection.ts';
 import classes from './selection.module.css';
-import type { Selection } from './use-selection.ts';
 
 /** The checkbox on a tile. With the shift key, it chooses a range. */
 export function SelectBox({
   taskId,
   name,
-  selection,
+  isSelected,
+  onToggle,
   isShown,
   inTabOrder = true,
 }: {
   readonly taskId: string;
   /** Of the task, for a screen reader. */
   readonly name: string;
-  readonly selection: Selection;
+  readonly isSelected: boolean;
+  readonly onToggle: (taskId: string, isRange: boolean) => void;
   /** Whether it is shown without the pointer and the focus. */
   readonly isShown: boolean;
   readonly inTabOrder?: boolean;
@@ -24,10 +25,10 @@ export function SelectBox({
         type="checkbox"
         data-select={taskId}
         aria-label={selectionTexts.select(name)}
-        checked={selection.has(taskId)}
+        checked={isSelected}
         {...(inTabOrder ? {} : { tabIndex: -1 })}
         // React reports the change of a checkbox by its click, which tells the shift key.
-        onChange={({ nativeEvent }) => selection.toggle(taskId, (nativeEvent as Partial<MouseEvent>).shiftKey === true)}
+        onChange={({ nativeEvent }) => onToggle(taskId, (nativeEvent as Partial<MouseEvent>).shiftKey === true)}
       />
     </label>
   );

@@ -3,14 +3,19 @@ import { IconPhotoSpark } from '@tabler/icons-react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { Task } from '../../api/types.ts';
+import { BatchList } from '../../components/batches/batch-list.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
+import { markByKey } from '../../components/mark-by-key.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Selection, useSelection } from '../../components/selection/use-selection.ts';
 import { hasResult } from '../../components/task-facts.ts';
+import { batchTexts } from '../../texts/batches.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { historyTexts } from '../../texts/history.ts';
+import { BatchHead } from './batch-head.tsx';
 import { Boards } from './boards.tsx';
 import { addressOf } from './filter-address.ts';
 import { FindByFile } from './find-by-file.tsx';
@@ -23,7 +28,6 @@ import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
 import { useFilter } from './use-filter.ts';
 import { useHistory } from './use-history.ts';
 import { focusTile, Wall, WallSkeleton } from './wall.tsx';
-import { markByKey } from './wall-keys.ts';
 import { LEAST_SIZE, ONE_PICTURE, setWallSize, useWallSize } from './wall-size.ts';
 
 const Compare = lazyPart(async () => (await import('../../components/compare/compare.tsx')).Compare);
@@ -40,6 +44,7 @@ export function HistoryPage() {
   const ids = useMemo(() => history.items.map((task) => task.task_id), [history.items]);
   const selection = useSelection(ids, addressOf(asked));
   const [full, setFull] = useState<string | null>(null);
+  const [isListing, setListing] = useState(false);
   const [compared, setCompared] = useState<readonly Task[]>([]);
   const results = useMemo(() => history.items.filter(hasResult), [history.items]);
   const { hasNextPage, isFetching, fetchNextPage } = history;
@@ -55,8 +60,8 @@ export function HistoryPage() {
         <Group gap="xs" align="flex-start">
           <FindByFile />
           {isFiltered(asked) && history.items.length > 0 && <ShareListButton filter={asked} />}
-          <Button component={Link} href="/batches" variant="default">
-            {frameTexts.pages.batches}
+          <Button variant="default" onClick={() => setListing(true)}>
+            {batchTexts.batches}
           </Button>
         </Group>
       </PageHeader>
@@ -78,6 +83,7 @@ export function HistoryPage() {
         selection={selection}
         onShow={(tag) => setFilter({ ...filter, tag })}
       />
+      {asked.batchId !== '' && <BatchHead batchId={asked.batchId} />}
       <HistoryList
         history={history}
         filter={asked}
@@ -89,10 +95,12 @@ export function HistoryPage() {
         <HistorySelection selection={selection} tasks={history.items} onCompare={setCompared} />
         {compared.length > 0 && <Compare tasks={compared} nameOf={(id) => id} onClose={() => setCompared([])} />}
         {full !== null && (
-          <Full
+          <FullScreen
             tasks={results}
             taskId={full}
+            tagsOf={({ tags = [] }) => tags}
             onMove={setFull}
+            onMark={markByKey}
             onClose={() => {
               setFull(null);
               focusTile(full);
@@ -100,6 +108,11 @@ export function HistoryPage() {
           />
         )}
       </Suspense>
+      {isListing && (
+        <Dialog title={batchTexts.batches} size="xl" onClose={() => setListing(false)}>
+          <BatchList none={batchTexts.none} onChoose={() => setListing(false)} />
+        </Dialog>
+      )}
       <TaskDrawer
         taskId={taskId}
         neighbours={neighbours}
@@ -108,23 +121,6 @@ export function HistoryPage() {
       />
     </>
   );
-}
-
-function Full({
-  tasks,
-  taskId,
-  ...acts
-}: {
-  readonly tasks: readonly Task[];
-  readonly taskId: string;
-  readonly onMove: (taskId: string) => void;
-  readonly onClose: () => void;
-}) {
-  const { newer, older } = neighboursOf(taskId, tasks);
-  const task = tasks.find(({ task_id: id }) => id === taskId);
-  if (task === undefined) return null;
-  const onMark = (key: string) => markByKey(key, task);
-  return <FullScreen {...acts} task={task} tags={task.tags ?? []} previous={newer} next={older} onMark={onMark} />;
 }
 
 function neighboursOf(taskId: string | null, tasks: readonly Pick<Task, 'task_id'>[]): Neighbours {

@@ -1,10 +1,7 @@
-import { ActionIcon, Loader, RingProgress, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { useLongPress } from '@mantine/hooks';
 import {
-  IconAlertTriangle,
   IconArrowsMaximize,
-  IconBan,
-  IconPhotoOff,
   IconPlayerPlayFilled,
   IconStar,
   IconStarFilled,
@@ -25,6 +22,7 @@ import { formatMoney } from '../../components/money.tsx';
 import { SelectBox } from '../../components/selection/select-box.tsx';
 import type { Selection } from '../../components/selection/use-selection.ts';
 import { hasResult, promptOf } from '../../components/task-facts.ts';
+import { TaskState } from '../../components/task-state.tsx';
 import { formatAgo } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { deleteOrders } from './delete-orders.ts';
@@ -120,7 +118,7 @@ export const WallTile = memo(function WallTile({
         {hasResult(task) ? (
           <Picture task={task} height={height} isPlaying={isPointedAt} />
         ) : (
-          <span className={classes.state}>{stateOf(task, height >= WORDED)}</span>
+          <TaskState task={task} isWorded={height >= WORDED} />
         )}
         <span className={classes.caption}>
           <span className="truncate" dir="auto">
@@ -146,7 +144,8 @@ export const WallTile = memo(function WallTile({
       <SelectBox
         taskId={task.task_id}
         name={name}
-        selection={selection}
+        isSelected={selection.has(task.task_id)}
+        onToggle={selection.toggle}
         isShown={isSelecting}
         inTabOrder={inTabOrder}
       />
@@ -230,58 +229,6 @@ function Picture({
       )}
     </>
   );
-}
-
-function stateOf(task: Task, isWorded: boolean) {
-  const word = isWorded ? (
-    historyTexts.status[task.status]
-  ) : (
-    <VisuallyHidden>{historyTexts.status[task.status]}</VisuallyHidden>
-  );
-  switch (task.status) {
-    case 'failed':
-      return (
-        <>
-          <IconAlertTriangle size={24} stroke={1.4} color="var(--mantine-color-error)" aria-hidden="true" />
-          {word}
-          {isWorded && <span className={classes.reason}>{task.error?.message}</span>}
-        </>
-      );
-    case 'canceled':
-      return (
-        <>
-          <IconBan size={24} stroke={1.4} aria-hidden="true" />
-          {word}
-        </>
-      );
-    case 'succeeded':
-      return (
-        <>
-          <IconPhotoOff size={24} stroke={1.4} aria-hidden="true" />
-          {isWorded ? historyTexts.erased : <VisuallyHidden>{historyTexts.erased}</VisuallyHidden>}
-        </>
-      );
-    case 'processing':
-      return (
-        <>
-          <RingProgress
-            size={42}
-            thickness={4}
-            roundCaps
-            aria-hidden="true"
-            sections={[{ value: task.progress, color: 'var(--accent)' }]}
-          />
-          {word}
-        </>
-      );
-    default:
-      return (
-        <>
-          <Loader type="dots" size={28} aria-hidden="true" />
-          {word}
-        </>
-      );
-  }
 }
 
 function prefersStillness(): boolean {

@@ -4,12 +4,13 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { markByKey } from '../../components/mark-by-key.ts';
 import type { Selection } from '../../components/selection/use-selection.ts';
 import { formatCount } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { type JustifiedRow, justifiedRows } from './justified-rows.ts';
 import classes from './wall.module.css';
-import { markByKey, useWallKeys } from './wall-keys.ts';
+import { useWallKeys } from './wall-keys.ts';
 import { ONE_PICTURE } from './wall-size.ts';
 import { shapeOf, WallTile } from './wall-tile.tsx';
 

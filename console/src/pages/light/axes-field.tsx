@@ -1,16 +1,17 @@
 import { ActionIcon, Button, Group, MultiSelect, Select, Stack, TagsInput, Tooltip } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
-import { type CatalogModel, mediaParameter } from '../../api/model.ts';
+import type { CatalogModel } from '../../api/model.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
-import { type Axis, changeDraft, MOST_AXES } from './draft.ts';
+import { type Axis, changeDraft } from './draft.ts';
 import fields from './fields.module.css';
 import classes from './light-form.module.css';
 
 const texts = lightTexts.axes;
+/** By fields of their own; a cell shows one image. */
 const OTHERWISE_SET = ['prompt', 'seed', 'num_images'];
 
-/** Up to two settings that vary, each with its values. A single value is the same for all. */
+/** The settings that vary, each with its values. A single value is the same for all. */
 export function AxesField({
   models,
   axes,
@@ -48,7 +49,7 @@ export function AxesField({
           </Group>
         </div>
       ))}
-      {axes.length < MOST_AXES && free[0] !== undefined && (
+      {free[0] !== undefined && (
         <Button
           variant="default"
           size="xs"
@@ -94,20 +95,15 @@ function ValuesField({
       />
     );
   if (options.length > 0) return <MultiSelect {...field} data={options} searchable hidePickedOptions />;
-  return <TagsInput {...field} splitChars={[',', ';']} acceptValueOnBlur />;
+  // Addresses and JSON have commas in them.
+  const isOneWord = schemas.every(({ type, format }) => format !== 'uri' && type !== 'array' && type !== 'object');
+  return <TagsInput {...field} splitChars={isOneWord ? [',', ';'] : []} acceptValueOnBlur />;
 }
 
 /** Returns the settings that any of the models has, those of most models first. */
 function settingsOf(models: readonly CatalogModel[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const model of models)
-    for (const [name, { type }] of Object.entries(model.parameters))
-      if (
-        !OTHERWISE_SET.includes(name) &&
-        mediaParameter(model, name) === null &&
-        type !== 'array' &&
-        type !== 'object'
-      )
-        counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const name of models.flatMap(({ parameters }) => Object.keys(parameters)))
+    if (!OTHERWISE_SET.includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts.keys()].sort((left, right) => (counts.get(right) ?? 0) - (counts.get(left) ?? 0));
 }

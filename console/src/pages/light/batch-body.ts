@@ -1,4 +1,5 @@
 import type { Values } from '../../api/model.ts';
+import { LIGHT_TABLE } from '../../components/batches/batch-state.tsx';
 
 /** One order of a light table, as `POST /v1/batches` takes it. */
 export interface BatchEntry {
@@ -13,14 +14,16 @@ export interface BatchBody {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** By this field of its metadata a batch is known as a light table. */
-export const MARK = 'light_table';
 const LONGEST_NAME = 64;
 const LONGEST_TITLE = 200;
 
-/** Names an order by its place, so that the files of the batch sort as they are shown: `02-01_flux-2-pro_seed-7`. */
-export function entryName(row: number, column: number, what: string, seed: number | null): string {
-  const place = [row, column].map((index) => String(index + 1).padStart(2, '0')).join('-');
+/**
+ * Names an order by its place, so that the files of the batch sort as they are shown: `02-01_flux-2-pro_seed-7`.
+ * @param rows how many the table has
+ */
+export function entryName(row: number, column: number, what: string, seed: number | null, rows = 1): string {
+  const digits = Math.max(2, String(rows).length);
+  const place = [row, column].map((index) => String(index + 1).padStart(digits, '0')).join('-');
   const words = [place, what.replace(/[^A-Za-z0-9.-]/g, '-'), ...(seed === null ? [] : [`seed-${seed}`])];
   return words.join('_').slice(0, LONGEST_NAME);
 }
@@ -32,5 +35,5 @@ export function placeOf(name: string | null): { readonly row: number; readonly c
 }
 
 export function bodyOf(orders: readonly BatchEntry[], title: string, maxPrice: string): BatchBody {
-  return { orders, max_price: maxPrice, metadata: { [MARK]: title.slice(0, LONGEST_TITLE) || 'untitled' } };
+  return { orders, max_price: maxPrice, metadata: { [LIGHT_TABLE]: title.slice(0, LONGEST_TITLE) || 'untitled' } };
 }

@@ -1,21 +1,13 @@
-import { ActionIcon, Loader, Popover, TagsInput, Tooltip } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconBan,
-  IconColumns2,
-  IconPhotoOff,
-  IconSparkles,
-  IconStar,
-  IconStarFilled,
-  IconTag,
-  IconX,
-} from '@tabler/icons-react';
+import { ActionIcon, Popover, TagsInput, Tooltip } from '@mantine/core';
+import { IconColumns2, IconSparkles, IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Mark } from '../../api/marks.ts';
+import { type Mark, markOf } from '../../api/marks.ts';
+import type { Tags } from '../../api/task-tags.ts';
 import type { Task } from '../../api/types.ts';
 import { Picture } from '../../components/compare/picture.tsx';
 import type { SideName } from '../../components/compare/sides.ts';
 import { factsOf, hasResult } from '../../components/task-facts.ts';
+import { TaskState } from '../../components/task-state.tsx';
 import { historyTexts } from '../../texts/history.ts';
 import { lightTexts } from '../../texts/light.ts';
 import fields from './fields.module.css';
@@ -26,48 +18,49 @@ const texts = lightTexts.cell;
 const MOST_TAGS = 18;
 const LONGEST_TAG = 40;
 
-/** What can be done with a result, by its button or its key. */
+/** `range` selects all from the last. */
+export type OtherDeed = 'tag' | 'compare' | 'more' | 'enlarge' | 'select' | 'range';
+/** What can be done with a result, by its button or its key: it is starred, rejected and rated by the key's name. */
+export type Deed = OtherDeed | 's' | 'x' | '1' | '2' | '3' | '4' | '5';
+
+/** What the cells of a table tell it. It stays the same while they change, so that only changed cells are rendered. */
 export interface CellActions {
-  readonly star: () => void;
-  readonly reject: () => void;
-  readonly rate: (stars: number) => void;
-  readonly tag: (open: boolean) => void;
-  readonly setTags: (tags: readonly string[]) => void;
-  readonly compare: () => void;
-  readonly more: () => void;
-  readonly enlarge: () => void;
-  /** @param isRange selects all from the one that was selected before */
-  readonly select: (isRange: boolean) => void;
+  act(deed: Deed, task: Task): void;
+  setTags(task: Task, tags: readonly string[]): void;
+  focus(row: number, column: number): void;
 }
 
-/** One result: the picture, its facts, and buttons whose keys the table handles. */
-export function Cell({
-  task,
-  name,
-  full,
-  mark,
-  side,
-  isTagging,
-  actions,
-}: {
+export interface CellProps {
   readonly task: Task;
   /** The model, shown where there are no column headings. */
   readonly name: string;
   /** Whether the whole file is shown instead of its thumbnail. */
   readonly full: boolean;
-  readonly mark: Mark;
+  readonly tags: Tags;
   /** Its side in the comparison. */
   readonly side: SideName | null;
   readonly isTagging: boolean;
+  /** Whether its facts stand below it. */
+  readonly hasCaption: boolean;
   readonly actions: CellActions;
+}
+
+/** One result: the picture, its facts, and buttons whose keys the table handles. */
+export function Cell({
+  hasButtons,
+  ...cell
+}: CellProps & {
+  /** Whether the buttons are there: those of hundreds of cells would take long to make. */
+  readonly hasButtons: boolean;
 }) {
+  const { task, name, full, side, hasCaption } = cell;
   const { price, seconds, size, seed } = factsOf(task);
-  const { tags } = mark;
+  const mark = markOf(cell.tags);
   return (
     <>
       <div className={classes.face} data-picture>
         <span id={`${task.task_id}-state`} className={classes.stateArea}>
-          {!hasResult(task) && <State task={task} />}
+          {!hasResult(task) && <TaskState task={task} isWorded={hasCaption} />}
         </span>
         {hasResult(task) && <Picture task={task} alt="" full={full} />}
         {side !== null && <span className={classes.side} data-side={side} />}
@@ -88,9 +81,9 @@ export function Cell({
                 <span key={fact}>{fact} </span>
               ))}
           </span>
-          {tags.length > 0 && (
+          {mark.tags.length > 0 && (
             <span className={classes.tags}>
-              {tags.map((tag) => (
+              {mark.tags.map((tag) => (
                 <span key={tag}>{tag} </span>
               ))}
             </span>
@@ -106,45 +99,63 @@ export function Cell({
             .filter((word) => word !== null)
             .join(', ')}
         </span>
-        {hasResult(task) && (
-          <span className={classes.buttons}>
-            <CellButton label={texts.star} pressed={mark.star} onClick={actions.star}>
-              {mark.star ? <IconStarFilled size={16} /> : <IconStar size={16} />}
-            </CellButton>
-            <CellButton label={texts.reject} pressed={mark.rejected} onClick={actions.reject}>
-              <IconX size={16} />
-            </CellButton>
-            <Popover opened={isTagging} onChange={actions.tag} width={240} trapFocus withinPortal returnFocus>
-              <Popover.Target>
-                <CellButton label={texts.tag} pressed={tags.length > 0} onClick={() => actions.tag(!isTagging)}>
-                  <IconTag size={16} />
-                </CellButton>
-              </Popover.Target>
-              <Popover.Dropdown onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}>
-                <TagsInput
-                  label={texts.tag}
-                  aria-label={texts.tagField(name)}
-                  placeholder={texts.tagPlaceholder}
-                  value={[...tags]}
-                  onChange={actions.setTags}
-                  classNames={{ inputField: fields.inner ?? '' }}
-                  acceptValueOnBlur
-                  maxTags={MOST_TAGS}
-                  maxLength={LONGEST_TAG}
-                  data-autofocus
-                />
-              </Popover.Dropdown>
-            </Popover>
-            <CellButton label={texts.compare} pressed={side !== null} onClick={actions.compare}>
-              <IconColumns2 size={16} />
-            </CellButton>
-            <CellButton label={texts.more} onClick={actions.more}>
-              <IconSparkles size={16} />
-            </CellButton>
-          </span>
+        {hasResult(task) && hasCaption && (
+          <span className={classes.buttons}>{hasButtons && <Buttons {...cell} mark={mark} />}</span>
         )}
+        {!hasCaption && cell.isTagging && <TagButton {...cell} mark={mark} />}
       </div>
     </>
+  );
+}
+
+type ButtonsProps = Pick<CellProps, 'task' | 'name' | 'side' | 'isTagging' | 'actions'> & { readonly mark: Mark };
+
+function Buttons(props: ButtonsProps) {
+  const { task, mark, side, actions } = props;
+  return (
+    <>
+      <CellButton label={texts.star} pressed={mark.star} onClick={() => actions.act('s', task)}>
+        {mark.star ? <IconStarFilled size={16} /> : <IconStar size={16} />}
+      </CellButton>
+      <CellButton label={texts.reject} pressed={mark.rejected} onClick={() => actions.act('x', task)}>
+        <IconX size={16} />
+      </CellButton>
+      <TagButton {...props} />
+      <CellButton label={texts.compare} pressed={side !== null} onClick={() => actions.act('compare', task)}>
+        <IconColumns2 size={16} />
+      </CellButton>
+      <CellButton label={texts.more} onClick={() => actions.act('more', task)}>
+        <IconSparkles size={16} />
+      </CellButton>
+    </>
+  );
+}
+
+/** The tags of a result, and the field that changes them. */
+function TagButton({ task, name, isTagging, mark: { tags }, actions }: ButtonsProps) {
+  const toggle = () => actions.act('tag', task);
+  return (
+    <Popover opened={isTagging} onChange={toggle} width={240} trapFocus withinPortal returnFocus>
+      <Popover.Target>
+        <CellButton label={texts.tag} pressed={tags.length > 0} onClick={toggle}>
+          <IconTag size={16} />
+        </CellButton>
+      </Popover.Target>
+      <Popover.Dropdown onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}>
+        <TagsInput
+          label={texts.tag}
+          aria-label={texts.tagField(name)}
+          placeholder={texts.tagPlaceholder}
+          value={[...tags]}
+          onChange={(changed) => actions.setTags(task, changed)}
+          classNames={{ inputField: fields.inner ?? '' }}
+          acceptValueOnBlur
+          maxTags={MOST_TAGS}
+          maxLength={LONGEST_TAG}
+          data-autofocus
+        />
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
@@ -181,28 +192,4 @@ function CellButton({
       </ActionIcon>
     </Tooltip>
   );
-}
-
-function State({ task }: { readonly task: Task }) {
-  const icon =
-    task.status === 'failed' ? (
-      <IconAlertTriangle size={24} stroke={1.4} color="var(--mantine-color-error)" aria-hidden="true" />
-    ) : task.status === 'canceled' ? (
-      <IconBan size={24} stroke={1.4} aria-hidden="true" />
-    ) : task.status === 'succeeded' ? (
-      <IconPhotoOff size={24} stroke={1.4} aria-hidden="true" />
-    ) : (
-      <Loader type="dots" size={28} aria-hidden="true" />
-    );
-  return (
-    <span className={classes.state}>
-      {icon}
-      {stateOf(task)}
-      {task.error !== null && <span className={classes.reason}>{task.error.message}</span>}
-    </span>
-  );
-}
-
-function stateOf(task: Task): string {
-  return task.status === 'succeeded' ? texts.erased : historyTexts.status[task.status];
 }

@@ -20,7 +20,6 @@ export interface LightDraft {
   readonly leftOut: readonly string[];
 }
 
-export const MOST_AXES = 2;
 const NAME = 'darkroom.light.draft';
 const FIRST: LightDraft = {
   type: 'image',

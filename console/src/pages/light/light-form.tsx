@@ -3,13 +3,15 @@ import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
+import { BatchList } from '../../components/batches/batch-list.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { batchTexts } from '../../texts/batches.ts';
 import { lightTexts as texts } from '../../texts/light.ts';
 import { AxesField } from './axes-field.tsx';
 import { bodyOf } from './batch-body.ts';
 import { changeDraft, randomSeeds, seedsOf, useLightDraft } from './draft.ts';
-import { EarlierTables } from './earlier-tables.tsx';
 import { expandPrompts } from './expand-prompts.ts';
 import classes from './light-form.module.css';
 import { ModelsField } from './models-field.tsx';
@@ -82,25 +84,25 @@ export function LightForm() {
               error={seeds === null ? texts.seeds.fault : undefined}
               inputMode="numeric"
             />
-            <SeedButton
-              label={texts.seeds.fewer}
-              disabled={seedCount < 1}
-              onClick={() => changeDraft({ seeds: (seeds ?? []).slice(0, -1).join(', ') })}
-            >
-              <IconMinus size={16} />
-            </SeedButton>
-            <SeedButton
-              label={texts.seeds.more}
-              onClick={() => changeDraft({ seeds: [...(seeds ?? []), Math.max(0, ...(seeds ?? [])) + 1].join(', ') })}
-            >
-              <IconPlus size={16} />
-            </SeedButton>
-            <SeedButton
-              label={texts.seeds.roll}
-              onClick={() => changeDraft({ seeds: randomSeeds(Math.max(1, seedCount)) })}
-            >
-              <IconDice5 size={18} stroke={1.6} />
-            </SeedButton>
+            {(
+              [
+                [texts.seeds.fewer, IconMinus, () => (seeds ?? []).slice(0, -1).join(', ')],
+                [texts.seeds.more, IconPlus, () => [...(seeds ?? []), Math.max(0, ...(seeds ?? [])) + 1].join(', ')],
+                [texts.seeds.roll, IconDice5, () => randomSeeds(Math.max(1, seedCount))],
+              ] as const
+            ).map(([label, Icon, change]) => (
+              <Tooltip key={label} label={label}>
+                <ActionIcon
+                  size={36}
+                  variant="default"
+                  onClick={() => changeDraft({ seeds: change() })}
+                  disabled={seedCount === 0 && label === texts.seeds.fewer}
+                  aria-label={label}
+                >
+                  <Icon size={16} />
+                </ActionIcon>
+              </Tooltip>
+            ))}
           </Group>
           <AxesField models={chosen} axes={draft.axes} />
         </section>
@@ -139,28 +141,12 @@ export function LightForm() {
           />
         </section>
       </div>
-      <EarlierTables />
+      <div className={classes.earlier}>
+        <Panel title={texts.earlier}>
+          <BatchList only="light-tables" none={batchTexts.noTables} />
+        </Panel>
+      </div>
     </>
-  );
-}
-
-function SeedButton({
-  label,
-  disabled = false,
-  onClick,
-  children,
-}: {
-  readonly label: string;
-  readonly disabled?: boolean;
-  readonly onClick: () => void;
-  readonly children: React.ReactNode;
-}) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon size={36} variant="default" onClick={onClick} disabled={disabled} aria-label={label}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

@@ -1,23 +1,20 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { perform } from '../../api/deeds.ts';
 import { useBatch } from '../../api/follow-batch.ts';
+import type { CatalogModel } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
+import { BatchActions, BatchState, LIGHT_TABLE } from '../../components/batches/batch-state.tsx';
 import { useFilmsInStep } from '../../components/compare/films-in-step.ts';
 import { MOST_COMPARED } from '../../components/compare/sides.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
-import { formatMoney } from '../../components/money.tsx';
 import { useSelection } from '../../components/selection/use-selection.ts';
-import { Mark as StatusMark } from '../../components/status-mark.tsx';
 import { hasResult, promptOf } from '../../components/task-facts.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { lightTexts } from '../../texts/light.ts';
-import { MARK } from './batch-body.ts';
 import type { Shown } from './download-menu.tsx';
 import classes from './light-table.module.css';
 import { markIn, useMarks } from './marks.ts';
@@ -25,39 +22,47 @@ import { OrderState } from './ordering.tsx';
 import { Results } from './results.tsx';
 import { layOut } from './table-layout.ts';
 import { TableSelection } from './table-selection.tsx';
-import { TONES } from './tones.ts';
+import { axesOf, MODEL, viewOf } from './table-view.ts';
 import { Tools } from './tools.tsx';
 import { useBatchOrdering } from './use-batch-ordering.ts';
+import { useCellSize } from './use-cell-size.ts';
 import { FIT, type Zoom } from './zoom.ts';
 
 const Compare = lazyPart(async () => (await import('../../components/compare/compare.tsx')).Compare);
 const CompareBlind = lazyPart(async () => (await import('./compare-blind.tsx')).CompareBlind);
 const MoreLikeThis = lazyPart(async () => (await import('./more-like-this.tsx')).MoreLikeThis);
-const LargeResult = lazyPart(async () => (await import('./large-result.tsx')).LargeResult);
+const FullScreen = lazyPart(async () => (await import('../../components/full-screen.tsx')).FullScreen);
 const texts = lightTexts.table;
+const NO_MODELS: readonly CatalogModel[] = [];
 
 /** A light table that was ordered: its results side by side while they are made and after. */
 export function LightTable({ batchId }: { readonly batchId: string }) {
   const { batch, tasks, error, interrupted } = useBatch(batchId);
-  const { models = [] } = useOrderableModels();
+  const { models = NO_MODELS } = useOrderableModels();
   const [zoom, setZoom] = useState<Zoom>(FIT);
+  const [chosenAxis, setAxis] = useState<string | null>(null);
   const [shown, setShown] = useState<Shown>('all');
   const [pair, setPair] = useState<readonly string[]>([]);
-  const [view, setView] = useState<'two' | 'blind' | null>(null);
+  const [comparing, setComparing] = useState<'two' | 'blind' | null>(null);
   const [like, setLike] = useState<Task | null>(null);
   const [large, setLarge] = useState<string | null>(null);
   const ordering = useBatchOrdering();
   const root = useRef<HTMLDivElement>(null);
   const films = useFilmsInStep(root);
-  const cancel = useMutation({
-    mutationFn: () =>
-      perform('POST /v1/batches/{batch_id}/cancel', { path: { batch_id: batchId } }, `${texts.cancel}: ${title}`),
-  });
   const layout = useMemo(() => layOut(tasks), [tasks]);
+  const axes = useMemo(() => axesOf(layout), [layout]);
+  const axis = axes.find((name) => name === chosenAxis) ?? axes[0] ?? MODEL;
+  const names = useMemo(() => new Map(models.map(({ model_id: id, name }) => [id, name])), [models]);
+  const nameOf = useCallback((id: string) => names.get(id) ?? id, [names]);
+  const view = useMemo(() => viewOf(layout, axis, nameOf), [layout, axis, nameOf]);
+  const size = useCellSize(view);
+  const zoomTo = (wanted: Zoom | null) => {
+    setZoom(wanted ?? FIT);
+    if (wanted === null) size.choose(null);
+  };
   const marking = useMarks(batchId, [...new Set(tasks.map(({ type }) => type))]);
   const { marks } = marking;
   const finished = useMemo(() => tasks.filter(hasResult), [tasks]);
-  const nameOf = (id: string) => models.find(({ model_id: other }) => other === id)?.name ?? id;
   const isIncluded = (task: Task, choice: Shown = shown) => {
     const mark = markIn(marks, task.task_id);
     if (choice === 'starred') return mark.star;
@@ -65,7 +70,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
     return choice === 'all' || mark.tags.includes(choice.slice('tag:'.length));
   };
   // In the order in which they are shown, for ranges.
-  const choosable = layout.rows
+  const choosable = view.rows
     .flatMap((row) => row.tasks)
     .flatMap((task) => (hasResult(task) && isIncluded(task) ? [task.task_id] : []));
   const selection = useSelection(choosable, batchId);
@@ -80,8 +85,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
         <ErrorNote title={texts.missing} error={error} />
       </>
     );
-  const ended = batch === null ? 0 : batch.orders - batch.counts.queued - batch.counts.processing;
-  const title = batch?.metadata[MARK] ?? (tasks[0] === undefined ? '' : promptOf(tasks[0]));
+  const title = batch?.metadata[LIGHT_TABLE] ?? (tasks[0] === undefined ? '' : promptOf(tasks[0]));
   const download = { batchId, layout, tasks: finished, marks, nameOf, title, isIncluded };
   return (
     <div ref={root}>
@@ -92,81 +96,72 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
           <Title order={1} size="h2" className={classes.title ?? ''} dir="auto">
             {title === '' ? lightTexts.title : title}
           </Title>
-          {batch === null ? (
-            <div className={classes.status} role="status">
-              {interrupted ? texts.interrupted : frameTexts.loading}
-            </div>
-          ) : (
-            <div className={`${classes.status} figures`} role="status">
-              <StatusMark tone={TONES[batch.status]}>{lightTexts.status[batch.status]}</StatusMark>
-              <span>{texts.progress(ended, batch.orders)}</span>
-              {batch.mode === 'test' ? (
-                <span>{texts.wouldCost(formatMoney(batch.cost.quoted))}</span>
-              ) : (
-                <span>
-                  {texts.charged(formatMoney(batch.cost.charged))}
-                  {batch.status === 'processing' && `, ${texts.held(formatMoney(batch.cost.held))}`}
-                </span>
-              )}
-              {interrupted && <span>{texts.interrupted}</span>}
-            </div>
-          )}
+          <div className={`${classes.status} figures`} role="status">
+            {batch !== null && <BatchState batch={batch} />}
+            {interrupted ? <span>{texts.interrupted}</span> : batch === null && frameTexts.loading}
+          </div>
         </div>
-        {batch?.status === 'processing' && (
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => cancel.mutate()}
-            loading={cancel.isPending}
-            disabled={batch.cancel_requested_at !== null}
-          >
-            {texts.cancel}
-          </Button>
+        {batch !== null && (
+          <Group gap="xs">
+            <Button component={Link} href={`/batches/${batchId}`} variant="default" size="xs">
+              {texts.inHistory}
+            </Button>
+            <BatchActions batch={batch} />
+          </Group>
         )}
       </Group>
-      {cancel.error !== null && <ErrorNote title={texts.cancelFailed} error={cancel.error} />}
       {marking.error !== null && <ErrorNote title={texts.markFailed} error={marking.error} />}
       <Tools
         download={download}
         zoom={zoom}
-        onZoom={setZoom}
+        onZoom={zoomTo}
+        size={size}
+        axes={axes}
+        axis={axis}
+        onAxis={setAxis}
         shown={shown}
         onShown={setShown}
         films={finished.some(({ type }) => type === 'video') ? films : null}
         canCompare={chosen.length >= 2}
-        onCompare={() => setView('two')}
-        onBlind={() => setView('blind')}
+        onCompare={() => setComparing('two')}
+        onBlind={() => setComparing('blind')}
       />
-      <Results
-        layout={layout}
-        marking={marking}
-        nameOf={nameOf}
-        zoom={zoom}
-        onZoom={setZoom}
-        isIncluded={isIncluded}
-        isFiltered={shown !== 'all'}
-        selection={selection}
-        pair={pair}
-        onPair={choosePair}
-        onMore={setLike}
-        onLarge={setLarge}
-      />
+      <div ref={size.ref} className={classes.results}>
+        {size.fitted !== null && (
+          <Results
+            view={view}
+            fitted={size.fitted}
+            marking={marking}
+            nameOf={nameOf}
+            zoom={zoom}
+            onZoom={zoomTo}
+            isIncluded={isIncluded}
+            isFiltered={shown !== 'all'}
+            selection={selection}
+            pair={pair}
+            onPair={choosePair}
+            onMore={setLike}
+            onLarge={setLarge}
+          />
+        )}
+      </div>
       <Text size="xs" c="dimmed" mt="md">
         {texts.marks}
       </Text>
       <TableSelection selection={selection} all={choosable.length} marking={marking} download={download} />
       <Suspense>
-        {view === 'two' && chosen.length >= 2 && (
-          <Compare tasks={chosen} nameOf={nameOf} onClose={() => setView(null)} />
+        {comparing === 'two' && chosen.length >= 2 && (
+          <Compare tasks={chosen} nameOf={nameOf} onClose={() => setComparing(null)} />
         )}
-        {view === 'blind' && <CompareBlind layout={layout} nameOf={nameOf} onClose={() => setView(null)} />}
+        {comparing === 'blind' && <CompareBlind layout={layout} nameOf={nameOf} onClose={() => setComparing(null)} />}
         {like !== null && <MoreLikeThis task={like} ordering={ordering} onClose={() => setLike(null)} />}
         {large !== null && (
-          <LargeResult
+          <FullScreen
             tasks={finished.filter((task) => isIncluded(task))}
             taskId={large}
-            nameOf={nameOf}
+            tagsOf={({ task_id: id }) => marks[id] ?? []}
             onMove={setLarge}
+            onMark={marking.byKey}
             onClose={() => setLarge(null)}
           />
         )}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { MARKING, type Mark, markOf } from '../../api/marks.ts';
+import { type Mark, markOf } from '../../api/marks.ts';
 import { orderingKey, useSession } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { MARKS, mark, taggingFault } from '../../api/tagging.ts';
 import type { Tags } from '../../api/task-tags.ts';
 import type { Task } from '../../api/types.ts';
 import { queryClient } from '../../api/use-api.ts';
+import { markByKey } from '../../components/mark-by-key.ts';
 import { historyTexts } from '../../texts/history.ts';
 
 /** The tags of each result. */
@@ -23,23 +24,19 @@ export function useMarks(batchId: string, types: readonly Task['type'][]) {
     queryFn: ({ signal }) => readMarks(batchId, types, signal),
     enabled: types.length > 0,
   });
-  const set = (taskIds: readonly string[], wanted: (mark: Mark) => Partial<Mark>, said: string) =>
-    mark(
-      taskIds.map((taskId) => ({ task_id: taskId, tags: [...(queryClient.getQueryData<Marks>(key)?.[taskId] ?? [])] })),
-      wanted,
-      said,
-    );
+  const known = (taskId: string) => ({
+    task_id: taskId,
+    tags: [...(queryClient.getQueryData<Marks>(key)?.[taskId] ?? [])],
+  });
+  const setAll = (taskIds: readonly string[], wanted: (mark: Mark) => Partial<Mark>) =>
+    mark(taskIds.map(known), wanted, historyTexts.wall.tagged(taskIds.length));
   const fault = useStore(taggingFault);
-  const words = historyTexts.wall;
   return {
     marks,
     error: fault !== null && fault.taskId in marks ? fault.error : null,
-    toggleStar: (taskId: string) => set([taskId], MARKING.star, words.starred(1)),
-    toggleRejected: (taskId: string) => set([taskId], MARKING.reject, words.rejected(1)),
-    rate: (taskId: string, stars: number) => set([taskId], MARKING.rate(stars), words.rated(stars)),
-    setTags: (taskId: string, tags: readonly string[]) => set([taskId], () => ({ tags: [...tags] }), words.tagged(1)),
-    setAll: (taskIds: readonly string[], wanted: (mark: Mark) => Partial<Mark>) =>
-      set(taskIds, wanted, words.tagged(taskIds.length)),
+    byKey: (pressed: string, { task_id: id }: Task) => markByKey(pressed, known(id)),
+    setTags: (taskId: string, tags: readonly string[]) => setAll([taskId], () => ({ tags: [...tags] })),
+    setAll,
   };
 }
 

@@ -1,13 +1,13 @@
 import { brokenRules } from '../../api/constraints.ts';
-import { type CatalogModel, type JsonValue, type Values, valuesThatFit } from '../../api/model.ts';
+import { type CatalogModel, type JsonValue, mediaParameter, type Values, valuesThatFit } from '../../api/model.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import type { BatchEntry } from './batch-body.ts';
 import { entryName } from './batch-body.ts';
 import type { Axis } from './draft.ts';
 
-/** More would be neither comparable nor quick to look through. */
-export const MOST_CELLS = 100;
+/** With more, a cell that fits the window could no longer be recognised. */
+export const MOST_CELLS = 400;
 const texts = lightTexts.plan;
 
 /** What a model does not accept of a light table. */
@@ -63,7 +63,7 @@ export function planTable({ prompts, models, seeds, axes, leftOut }: PlanInput):
       if (leftOut.has(JSON.stringify(body))) return;
       chosen.push(model);
       entries.push({
-        name: entryName(index, column, model.model_id, row.seed),
+        name: entryName(index, column, model.model_id, row.seed, rows.length),
         operation: model.type === 'video' ? 'videos' : 'images',
         body,
       });
@@ -118,8 +118,20 @@ function valuesFor(model: CatalogModel, row: Row, note: (text: string, leftOut: 
 function readValue(model: CatalogModel, name: string, text: string): JsonValue | undefined {
   const schema = model.parameters[name] ?? {};
   if (schema.enum !== undefined) return schema.enum.find((option) => String(option) === text);
+  if (mediaParameter(model, name)?.list === true) return [text];
+  if (schema.type === 'array' || schema.type === 'object') return readJson(text, schema.type);
   const isNumber = schema.type === 'integer' || schema.type === 'number';
   const value = isNumber ? Number(text) : schema.type === 'boolean' ? text === 'true' : text;
   if (isNumber && (Number.isNaN(value) || (schema.type === 'integer' && !Number.isInteger(value)))) return undefined;
   return valuesThatFit({ [name]: value }, model)[name];
+}
+
+function readJson(text: string, type: 'array' | 'object'): JsonValue | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    const isWanted = typeof value === 'object' && value !== null && Array.isArray(value) === (type === 'array');
+    return isWanted ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,17 +1,21 @@
-import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
+import { useCallbackRef } from '@mantine/hooks';
+import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import type { Tags } from '../../api/task-tags.ts';
 import type { Task } from '../../api/types.ts';
 import { aspectOf } from '../../components/compare/picture.tsx';
 import { SIDES } from '../../components/compare/sides.ts';
 import type { Selection } from '../../components/selection/use-selection.ts';
 import { hasResult } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';
-import type { CellActions } from './cell.tsx';
+import type { CellActions, Deed, OtherDeed } from './cell.tsx';
+import type { FittedTable } from './fit-table.ts';
 import { GridCell } from './grid-cell.tsx';
-import { markIn, type useMarks } from './marks.ts';
+import type { Marks, useMarks } from './marks.ts';
 import classes from './results.module.css';
-import type { TableLayout, TableRow } from './table-layout.ts';
+import type { TableRow } from './table-layout.ts';
+import type { TableView } from './table-view.ts';
 import { usePan } from './use-pan.ts';
-import { FIT, pan, type Zoom, zoomIn, zoomOut, zoomStyle } from './zoom.ts';
+import { pan, type Zoom, zoomIn, zoomOut, zoomStyle } from './zoom.ts';
 
 const PAN_STEP = 0.15;
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
@@ -21,14 +25,31 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [1, 0],
 };
 
+const MARKING_KEY = /^[1-5sx]$/;
+const DEEDS: Readonly<Record<string, Deed>> = {
+  v: 'select',
+  ' ': 'enlarge',
+  enter: 'enlarge',
+  t: 'tag',
+  c: 'compare',
+  m: 'more',
+};
+/** Takes about a frame. */
+const CELLS_AT_ONCE = 24;
+const NO_TAGS: Tags = [];
+/** Pixels of the longest side of a thumbnail, which larger cells would show unsharp. */
+const THUMBNAIL = 512;
+
 // What ARIA allows on a table; the linter does not know it there.
 const GRID = { role: 'grid', 'aria-multiselectable': true } as const;
 
 /**
- * The results as a grid: a column for each model, a row for each combination of the rest. One cell is in the tab order.
+ * The results as a grid: a column for each value of a field, a row for each combination of the rest. One cell is in the
+ * tab order.
  */
 export function Results({
-  layout,
+  view,
+  fitted,
   marking,
   nameOf,
   zoom,
@@ -41,11 +62,13 @@ export function Results({
   onMore,
   onLarge,
 }: {
-  readonly layout: TableLayout;
+  readonly view: TableView;
+  readonly fitted: FittedTable;
   readonly marking: ReturnType<typeof useMarks>;
   readonly nameOf: (modelId: string) => string;
   readonly zoom: Zoom;
-  readonly onZoom: (zoom: Zoom) => void;
+  /** @param zoom null = everything at once */
+  readonly onZoom: (zoom: Zoom | null) => void;
   readonly isIncluded: (task: Task) => boolean;
   readonly isFiltered: boolean;
   readonly selection: Selection;
@@ -57,105 +80,124 @@ export function Results({
   const [active, setActive] = useState<readonly [number, number]>([0, 0]);
   const [tagging, setTagging] = useState<string | null>(null);
   const panning = usePan(zoom, onZoom);
-  const cells = useRef(new Map<string, HTMLElement>());
-  const rows = layout.rows.filter(
+  const rows = view.rows.filter(
     ({ tasks }) => !isFiltered || tasks.some((task) => task !== undefined && isIncluded(task)),
   );
-  const [activeRow, activeColumn] = [Math.min(active[0], rows.length - 1), active[1]];
-  if (layout.rows.length > 0 && rows.length === 0) return <p className={classes.none}>{lightTexts.tools.nothing}</p>;
-
-  const actionsOf = (task: Task): CellActions => ({
-    star: () => marking.toggleStar(task.task_id),
-    reject: () => marking.toggleRejected(task.task_id),
-    rate: (stars) => marking.rate(task.task_id, stars),
-    tag: (open) => setTagging(open ? task.task_id : null),
-    setTags: (tags) => marking.setTags(task.task_id, tags),
-    compare: () => onPair(task.task_id),
-    more: () => onMore(task),
-    enlarge: () => onLarge(task.task_id),
-    select: (isRange) => selection.toggle(task.task_id, isRange),
+  const columnCount = view.columns.length;
+  const rendered = useInSteps(rows.length, Math.ceil(CELLS_AT_ONCE / Math.max(1, columnCount)));
+  const [activeRow, activeColumn] = [Math.min(active[0], rows.length - 1), Math.min(active[1], columnCount - 1)];
+  const act = useCallbackRef((deed: Deed, task: Task) => {
+    const { task_id: id } = task;
+    if (!marking.byKey(deed, task))
+      ({
+        tag: () => setTagging(tagging === id ? null : id),
+        compare: () => onPair(id),
+        more: () => onMore(task),
+        enlarge: () => onLarge(id),
+        select: () => selection.toggle(id, false),
+        range: () => selection.toggle(id, true),
+      })[deed as OtherDeed]();
   });
+  const setTags = useCallbackRef((task: Task, tags: readonly string[]) => marking.setTags(task.task_id, tags));
+  const actions = useMemo<CellActions>(
+    () => ({ act, setTags, focus: (row, column) => setActive([row, column]) }),
+    [act, setTags],
+  );
+  if (view.rows.length > 0 && rows.length === 0) return <p className={classes.none}>{lightTexts.tools.nothing}</p>;
+
   const onKeyDown = (event: KeyboardEvent) => {
     const isOfCell = (event.target as Element).getAttribute('role') === 'gridcell';
     if (!isOfCell || event.ctrlKey || event.metaKey || event.altKey) return;
     const task = rows[activeRow]?.tasks[activeColumn];
     const arrow = ARROWS[event.key];
-    const act =
-      task === undefined || !hasResult(task)
-        ? undefined
-        : keyActions(actionsOf(task), event.shiftKey)[event.key.toLowerCase()];
+    const deed = hasResult(task) ? deedOf(event) : undefined;
     const zoomed =
       arrow !== undefined && event.shiftKey
         ? pan(zoom, -arrow[1] * PAN_STEP, -arrow[0] * PAN_STEP)
         : keyZoom(zoom, event.key);
-    if (zoomed !== null) onZoom(zoomed);
+    if (zoomed !== undefined) onZoom(zoomed);
     else if (arrow !== undefined) move(activeRow + arrow[0], activeColumn + arrow[1]);
     else if (event.key === 'Home') move(activeRow, 0);
-    else if (event.key === 'End') move(activeRow, layout.columns.length - 1);
-    else if (act !== undefined) act();
+    else if (event.key === 'End') move(activeRow, columnCount - 1);
+    else if (deed !== undefined && task !== undefined) act(deed, task);
     else return;
     event.preventDefault();
   };
   const move = (row: number, column: number) => {
-    const next = [
-      Math.min(Math.max(row, 0), rows.length - 1),
-      Math.min(Math.max(column, 0), layout.columns.length - 1),
-    ] as const;
+    const next = [Math.min(Math.max(row, 0), rows.length - 1), Math.min(Math.max(column, 0), columnCount - 1)] as const;
     setActive(next);
-    cells.current.get(next.join())?.focus();
+    panning.ref.current?.querySelector<HTMLElement>(`[data-cell="${next.join()}"]`)?.focus();
   };
+  const blocks = Math.min(fitted.blocks, rows.length);
   return (
     <table
       {...panning}
       {...GRID}
       aria-label={lightTexts.table.grid}
       aria-rowcount={rows.length + 1}
-      aria-colcount={layout.columns.length + 1}
+      aria-colcount={columnCount + 1}
       className={classes.grid}
-      data-worded={layout.rows.some(({ prompt, settings }) => prompt !== null || settings.length > 1) || undefined}
+      data-bare={!fitted.hasCaptions || undefined}
+      data-headless={fitted.head === 0 || undefined}
+      data-wrapped={fitted.columns < columnCount || undefined}
       data-zoomed={zoom.scale > 1 || undefined}
-      style={{ ...zoomStyle(zoom), '--columns': layout.columns.length } as CSSProperties}
+      style={
+        {
+          ...zoomStyle(zoom),
+          '--columns': fitted.columns,
+          '--blocks': blocks,
+          '--lines': Math.ceil(rows.length / blocks),
+          '--cell': `${fitted.cell}px`,
+          '--gap': `${fitted.gap}px`,
+          '--row-head': `${fitted.head}px`,
+        } as CSSProperties
+      }
       onKeyDown={onKeyDown}
     >
       <thead>
-        <tr className={`${classes.row} ${classes.headings}`}>
-          <th scope="col">
-            <span className="visually-hidden">{lightTexts.table.settings}</span>
-          </th>
-          {layout.columns.map(({ index: column, modelId }) => (
-            <th scope="col" key={column} className={`${classes.heading} truncate`}>
-              {nameOf(modelId)}
+        {Array.from({ length: blocks }, (_, block) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the headings are the same over each block
+          <tr key={block} className={`${classes.row} ${classes.headings}`} aria-hidden={block > 0 || undefined}>
+            <th scope="col" className={classes.corner}>
+              <span className="visually-hidden">{lightTexts.table.settings}</span>
             </th>
-          ))}
-        </tr>
+            {view.columns.map(({ index: column, heading }) => (
+              <th scope="col" key={column} className={`${classes.heading} truncate`} title={heading}>
+                {heading}
+              </th>
+            ))}
+          </tr>
+        ))}
       </thead>
       <tbody>
-        {rows.map((row, index) => (
+        {rows.slice(0, rendered).map((row, index) => (
           <tr key={row.index} className={classes.row}>
             <th scope="row" className={classes.rowHead}>
               <RowHead row={row} />
             </th>
-            {layout.columns.map(({ index: column, modelId }) => {
+            {view.columns.map(({ index: column, heading }) => {
               const task = row.tasks[column];
-              const place = task === undefined ? -1 : pair.indexOf(task.task_id);
+              const id = task?.task_id ?? '';
               return (
                 <GridCell
                   key={column}
-                  ref={(element) => {
-                    if (element !== null) cells.current.set(`${index},${column}`, element);
-                  }}
                   task={task}
-                  name={nameOf(modelId)}
+                  row={index}
+                  column={column}
+                  heading={heading}
+                  name={task === undefined ? heading : nameOf(task.model_id)}
                   aspect={aspectOf(task) ?? aspectOfRow(row)}
-                  full={zoom.scale > 1}
-                  mark={markIn(marking.marks, task?.task_id ?? '')}
-                  side={SIDES[place] ?? null}
+                  full={zoom.scale > 1 || fitted.cell > THUMBNAIL}
+                  tags={tagsIn(marking.marks, id)}
+                  side={SIDES[pair.indexOf(id)] ?? null}
                   isActive={index === activeRow && column === activeColumn}
                   isDim={isFiltered && task !== undefined && !isIncluded(task)}
-                  isTagging={task !== undefined && tagging === task.task_id}
-                  selection={selection}
-                  actions={task === undefined ? null : actionsOf(task)}
-                  onFocus={() => setActive([index, column])}
+                  isTagging={task !== undefined && tagging === id}
+                  isSelected={selection.has(id)}
+                  isSelecting={selection.ids.length > 0}
+                  hasBox={fitted.head > 0}
+                  hasCaption={fitted.hasCaptions}
+                  actions={actions}
                 />
               );
             })}
@@ -164,6 +206,23 @@ export function Results({
       </tbody>
     </table>
   );
+}
+
+/** Counts to all of them in steps, one a frame, so that the page stays responsive while it renders them. */
+function useInSteps(all: number, step: number): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (count >= all) return;
+    const frame = requestAnimationFrame(() => setCount(count + step));
+    return () => cancelAnimationFrame(frame);
+  }, [count, all, step]);
+  return Math.min(count, all);
+}
+
+/** Without tags always the same list, so that the cell is not rendered again. */
+function tagsIn(marks: Marks, taskId: string): Tags {
+  const tags = marks[taskId] ?? NO_TAGS;
+  return tags.length === 0 ? NO_TAGS : tags;
 }
 
 function RowHead({ row: { index, prompt, settings } }: { readonly row: TableRow }) {
@@ -188,22 +247,15 @@ function aspectOfRow({ tasks }: TableRow): string {
   return tasks.map(aspectOf).find((aspect) => aspect !== null) ?? '1 / 1';
 }
 
-function keyActions(actions: CellActions, isShift: boolean): Readonly<Record<string, () => void>> {
-  return {
-    v: () => actions.select(isShift),
-    ' ': actions.enlarge,
-    ...Object.fromEntries([1, 2, 3, 4, 5].map((stars) => [stars, () => actions.rate(stars)])),
-    s: actions.star,
-    x: actions.reject,
-    t: () => actions.tag(true),
-    c: actions.compare,
-    m: actions.more,
-    enter: actions.enlarge,
-  };
+/** What a key does with a result; undefined if it is no such key. */
+function deedOf({ key, shiftKey }: KeyboardEvent): Deed | undefined {
+  const pressed = key.toLowerCase();
+  return pressed === 'v' && shiftKey ? 'range' : MARKING_KEY.test(pressed) ? (pressed as Deed) : DEEDS[pressed];
 }
 
-function keyZoom(zoom: Zoom, key: string): Zoom | null {
+/** Null = everything at once; undefined if it is no key of the zoom. */
+function keyZoom(zoom: Zoom, key: string): Zoom | null | undefined {
   if (key === '+' || key === '=') return zoomIn(zoom);
   if (key === '-') return zoomOut(zoom);
-  return key === '0' ? FIT : null;
+  return key === '0' ? null : undefined;
 }

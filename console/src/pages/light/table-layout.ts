@@ -22,6 +22,8 @@ export interface TableColumn {
 export interface TableLayout {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
+  /** The fields that differ within a column, the prompt first and the seed last. */
+  readonly varying: readonly string[];
 }
 
 /** Lays out the tasks of a batch: a column for each model, a row for each combination of the rest. */
@@ -32,24 +34,24 @@ export function layOut(tasks: readonly Task[]): TableLayout {
     return { index, modelId: placed.find(({ column }) => column === index)?.task.model_id ?? '' };
   });
   const varying = varyingFields(placed, columnCount);
-  const rowNumbers = [...new Set(placed.map(({ row }) => row))].sort((left, right) => left - right);
-  const rows = rowNumbers.map((index) => {
-    const own = placed.filter(({ row }) => row === index);
-    const firstValue = (name: string) => own.map(({ task }) => task.input[name]).find((value) => value != null);
-    const prompt = varying.includes('prompt') ? firstValue('prompt') : null;
-    return {
-      index,
-      prompt: typeof prompt === 'string' ? prompt : null,
-      settings: varying
-        .filter((name) => name !== 'prompt')
-        .flatMap((name) => {
-          const value = firstValue(name);
-          return value === undefined ? [] : [settingText(name, value)];
-        }),
-      tasks: columns.map(({ index: column }) => own.find((one) => one.column === column)?.task),
-    };
-  });
-  return { columns, rows };
+  const rows = [...Map.groupBy(placed, ({ row }) => row)]
+    .sort(([left], [right]) => left - right)
+    .map(([index, own]) => {
+      const firstValue = (name: string) => own.map(({ task }) => task.input[name]).find((value) => value != null);
+      const prompt = varying.includes('prompt') ? firstValue('prompt') : null;
+      return {
+        index,
+        prompt: typeof prompt === 'string' ? prompt : null,
+        settings: varying
+          .filter((name) => name !== 'prompt')
+          .flatMap((name) => {
+            const value = firstValue(name);
+            return value === undefined ? [] : [settingText(name, value)];
+          }),
+        tasks: columns.map(({ index: column }) => own.find((one) => one.column === column)?.task),
+      };
+    });
+  return { columns, rows, varying };
 }
 
 /** Returns a setting in words: `seed 7`, `Aspect ratio 16:9`. */

@@ -3,8 +3,10 @@ import {
   IconColumns2,
   IconEyeOff,
   IconKeyboard,
+  IconLayoutGrid,
   IconPlayerPause,
   IconPlayerPlay,
+  IconZoomIn,
   IconZoomReset,
 } from '@tabler/icons-react';
 import { formatDecimal } from '../../format.ts';
@@ -12,7 +14,9 @@ import { lightTexts } from '../../texts/light.ts';
 import { type Downloadable, DownloadMenu, type Shown } from './download-menu.tsx';
 import classes from './light-table.module.css';
 import { markIn } from './marks.ts';
-import { FIT, MOST_SCALE, type Zoom, zoomTo } from './zoom.ts';
+import { axisLabel } from './table-view.ts';
+import type { CellSize } from './use-cell-size.ts';
+import { MOST_SCALE, type Zoom, zoomTo } from './zoom.ts';
 
 const texts = lightTexts.tools;
 
@@ -21,6 +25,10 @@ export function Tools({
   download,
   zoom,
   onZoom,
+  size,
+  axes,
+  axis,
+  onAxis,
   shown,
   onShown,
   films,
@@ -30,7 +38,13 @@ export function Tools({
 }: {
   readonly download: Downloadable;
   readonly zoom: Zoom;
-  readonly onZoom: (zoom: Zoom) => void;
+  /** @param zoom null = everything at once */
+  readonly onZoom: (zoom: Zoom | null) => void;
+  readonly size: CellSize;
+  /** The fields that the columns can be of. */
+  readonly axes: readonly string[];
+  readonly axis: string;
+  readonly onAxis: (axis: string) => void;
   readonly shown: Shown;
   readonly onShown: (shown: Shown) => void;
   /** Null if there are only pictures. */
@@ -49,6 +63,19 @@ export function Tools({
   return (
     <div className={classes.tools} role="toolbar" aria-label={texts.label}>
       <Group gap={8} wrap="nowrap" className={classes.zoom ?? ''}>
+        <IconLayoutGrid size={16} stroke={1.6} aria-hidden="true" />
+        <Slider
+          className={classes.zoomSlider ?? ''}
+          min={size.least}
+          max={size.most}
+          step={4}
+          value={size.fitted?.cell ?? size.least}
+          onChange={size.choose}
+          label={(value) => (value > size.least ? `${value} px` : texts.whole)}
+          thumbLabel={texts.size}
+          size={4}
+        />
+        <IconZoomIn size={16} stroke={1.6} aria-hidden="true" />
         <Slider
           className={classes.zoomSlider ?? ''}
           min={1}
@@ -61,11 +88,22 @@ export function Tools({
           size={4}
         />
         <Tooltip label={texts.fit}>
-          <ActionIcon variant="default" size={34} onClick={() => onZoom(FIT)} aria-label={texts.fit}>
+          <ActionIcon variant="default" size={34} onClick={() => onZoom(null)} aria-label={texts.fit}>
             <IconZoomReset size={18} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
       </Group>
+      {axes.length > 1 && (
+        <Select
+          className={classes.shown ?? ''}
+          size="sm"
+          aria-label={texts.columns}
+          data={axes.map((name) => ({ value: name, label: texts.across(axisLabel(name)) }))}
+          value={axis}
+          onChange={(name) => name !== null && onAxis(name)}
+          allowDeselect={false}
+        />
+      )}
       <Select
         className={classes.shown ?? ''}
         size="sm"

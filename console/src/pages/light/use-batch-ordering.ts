@@ -8,7 +8,8 @@ import { sendBatch, tryNow } from '../../api/send-orders.ts';
 import { orderingKey, sessionStore } from '../../api/session.ts';
 import { unconfirmedOrder, useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { queryClient } from '../../api/use-api.ts';
-import { type BatchBody, MARK } from './batch-body.ts';
+import { LIGHT_TABLE } from '../../components/batches/batch-state.tsx';
+import type { BatchBody } from './batch-body.ts';
 
 /** Orders light tables, one at a time, and opens them. */
 export interface BatchOrdering {
@@ -49,7 +50,7 @@ export function useBatchOrdering(): BatchOrdering {
     setRefusal(null);
     const sender = orderingKey(sessionStore.get());
     try {
-      const id = await sendBatch(valuesOf(body), { title: body.metadata[MARK] ?? '', price });
+      const id = await sendBatch(valuesOf(body), { title: body.metadata[LIGHT_TABLE] ?? '', price });
       if (isShown.current && orderingKey(sessionStore.get()) === sender) navigate(`/light/${id}`);
     } catch (error) {
       const known =

@@ -1,0 +1,80 @@
+import { Button, Group, Menu, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { Batch } from '../../api/types.ts';
+import { batchTexts as texts } from '../../texts/batches.ts';
+import { formatMoney } from '../money.tsx';
+import { Mark, type Tone } from '../status-mark.tsx';
+import classes from './batches.module.css';
+import { CancelBatch } from './cancel-batch.tsx';
+import { saveResults } from './save-results.ts';
+
+/** By this field of its metadata a batch is known as a light table. */
+export const LIGHT_TABLE = 'light_table';
+const TONES: Readonly<Record<Batch['status'], Tone>> = {
+  processing: 'busy',
+  succeeded: 'good',
+  partial: 'good',
+  failed: 'bad',
+  canceled: 'quiet',
+};
+
+/** What a batch is called: by its metadata, or its id. */
+export function batchTitle({ metadata, batch_id: id }: Batch): string {
+  return metadata[LIGHT_TABLE] ?? Object.values(metadata)[0] ?? id;
+}
+
+/** How far a batch is, and what it costs. */
+export function BatchState({ batch }: { readonly batch: Batch }) {
+  const { status, orders, counts, cost } = batch;
+  const isEnding = status === 'processing' && batch.cancel_requested_at !== null;
+  const others = (['failed', 'canceled', 'processing', 'queued'] as const).filter((name) => counts[name] > 0);
+  return (
+    <>
+      <Mark tone={TONES[status]}>{isEnding ? texts.canceling : texts.status[status]}</Mark>
+      <span>{texts.progress(counts.succeeded + counts.failed + counts.canceled, orders)}</span>
+      {others.length > 0 && <span>{others.map((name) => texts.counts[name](counts[name])).join(', ')}</span>}
+      {batch.mode === 'test' ? (
+        <span>{texts.wouldCost(formatMoney(cost.quoted))}</span>
+      ) : (
+        <span>
+          {texts.charged(formatMoney(cost.charged))}
+          {Number(cost.held) > 0 && `, ${texts.held(formatMoney(cost.held))}`}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Downloads the results of a batch, or cancels it. */
+export function BatchActions({ batch }: { readonly batch: Batch }) {
+  const save = useMutation({ mutationFn: (format: 'jsonl' | 'zip') => saveResults(batch.batch_id, format) });
+  return (
+    <Group gap="xs" className={classes.actions ?? ''}>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconDownload size={15} aria-hidden="true" />}
+            loading={save.isPending}
+          >
+            {texts.results}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => save.mutate('jsonl')}>{texts.lines}</Menu.Item>
+          <Menu.Item disabled={batch.counts.succeeded === 0} onClick={() => save.mutate('zip')}>
+            {texts.zip}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {batch.status === 'processing' && <CancelBatch batch={batch} />}
+      {save.error !== null && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {texts.notSaved}: {save.error.message}
+        </Text>
+      )}
+    </Group>
+  );
+}

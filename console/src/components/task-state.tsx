@@ -1,0 +1,42 @@
+import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
+import type { Task } from '../api/types.ts';
+import { historyTexts } from '../texts/history.ts';
+import classes from './task-state.module.css';
+
+const ICON = { size: 24, stroke: 1.4, 'aria-hidden': true } as const;
+
+/** What stands in the place of a picture that is not there: its state, and why it failed. */
+export function TaskState({
+  task,
+  isWorded,
+}: {
+  readonly task: Task;
+  /** Whether there is room for words, which a screen reader reads anyway. */
+  readonly isWorded: boolean;
+}) {
+  const word = task.status === 'succeeded' ? historyTexts.erased : historyTexts.status[task.status];
+  return (
+    <span className={classes.state} data-small={!isWorded || undefined}>
+      <StateIcon task={task} />
+      {isWorded ? word : <VisuallyHidden>{word}</VisuallyHidden>}
+      {isWorded && task.error !== null && <span className={classes.reason}>{task.error.message}</span>}
+    </span>
+  );
+}
+
+function StateIcon({ task: { status, progress } }: { readonly task: Task }) {
+  if (status === 'failed') return <IconAlertTriangle {...ICON} color="var(--mantine-color-error)" />;
+  if (status === 'canceled') return <IconBan {...ICON} />;
+  if (status === 'succeeded') return <IconPhotoOff {...ICON} />;
+  if (status === 'queued') return <Loader type="dots" size={28} aria-hidden="true" />;
+  return (
+    <RingProgress
+      size={42}
+      thickness={4}
+      roundCaps
+      aria-hidden="true"
+      sections={[{ value: progress, color: 'var(--accent)' }]}
+    />
+  );
+}

@@ -87,7 +87,11 @@ function AuditList({ search }: { readonly search: Search }) {
           cell: ({ target }) =>
             target !== null && (names.get(target) ?? <span className={classes.code}>{target}</span>),
         },
-        { head: texts.heads.detail, phone: 'note', cell: (act) => formatDetail(act.detail) },
+        {
+          head: texts.heads.detail,
+          phone: 'note',
+          cell: (act) => <span className="free-text">{formatDetail(act.detail)}</span>,
+        },
         { head: texts.heads.actor, phone: 'fact', cell: (act) => <ActorName act={act} /> },
       ]}
     />

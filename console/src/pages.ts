@@ -42,7 +42,7 @@ export const pages: readonly Page[] = [
     also: [],
     needs: 'ordering',
     under: 'studio',
-    component: lazyPart(async () => (await import('./pages/models/model-page.tsx')).ModelPage),
+    component: lazyPart(async () => (await import('./pages/studio/model-page.tsx')).ModelPage),
   },
   {
     name: 'light',

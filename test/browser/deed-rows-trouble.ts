@@ -74,7 +74,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
 
   const ofExample = (name: string, method: 'PUT' | 'DELETE'): DeedRow => ({
     name,
-    covers: [`pages/models/example-mark.tsx ${method} /admin/v1/tasks/{task_id}/example`],
+    covers: [`components/example-mark.tsx ${method} /admin/v1/tasks/{task_id}/example`],
     method,
     request: /\/example$/,
     isReadAgain: true,

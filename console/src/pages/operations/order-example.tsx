@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
+import { ExampleMark } from '../../components/example-mark.tsx';
 import { modelTexts } from '../../texts/models.ts';
-import { ExampleMark } from '../models/example-mark.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 

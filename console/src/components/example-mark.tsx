@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { perform } from '../../api/deeds.ts';
-import { refresh } from '../../api/use-api.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { modelTexts } from '../../texts/models.ts';
+import { perform } from '../api/deeds.ts';
+import { refresh } from '../api/use-api.ts';
+import { modelTexts } from '../texts/models.ts';
+import { ErrorNote } from './error-note.tsx';
 
 const texts = modelTexts.examples;
 

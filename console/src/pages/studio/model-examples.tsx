@@ -7,20 +7,20 @@ import { nearUrl } from '../../api/service-url.ts';
 import { useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { ExampleMark } from '../../components/example-mark.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { modelTexts } from '../../texts/models.ts';
-import { setDraft } from '../studio/draft.ts';
-import { DRAWN_BY, DRAWN_EXAMPLES } from '../studio/drawn-examples.ts';
-import { ExampleCard } from '../studio/example-card.tsx';
-import { ExampleMark } from './example-mark.tsx';
+import { setDraft } from './draft.ts';
+import { DRAWN_BY, DRAWN_EXAMPLES } from './drawn-examples.ts';
+import { ExampleCard } from './example-card.tsx';
 import classes from './model-page.module.css';
 
 type Example = DataOf<'GET /v1/models/{model_id}/examples'>['items'][number] & { readonly task_id?: string };
 
 const texts = modelTexts.examples;
 
-/** What a model made for the operator. The built-in one shows what the console has of it, as long as that is nothing. */
+/** What a model made for the operator; of the built-in one what the console has, as long as that is nothing. */
 export function ModelExamples({ model, isOrderable }: { readonly model: CatalogModel; readonly isOrderable: boolean }) {
   const [, navigate] = useLocation();
   const path = { model_id: model.model_id };

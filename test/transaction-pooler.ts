@@ -50,6 +50,8 @@ function createPool(open: () => Socket): ConnectionPool {
   const waiting: ((connection: ServerConnection) => void)[] = [];
   const sockets = new Set<Socket>();
   let greeting: Promise<Buffer> | null = null;
+  let parametersOfAll: Buffer = Buffer.alloc(0);
+  let hasEnded = false;
 
   function add(parameters: Buffer): Promise<Buffer> {
     const connection: ServerConnection = { socket: open(), onMessage: null };
@@ -81,6 +83,7 @@ function createPool(open: () => Socket): ConnectionPool {
 
   return {
     start(parameters) {
+      parametersOfAll = parameters;
       greeting ??= Promise.all(Array.from({ length: CONNECTIONS }, () => add(parameters))).then(([first]) => first!);
       return greeting;
     },
@@ -88,11 +91,15 @@ function createPool(open: () => Socket): ConnectionPool {
       return idle.shift() ?? (await new Promise((resolve) => waiting.push(resolve)));
     },
     give,
-    drop: (connection) => {
+    drop(connection) {
       connection.onMessage = null;
       connection.socket.destroy();
+      sockets.delete(connection.socket);
+      // Another one takes its place.
+      if (!hasEnded) void add(parametersOfAll);
     },
     end() {
+      hasEnded = true;
       for (const socket of sockets) socket.destroy();
     },
   };

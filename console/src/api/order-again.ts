@@ -11,7 +11,7 @@ interface Options {
 export type RepeatedOrder = Pick<TaskOrder, 'kind' | 'body'>;
 
 /**
- * Returns the order of a task like `orderAgain`. The input of an action has fields of its parent, such as the prompt, so
+ * Returns the order of a task like `orderAgain`. The input of an action has fields of its parent, such as the prompt:
  * only those stay that the parent says the action accepts. Until the parent is read, null.
  */
 export function useOrderAgain(task: Task, options: Options = {}): RepeatedOrder | null {

@@ -183,7 +183,7 @@ test('the audit log is searched by action and by what was changed, says who did 
   const exported = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\n');
   assert.deepEqual(
     exported.map((line) => JSON.parse(line)).map(({ act, target }) => [act, target]),
-    ['change', 'create'].map((deed) => [`account.${deed}`, 'found-by-audit']),
+    ['create', 'change'].map((deed) => [`account.${deed}`, 'found-by-audit']),
   );
   await page.getByLabel('Target: an id').fill('nobody');
   await page.getByRole('button', { name: 'Search' }).click();

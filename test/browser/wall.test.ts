@@ -65,6 +65,8 @@ test('keys rate, star and reject pictures on the wall and on the full screen, an
   await told('a fox', ['favourite']);
   await page.keyboard.press('x');
   await told('a fox', ['rejected']);
+  // The bar, which hears Ctrl+Z, is loaded after the page.
+  await page.getByText('Rejection changed').waitFor();
   await page.keyboard.press('Control+z');
   await told('a fox', ['favourite']);
   await page.getByText('Undone: Rejection changed').waitFor();

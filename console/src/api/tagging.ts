@@ -4,7 +4,7 @@ import { createStore } from './store.ts';
 import { HISTORY_PAGES, TASK_LISTS } from './task-lists.ts';
 import { changeBetween, changedTags, readOperation, sendChange, type TagChange, type Tags } from './task-tags.ts';
 import type { Task } from './types.ts';
-import { noteChange } from './undo.ts';
+import { beginChange, noteChange } from './undo.ts';
 import { queryClient, refresh, rememberAnswer } from './use-api.ts';
 
 /** The newest page of the history. */
@@ -67,6 +67,7 @@ export function retag(changes: readonly Retagging[], said: string | null): Promi
     await Promise.all([readTagsAgain(), refresh('GET /v1/tags')]);
   });
   lastChange = done;
+  if (said !== null) beginChange(done);
   return done;
 }
 

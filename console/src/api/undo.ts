@@ -18,10 +18,19 @@ interface State {
 
 const MOST = 50;
 const FOR_EVER = Number.POSITIVE_INFINITY;
+/** An undo waits for them: what it takes back is the latest change. */
+const underWay = new Set<Promise<unknown>>();
 const store = createStore<State>({ stack: [], told: null });
 
 export function useUndo(): State['told'] {
   return useStore(store).told;
+}
+
+/** Tells of a change that is noted once it is stored. */
+export function beginChange(stored: Promise<unknown>): void {
+  underWay.add(stored);
+  const end = () => underWay.delete(stored);
+  stored.then(end, end);
 }
 
 /** Notes a change that was stored. */
@@ -36,6 +45,7 @@ export function hideUndo(): void {
 
 /** Takes the latest change back that can be. @param words says what was undone */
 export async function undoLatest(words: (text: string) => string): Promise<void> {
+  await Promise.allSettled(underWay);
   const stack = store.get().stack.filter(({ until }) => until > Date.now());
   const change = stack.at(-1);
   store.set({ ...store.get(), stack: stack.slice(0, -1) });

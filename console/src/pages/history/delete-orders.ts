@@ -1,5 +1,5 @@
 import { deleteTask, restoreTask } from '../../api/delete-task.ts';
-import { noteChange } from '../../api/undo.ts';
+import { beginChange, noteChange } from '../../api/undo.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { forgetTask, showTaskAgain } from './use-history.ts';
 
@@ -7,7 +7,13 @@ import { forgetTask, showTaskAgain } from './use-history.ts';
 const RESTORABLE_SECONDS = 600;
 
 /** Deletes orders that have ended. They can be restored for some minutes. @throws ApiError */
-export async function deleteOrders(taskIds: readonly string[], onDeleted?: (done: number) => void): Promise<void> {
+export function deleteOrders(taskIds: readonly string[], onDeleted?: (done: number) => void): Promise<void> {
+  const done = deleteEach(taskIds, onDeleted);
+  beginChange(done);
+  return done;
+}
+
+async function deleteEach(taskIds: readonly string[], onDeleted?: (done: number) => void): Promise<void> {
   const deleted: string[] = [];
   try {
     for (const taskId of taskIds) {

@@ -72,7 +72,7 @@ function startServer(): ChildProcess {
   if (asRoot) chownSync(join(directory, 'log'), UNPRIVILEGED, UNPRIVILEGED);
   const settings = [
     ...(mode === 'durable' ? [] : QUICK),
-    'max_connections=200',
+    'max_connections=400',
     'shared_buffers=64MB',
     // The path of a socket may have 107 characters, which a folder for temporary files may have alone.
     'unix_socket_directories=',

@@ -139,7 +139,7 @@ function settings(port: number): string[] {
   return [
     `port=${port}`,
     'fsync=off',
-    'max_connections=200',
+    'max_connections=400',
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
   ].flatMap((setting) => ['-c', setting]);

@@ -1,3 +1,4 @@
+import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import type { DeedRow } from './deed-row.ts';
@@ -59,8 +60,12 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
         at: '/operations',
         count: () => audited(`task.${deed}`, id),
         press: async (page) => {
-          // By its words, since what comes above moves it while the page loads.
-          await page.getByText('Show test orders too').click();
+          const all = page.getByRole('switch', { name: 'Show test orders too' });
+          // What comes above moves it from under the pointer while the page loads.
+          await until(
+            async () => await all.check({ force: true }).catch(() => 'missed'),
+            (answer) => answer !== 'missed',
+          );
           await press(page);
         },
         again: press,

@@ -2,8 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { systemClock } from '@darkroom-service/contract/clock';
-import { createIdFactory } from '@darkroom-service/contract/ids';
 import { Pool } from 'undici';
 import { ADDITIONS } from './additions/list.ts';
 import { loadConfig } from './service/config/config.ts';
@@ -48,12 +46,8 @@ export async function createDarkroom(settings: Readonly<Record<string, string | 
     // A blocked event loop is the affair of the program.
     tempo: { watchdog: { standsAtMostMs: Number.POSITIVE_INFINITY, everyMs: 60_000 } },
     async beforeListening(database) {
-      const by = {
-        actor: 'first start',
-        now: systemClock.now(),
-        createId: createIdFactory(() => systemClock.now(), config.cell),
-      };
-      await firstStart({ database, dataDirectory: config.dataDirectory, by, terminal: false, print: () => {} });
+      const { dataDirectory, cell } = config;
+      await firstStart({ database, dataDirectory, cell, terminal: false, print: () => {} });
     },
   });
   closers.defer(() => service.stop({ announce: false }));

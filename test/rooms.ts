@@ -89,7 +89,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'cli',
   ],
   // The service inside another program.
-  'create-darkroom.ts': ['contract', 'service', 'additions/list.ts'],
+  'create-darkroom.ts': ['service', 'additions/list.ts'],
   'main.ts': ['cli/command-line.ts', 'additions/list.ts'],
 };
 

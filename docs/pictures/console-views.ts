@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { switchOn } from '../../test/browser/browser.ts';
 import { chooseModel } from '../../test/browser/choose-model.ts';
 import type { BusyConsole } from './busy-console.ts';
 import { LIGHT_TABLE_VIEWS } from './light-table-views.ts';
@@ -12,7 +13,7 @@ const pictureShown = async (page: Page) => {
 const newcomer = ({ newcomer: test, keys }: BusyConsole) => ({ test, admin: keys.admin });
 /** Shows test orders too, and waits for one. */
 const testOrders = (text: RegExp) => async (page: Page) => {
-  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await switchOn(page, 'Show test orders too');
   await page.getByText(text).first().waitFor();
 };
 const options = (page: Page) => page.getByRole('button', { name: 'Options of the order' }).click();

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { systemClock } from '@darkroom-service/contract/clock';
-import { createIdFactory } from '@darkroom-service/contract/ids';
 import { isLoopback } from '@darkroom-service/media/net/loopback-url';
 import { keepCompiled, saveCompiled } from '@darkroom-service/media/process/compile-cache';
 import { keepHeapSmall } from '../base/heap.ts';
@@ -96,11 +94,7 @@ async function makeFirstKeys(
   await firstStart({
     database,
     dataDirectory: config.dataDirectory,
-    by: {
-      actor: 'first start',
-      now: systemClock.now(),
-      createId: createIdFactory(() => systemClock.now(), config.cell),
-    },
+    cell: config.cell,
     terminal: service !== undefined,
     print: say,
     // The link works only on this machine, so the service must be reachable here.

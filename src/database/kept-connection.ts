@@ -8,6 +8,7 @@ export interface NoticeConnection {
   listen(added: readonly string[], removed: readonly string[]): Promise<void>;
   /** Rejects once the connection is lost, and with the reason. Never resolves. */
   readonly lost: Promise<never>;
+  /** Never rejects. */
   close(): Promise<void>;
 }
 

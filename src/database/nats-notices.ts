@@ -102,7 +102,8 @@ async function openConnection(
       // Of a lost connection, the library leaves this open.
       await Promise.race([connection.flush(), lost]);
     },
-    close: () => connection.close(),
+    // What is lost already needs no end.
+    close: () => connection.close().catch(() => {}),
   };
 }
 

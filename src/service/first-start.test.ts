@@ -29,7 +29,7 @@ async function start(t: TestContext) {
   const run = async (terminal: boolean) => {
     const printed: string[] = [];
     const print = (text: string) => printed.push(text);
-    const shown = await firstStart({ database, dataDirectory, by, terminal, print, offerSignIn });
+    const shown = await firstStart({ database, dataDirectory, cell: null, terminal, print, offerSignIn });
     return { shown, printed: printed.join('\n') };
   };
   const authenticate = (secret: string) =>
@@ -77,11 +77,11 @@ test('without a terminal no secret is printed: they go to a file for its owner a
 });
 
 test('a first start that was interrupted before the keys were shown is repeated with new secrets', async (t) => {
-  const { database, dataDirectory, by, run, authenticate } = await start(t);
+  const { database, dataDirectory, run, authenticate } = await start(t);
   const cut = firstStart({
     database,
     dataDirectory,
-    by,
+    cell: null,
     terminal: true,
     print: () => {
       throw new Error('power cut');

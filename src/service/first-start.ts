@@ -1,5 +1,7 @@
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '@darkroom-service/contract/clock';
+import { createIdFactory } from '@darkroom-service/contract/ids';
 import { MICROS_PER_DOLLAR } from '@darkroom-service/contract/money';
 import { createAccount } from '../accounts/accounts.ts';
 import { issueKey, rotateKey } from '../accounts/api-keys.ts';
@@ -11,7 +13,8 @@ import { claimChore } from '../database/work.ts';
 interface FirstStartOptions {
   readonly database: Database;
   readonly dataDirectory: string;
-  readonly by: Act;
+  /** What the first keys name; null = nothing. */
+  readonly cell: string | null;
   /** Whether a person reads what is printed; otherwise secrets are written to a file, so that none gets into a log. */
   readonly terminal: boolean;
   readonly print: (text: string) => void;
@@ -54,7 +57,9 @@ const FIRST_KEYS = [
  * @returns whether keys were shown.
  */
 export async function firstStart(options: FirstStartOptions): Promise<boolean> {
-  const { database, by } = options;
+  const { database, cell } = options;
+  const createId = createIdFactory(() => systemClock.now(), cell);
+  const by = { actor: 'first start', now: systemClock.now(), createId };
   if (!(await begin(database, by))) return false;
   const keys = [];
   for (const first of FIRST_KEYS) keys.push({ ...first, key: await firstKey(database, by, first.mode) });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import type { Browser, Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -74,6 +75,15 @@ export async function openPage(
     assert.deepEqual(faults, [], 'the console of the browser stays empty');
   });
   return page;
+}
+
+/** Turns a switch on that what loads above it may move from under the pointer. */
+export async function switchOn(page: Page, name: string): Promise<void> {
+  const control = page.getByRole('switch', { name });
+  await until(
+    async () => await control.check({ force: true }).catch(() => 'missed'),
+    (answer) => answer !== 'missed',
+  );
 }
 
 /** The finished picture, once it is really shown. */

@@ -1,6 +1,7 @@
 import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
+import { switchOn } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
 import type { DeedRow } from './deed-row.ts';
 
@@ -47,7 +48,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
             return data.items.filter(({ task_id: of }) => of === id).length;
           },
           press: async (page) => {
-            await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+            await switchOn(page, 'Show test orders too');
             await page.getByRole('button', { name: `Note what was found about ${id}` }).click();
             await page.getByRole('textbox', { name: 'What was found' }).fill('Not in their records.');
             await page.getByRole('button', { name: 'Resolve', exact: true }).click();
@@ -80,7 +81,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
             return data.items.filter(({ act, target }) => act === 'task.refund' && target === id).length;
           },
           press: async (page) => {
-            await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+            await switchOn(page, 'Show test orders too');
             await refund(page);
           },
           again: refund,

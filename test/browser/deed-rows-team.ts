@@ -35,7 +35,7 @@ export function teamRows(service: TestService): readonly DeedRow[] {
   return [
     {
       name: 'an invitation',
-      covers: ['pages/team/invite-modal.tsx POST /admin/v1/invitations'],
+      covers: ['pages/team/invite-button.tsx POST /admin/v1/invitations'],
       method: 'POST',
       request: /\/admin\/v1\/invitations$/,
       isContinued: true,

@@ -1,6 +1,6 @@
-import { until } from '@darkroom-service/testing/until';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
+import { switchOn } from './browser.ts';
 import type { DeedRow } from './deed-row.ts';
 
 const WORDS = ['Show as example', 'No longer an example'];
@@ -60,12 +60,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
         at: '/operations',
         count: () => audited(`task.${deed}`, id),
         press: async (page) => {
-          const all = page.getByRole('switch', { name: 'Show test orders too' });
-          // What comes above moves it from under the pointer while the page loads.
-          await until(
-            async () => await all.check({ force: true }).catch(() => 'missed'),
-            (answer) => answer !== 'missed',
-          );
+          await switchOn(page, 'Show test orders too');
           await press(page);
         },
         again: press,

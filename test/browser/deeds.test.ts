@@ -30,7 +30,7 @@ const rows = [
 
 /** Forms whose lost answers have tests of their own. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'pages/team/invite-modal.tsx POST /v1/account/invitations': 'team.test.ts, the same form',
+  'pages/team/invite-button.tsx POST /v1/account/invitations': 'team.test.ts, the same form',
   'pages/team/members-panel.tsx PATCH /v1/account/members/{person_id}': 'team.test.ts',
   'pages/team/members-panel.tsx DELETE /v1/account/members/{person_id}': 'team.test.ts',
   'api/orders.ts POST /v1/images': 'lost-answers.test.ts',

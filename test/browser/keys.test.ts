@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, WIDE } from './browser.ts';
+import { openConsole, PHONE, switchOn, WIDE } from './browser.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
@@ -47,7 +47,7 @@ test('a key is issued with its limits, shown once, rotated and revoked', async (
   await page.getByText('The key is revoked. It had no tasks.').waitFor();
   assert.equal((await call(next, 'GET', '/v1/account')).error.code, 'revoked_api_key');
   await row(page, 'shop').waitFor({ state: 'detached' });
-  await page.getByRole('switch', { name: 'Show revoked and expired keys' }).check({ force: true });
+  await switchOn(page, 'Show revoked and expired keys');
   await row(page, 'shop')
     .getByText(/^Revoked/)
     .waitFor();

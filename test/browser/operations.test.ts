@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, WIDE } from './browser.ts';
+import { openConsole, PHONE, switchOn, WIDE } from './browser.ts';
 import { fillCosts, openAlert, openCircuit, startBusyService } from './busy-service.ts';
 import { followRequests } from './follow-requests.ts';
 import { assertUsable } from './usable.ts';
@@ -56,7 +56,7 @@ test('an upstream that gets no orders for now says why and until when, and is gi
 test('an order of unknown outcome comes with advice, and is resolved with what was found', async (t) => {
   const page = await open(t, '/unknown');
   await page.getByText('No order has an unknown outcome').waitFor();
-  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await switchOn(page, 'Show test orders too');
   await page.getByText(/A test key simulated this/).waitFor();
   const entries = page.getByRole('table', { name: 'Each order' });
   const row = entries.getByRole('row', { name: /flux-2-pro/ });
@@ -65,7 +65,7 @@ test('an order of unknown outcome comes with advice, and is resolved with what w
   await page.getByRole('textbox', { name: 'What was found' }).fill('Not in their records.');
   await page.getByRole('button', { name: 'Resolve' }).click();
   await row.waitFor({ state: 'detached' });
-  await page.getByRole('switch', { name: 'Show resolved ones' }).check({ force: true });
+  await switchOn(page, 'Show resolved ones');
   await page.getByText(/Resolved .*: Not in their records\./).waitFor();
 });
 
@@ -73,7 +73,7 @@ test('several orders of unknown outcome are resolved with one finding', async (t
   const body = { model_id: 'sketch', prompt: 'a kettle', simulate: { outcome: 'outcome_unknown' } };
   for (let count = 0; count < 3; count++) await service.make(keys.test, '/v1/images', body);
   const page = await open(t, '/unknown');
-  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await switchOn(page, 'Show test orders too');
   const cause = page.getByRole('table', { name: 'Unknown outcomes by cause' }).getByRole('row', { name: /default/ });
   await assertUsable(page);
   await cause.getByRole('button', { name: 'Note one finding for 3' }).click();
@@ -92,7 +92,7 @@ test('several orders of unknown outcome are resolved with one finding', async (t
 
 test('failures tell the engine’s reason, and whose they are', async (t) => {
   const page = await open(t, '/failures');
-  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await switchOn(page, 'Show test orders too');
   const row = page.getByRole('table', { name: 'Failures' }).getByRole('row', { name: /refuses this prompt/ });
   await row.getByText('content_policy').waitFor();
   await row.getByRole('link', { name: new RegExp(`default.*${service.failed.task_id}`) }).waitFor();
@@ -102,7 +102,7 @@ test('failures tell the engine’s reason, and whose they are', async (t) => {
 
 test('an order is looked up by its id and found among those of its key, and everything is checked on demand', async (t) => {
   const page = await open(t, '/failures');
-  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await switchOn(page, 'Show test orders too');
   await page
     .getByRole('table', { name: 'Failures' })
     .getByRole('link', { name: new RegExp(service.failed.task_id) })
@@ -252,7 +252,7 @@ test('what the service itself lacks stands atop Operations, and says on each ord
   await page.goto(`${service.url}/#/operations`);
   const alert = page.getByRole('region', { name: 'Nothing is sent' });
   await alert.getByText(/^No order is sent: An operator holds it\. End your own hold/).waitFor();
-  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await switchOn(page, 'Show test orders too');
   await page.getByText(/^The service sends nothing since .*\. An operator holds it\.$/).waitFor();
   await page.goto(`${service.url}/#/t/${task.task_id}`);
   await page.getByText('held or paused by the operator').first().waitFor();
@@ -312,7 +312,7 @@ test('a page of the operations asks nothing while nothing changes, and shows by 
 
 test('failures are grouped by cause, with advice and the latest order as an example', async (t) => {
   const page = await open(t, '/failures');
-  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await switchOn(page, 'Show test orders too');
   const row = page.getByRole('table', { name: 'Causes' }).getByRole('row', { name: /refuses this prompt/ });
   await row.getByText(/the order was refused for its content/).waitFor();
   await row.getByRole('link', { name: service.failed.task_id }).click();

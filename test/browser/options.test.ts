@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, untilNextPicture, untilPictureShown } from './browser.ts';
+import { openConsole, switchOn, untilNextPicture, untilPictureShown } from './browser.ts';
 import { chooseModel } from './choose-model.ts';
 
 const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
@@ -110,7 +110,7 @@ test('a test key can request an explanation of how the prompt was understood', a
   const page = await openConsole(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('two red boats and a zorblax at dusk');
   await page.getByRole('button', options).click();
-  await page.getByRole('switch', { name: 'Explain how the prompt was understood' }).check({ force: true });
+  await switchOn(page, 'Explain how the prompt was understood');
   await page.locator('pre').filter({ hasText: '"explain": true' }).waitFor();
   await page.getByRole('button', { name: 'Create' }).click();
   await untilPictureShown(page);

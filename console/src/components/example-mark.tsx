@@ -22,8 +22,8 @@ export function ExampleMark({
   const deed = useMutation({
     mutationFn: async () => {
       const request = { path: { task_id: taskId } };
-      if (isExample) await perform('DELETE /admin/v1/tasks/{task_id}/example', request, word);
-      else await perform('PUT /admin/v1/tasks/{task_id}/example', request, word);
+      if (isExample) await perform('DELETE /admin/v1/tasks/{task_id}/example', request);
+      else await perform('PUT /admin/v1/tasks/{task_id}/example', request);
     },
     onSettled: () => refresh('GET /admin/v1/examples', 'GET /v1/models/{model_id}/examples', 'GET /admin/v1/audit'),
   });

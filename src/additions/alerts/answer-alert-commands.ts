@@ -1,3 +1,4 @@
+import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import type { Act } from '../../accounts/audit.ts';
 import { usageFault } from '../../cli/command-fault.ts';
 import { parseDuration } from '../../cli/duration.ts';
@@ -32,7 +33,7 @@ async function answer(
 ): Promise<void> {
   await writeOnce('refuse', options, { asked, make: write, again: async () => {} });
   const alert = await withLocalData('refuse', ({ config, database }) =>
-    getAlert(database.read, alertId, config.publicUrl ?? `http://${config.host}:${config.port}`),
+    getAlert(database.read, alertId, config.publicUrl ?? loopbackUrl(config.host, config.port)),
   );
   const { acknowledged, silenced } = alert;
   const marks = [

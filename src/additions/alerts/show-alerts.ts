@@ -1,3 +1,4 @@
+import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import { usageFault } from '../../cli/command-fault.ts';
 import { withLocalData } from '../../cli/local-database.ts';
 import { type OutputOptions, show, table } from '../../cli/output.ts';
@@ -18,7 +19,7 @@ export async function showAlerts(options: AlertOptions): Promise<void> {
     throw usageFault(`--limit: expected a whole number from 1 to ${MOST}, found '${options.limit}'`);
   const { state = null, kind = null } = options;
   const { items, hasMore } = await withLocalData('refuse', ({ config, database }) => {
-    const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    const publicUrl = config.publicUrl ?? loopbackUrl(config.host, config.port);
     return listAlerts(database.read, { state, kind, limit, after: null }, publicUrl);
   });
   const plain = items.map((alert) => alert.alert_id).join('\n');

@@ -137,21 +137,17 @@ async function insertExample(
     throw new ServiceError(
       'invalid_request',
       `${model_id} has ${MOST_EXAMPLES} examples, the maximum. Remove one first.`,
-      {
-        param: 'task_id',
-      },
+      { param: 'task_id' },
     );
   const { prompt } = inputOf(order);
   const row: Selectable<Schema['model_examples']> = {
     ...{ id: by.createId('exa'), model_id, task_id: taskId, account_id: order.account_id, type: order.type },
     prompt: typeof prompt === 'string' && prompt !== '' ? prompt : null,
-    ...{
-      amount: order.charged ?? 0,
-      width: output.width,
-      height: output.height,
-      picture,
-      ordered_at: order.created_at,
-    },
+    amount: order.charged ?? 0,
+    width: output.width,
+    height: output.height,
+    picture,
+    ordered_at: order.created_at,
   };
   await trx.run(builder.insertInto('model_examples').values(row));
   await recordAct(trx, by, { act: 'example.add', target: model_id, detail: { task_id: taskId } });

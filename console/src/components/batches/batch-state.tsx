@@ -11,6 +11,8 @@ import { saveResults } from './save-results.ts';
 
 /** By this field of its metadata a batch is known as a light table. */
 export const LIGHT_TABLE = 'light_table';
+/** Of a light table. With more, a cell that fits the window could no longer be recognised. */
+export const MOST_CELLS = 400;
 const TONES: Readonly<Record<Batch['status'], Tone>> = {
   processing: 'busy',
   succeeded: 'good',

@@ -2,13 +2,11 @@ import { Button, Group } from '@mantine/core';
 import { IconLayoutGrid } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
-import { BatchActions, BatchState, batchTitle } from '../../components/batches/batch-state.tsx';
+import { BatchActions, BatchState, batchTitle, MOST_CELLS } from '../../components/batches/batch-state.tsx';
 import { batchTexts as texts } from '../../texts/batches.ts';
 import classes from './history.module.css';
 
 const EVERY_MS = 3_000;
-/** As many as a light table takes. */
-const MOST_CELLS = 400;
 
 /** The batch whose orders the wall shows: how far it is, its results, and its end. */
 export function BatchHead({ batchId }: { readonly batchId: string }) {

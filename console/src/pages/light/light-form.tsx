@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { BatchList } from '../../components/batches/batch-list.tsx';
+import { MOST_CELLS } from '../../components/batches/batch-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -16,7 +17,7 @@ import { expandPrompts } from './expand-prompts.ts';
 import classes from './light-form.module.css';
 import { ModelsField } from './models-field.tsx';
 import { Ordering } from './ordering.tsx';
-import { countCells, MOST_CELLS, planTable } from './plan.ts';
+import { countCells, planTable } from './plan.ts';
 import { PlanNotes } from './plan-notes.tsx';
 import { useBatchOrdering } from './use-batch-ordering.ts';
 

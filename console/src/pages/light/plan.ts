@@ -6,8 +6,6 @@ import type { BatchEntry } from './batch-body.ts';
 import { entryName } from './batch-body.ts';
 import type { Axis } from './draft.ts';
 
-/** With more, a cell that fits the window could no longer be recognised. */
-export const MOST_CELLS = 400;
 const texts = lightTexts.plan;
 
 /** What a model does not accept of a light table. */

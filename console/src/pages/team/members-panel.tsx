@@ -1,13 +1,12 @@
 import { Button, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { teamTexts } from '../../texts/team.ts';
-import { InviteModal } from './invite-modal.tsx';
+import { InviteButton } from './invite-button.tsx';
 import { PersonName } from './person-name.tsx';
 
 const texts = teamTexts.members;
@@ -18,7 +17,6 @@ type AccountRole = (typeof ROLES)[number];
 /** The members of the account, for its managers. */
 export function MembersPanel() {
   const members = useApi('GET /v1/account/members', { query: { limit: 100 } });
-  const [invites, setInvites] = useState(false);
   const changed = () => refresh('GET /v1/account/members');
   const setRole = useMutation({
     mutationFn: ({ personId, role }: { readonly personId: string; readonly role: AccountRole }) =>
@@ -36,60 +34,53 @@ export function MembersPanel() {
   );
   const error = (isSet === true ? null : setRole.error) ?? remove.error;
   return (
-    <>
-      <ListPanel
-        pages={atOnce(members)}
-        title={texts.title}
-        hint={texts.hint}
-        aside={
-          <Button variant="default" onClick={() => setInvites(true)}>
-            {teamTexts.invite.open}
-          </Button>
-        }
-        fault={error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={error} />}
-        empty={texts.empty}
-        rowKey={(member) => member.person_id}
-        columns={[
-          { head: texts.heads.name, phone: 'title', cell: (member) => <PersonName {...member} /> },
-          {
-            head: texts.heads.role,
-            cell: (member) => (
-              <Select
-                size="xs"
-                aria-label={texts.roleOf(member.name)}
-                description={member.by_group ? texts.byGroup : undefined}
-                data={ROLE_CHOICES}
-                value={member.role}
-                allowDeselect={false}
-                onChange={(role) => setRole.mutate({ personId: member.person_id, role: role as AccountRole })}
-              />
-            ),
-          },
-          {
-            head: texts.heads.limit,
-            phone: 'note',
-            cell: ({ windows: { month } }) =>
-              month.limit === null
-                ? formatMoney(month.charged)
-                : texts.of(formatMoney(month.charged), formatMoney(month.limit)),
-          },
-          {
-            head: texts.heads.actions,
-            actions: true,
-            cell: (member) => (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={texts.removeOf(member.name)}
-                onClick={() => remove.mutate(member.person_id)}
-              >
-                {texts.remove}
-              </Button>
-            ),
-          },
-        ]}
-      />
-      <InviteModal opened={invites} to="account" onClose={() => setInvites(false)} />
-    </>
+    <ListPanel
+      pages={atOnce(members)}
+      title={texts.title}
+      hint={texts.hint}
+      aside={<InviteButton to="account" />}
+      fault={error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={error} />}
+      empty={texts.empty}
+      rowKey={(member) => member.person_id}
+      columns={[
+        { head: texts.heads.name, phone: 'title', cell: (member) => <PersonName {...member} /> },
+        {
+          head: texts.heads.role,
+          cell: (member) => (
+            <Select
+              size="xs"
+              aria-label={texts.roleOf(member.name)}
+              description={member.by_group ? texts.byGroup : undefined}
+              data={ROLE_CHOICES}
+              value={member.role}
+              allowDeselect={false}
+              onChange={(role) => setRole.mutate({ personId: member.person_id, role: role as AccountRole })}
+            />
+          ),
+        },
+        {
+          head: texts.heads.limit,
+          phone: 'note',
+          cell: ({ windows: { month } }) =>
+            month.limit === null
+              ? formatMoney(month.charged)
+              : texts.of(formatMoney(month.charged), formatMoney(month.limit)),
+        },
+        {
+          head: texts.heads.actions,
+          actions: true,
+          cell: (member) => (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={texts.removeOf(member.name)}
+              onClick={() => remove.mutate(member.person_id)}
+            >
+              {texts.remove}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }

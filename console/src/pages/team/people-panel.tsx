@@ -1,13 +1,12 @@
 import { Button, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { teamTexts } from '../../texts/team.ts';
-import { InviteModal } from './invite-modal.tsx';
+import { InviteButton } from './invite-button.tsx';
 import { PersonName } from './person-name.tsx';
 
 type Person = DataOf<'GET /admin/v1/people'>['items'][number];
@@ -22,7 +21,6 @@ const OPERATOR_CHOICES = [
 /** Everybody who has signed in, for operators. */
 export function PeoplePanel() {
   const people = useApi('GET /admin/v1/people', { query: { limit: 100 } });
-  const [invites, setInvites] = useState(false);
   const changed = () => refresh('GET /admin/v1/people');
   const setRole = useMutation({
     mutationFn: ({ personId, role }: { readonly personId: string; readonly role: string }) =>
@@ -47,58 +45,51 @@ export function PeoplePanel() {
   );
   const error = (isSet === true ? null : setRole.error) ?? end.error;
   return (
-    <>
-      <ListPanel
-        pages={atOnce(people)}
-        title={texts.title}
-        hint={texts.hint}
-        aside={
-          <Button variant="default" onClick={() => setInvites(true)}>
-            {teamTexts.invite.open}
-          </Button>
-        }
-        fault={
-          error !== null && (
-            <ErrorNote title={teamTexts.members.failed} unknown={teamTexts.members.unknown} error={error} />
-          )
-        }
-        empty={texts.empty}
-        rowKey={(person) => person.person_id}
-        columns={[
-          { head: texts.heads.name, phone: 'title', cell: (person) => <PersonName {...person} /> },
-          { head: texts.heads.roles, phone: 'note', cell: rolesOf },
-          {
-            head: texts.heads.operator,
-            cell: (person) => (
-              <Select
-                size="xs"
-                aria-label={texts.operatorRoleOf(person.name)}
-                data={OPERATOR_CHOICES}
-                value={operatorRoleOf(person)}
-                allowDeselect={false}
-                onChange={(role) => setRole.mutate({ personId: person.person_id, role: role ?? NONE })}
-              />
-            ),
-          },
-          { head: texts.heads.sessions, phone: 'note', cell: ({ sessions }) => texts.sessions(sessions) },
-          {
-            head: texts.heads.actions,
-            actions: true,
-            cell: (person) => (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={texts.endOf(person.name)}
-                onClick={() => end.mutate(person)}
-              >
-                {texts.end}
-              </Button>
-            ),
-          },
-        ]}
-      />
-      <InviteModal opened={invites} to="anywhere" onClose={() => setInvites(false)} />
-    </>
+    <ListPanel
+      pages={atOnce(people)}
+      title={texts.title}
+      hint={texts.hint}
+      aside={<InviteButton to="anywhere" />}
+      fault={
+        error !== null && (
+          <ErrorNote title={teamTexts.members.failed} unknown={teamTexts.members.unknown} error={error} />
+        )
+      }
+      empty={texts.empty}
+      rowKey={(person) => person.person_id}
+      columns={[
+        { head: texts.heads.name, phone: 'title', cell: (person) => <PersonName {...person} /> },
+        { head: texts.heads.roles, phone: 'note', cell: rolesOf },
+        {
+          head: texts.heads.operator,
+          cell: (person) => (
+            <Select
+              size="xs"
+              aria-label={texts.operatorRoleOf(person.name)}
+              data={OPERATOR_CHOICES}
+              value={operatorRoleOf(person)}
+              allowDeselect={false}
+              onChange={(role) => setRole.mutate({ personId: person.person_id, role: role ?? NONE })}
+            />
+          ),
+        },
+        { head: texts.heads.sessions, phone: 'note', cell: ({ sessions }) => texts.sessions(sessions) },
+        {
+          head: texts.heads.actions,
+          actions: true,
+          cell: (person) => (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={texts.endOf(person.name)}
+              onClick={() => end.mutate(person)}
+            >
+              {texts.end}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 

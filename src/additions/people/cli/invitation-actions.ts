@@ -1,3 +1,4 @@
+import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import { Check } from 'typebox/value';
 import { usageFault } from '../../../cli/command-fault.ts';
 import { withLocalData } from '../../../cli/local-database.ts';
@@ -24,7 +25,7 @@ export async function create({ role, account = OPERATORS, email, ...options }: C
     asked: { command: 'invitations create', ...wanted },
     make: async (database, by, config) => {
       const { invitation, token } = await invite(database, by, wanted);
-      const url = invitationUrl(config.publicUrl ?? `http://${config.host}:${config.port}`, token);
+      const url = invitationUrl(config.publicUrl ?? loopbackUrl(config.host, config.port), token);
       return { ...invitation, url };
     },
     again: async (read, id) => ({ ...(await findInvitation(read, id)), url: null }),

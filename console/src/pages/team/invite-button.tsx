@@ -13,25 +13,24 @@ const ACCOUNT_ROLES = ['viewer', 'finance', 'creator', 'manager'] as const;
 const OPERATOR_ROLES = ['operator', 'owner'] as const;
 
 /** Makes the link of an invitation, and shows it once. @param props.to the account in use, or any and the operators */
-export function InviteModal({
-  opened,
-  to,
-  onClose,
-}: {
-  readonly opened: boolean;
-  readonly to: 'account' | 'anywhere';
-  readonly onClose: () => void;
-}) {
+export function InviteButton({ to }: { readonly to: 'account' | 'anywhere' }) {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={texts.title}
-      closeButtonProps={{ 'aria-label': teamTexts.close }}
-      centered
-    >
-      {opened && <InviteForm to={to} onClose={onClose} />}
-    </Modal>
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        {texts.open}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={texts.title}
+        closeButtonProps={{ 'aria-label': teamTexts.close }}
+        centered
+      >
+        {opened && <InviteForm to={to} onClose={close} />}
+      </Modal>
+    </>
   );
 }
 

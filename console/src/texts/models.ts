@@ -29,8 +29,11 @@ export const modelTexts = {
     minimum: (price: string) => `An order costs at least ${price}.`,
     heads: { per: 'For each', when: 'If', amount: 'Price' },
     always: 'Always',
-    units: (from: number, to: number | undefined) =>
-      to === undefined ? `from number ${from} on` : from === to ? `number ${from}` : `numbers ${from} to ${to}`,
+    units(from: number, to: number | undefined) {
+      if (to === undefined) return from === 2 ? 'each further one' : `from number ${from} on`;
+      if (from === 1) return to === 1 ? 'the first one' : `the first ${to}`;
+      return from === to ? `number ${from}` : `numbers ${from} to ${to}`;
+    },
     atLeast: (seconds: number) => `at least ${seconds} times the output’s seconds`,
     per: {
       request: 'order',

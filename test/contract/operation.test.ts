@@ -124,13 +124,23 @@ test('a paused engine takes no orders of any of its models', async () => {
   }
   const refused = await create();
   assert.match(refused.error.message, /the operator paused the built-in engine, which runs the orders of test keys/);
-  const catalog = (await call(null, 'GET', '/v1/catalog')).data.items;
-  const told = catalog.filter((one) => one.model_id === 'sketch' || one.model_id === 'veo-3.1-fast');
+  // The lists may be a second old.
+  const told = await until(
+    async () =>
+      (await call(null, 'GET', '/v1/catalog')).data.items.filter((one) =>
+        /^sketch$|^veo-3\.1-fast$/.test(one.model_id),
+      ),
+    (models) => models[0]?.status === 'paused',
+  );
+  assert.equal(told.length, 2);
   for (const { model_id, status, availability } of told)
     assert.deepEqual([status, availability.live, availability.test], ['paused', false, false], model_id);
   const listed = (await admin('GET', '/models')).data.items.find((one) => one.model_id === 'sketch')!;
   assert.deepEqual([listed.status, listed.availability.test], ['paused', false]);
-  assert.deepEqual((await call(keys.test, 'GET', '/v1/models')).data.items, []);
+  await until(
+    async () => (await call(keys.test, 'GET', '/v1/models')).data.items,
+    (models) => models.length === 0,
+  );
   const { items } = (await admin('GET', '/engines')).data;
   assert.equal(items.find((engine) => engine.name === 'sketch')!.paused, true);
   await admin('POST', '/engines/sketch/resume');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import { callTool, connectOverStdio, dataOf, textOf } from './mcp-clients.ts';
 import { startOidcProvider } from './oidc-provider.ts';
 import { type RunningCommand, runDarkroom, startDarkroom } from './run-darkroom.ts';
 import { startTestService } from './service.ts';
@@ -79,6 +80,19 @@ test('a person logs in by the browser, orders without a key, and logs out', asyn
     },
   );
   assert.equal(status, 401);
+});
+
+test('an agent orders for a person who has logged in, and learns of the logout', async (t) => {
+  const login = startDarkroom(['login', '--no-browser'], variables, directory);
+  assert.equal((await fetch(await linkBack(await addressOf(login)))).status, 200);
+  assert.equal((await login.ended).code, 0);
+  const agent = await connectOverStdio(t, { url: service.url, variables: { XDG_CONFIG_HOME: directory } });
+  const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+  assert.equal(dataOf(await callTool(agent, 'create_picture', order)).status, 'succeeded');
+  assert.equal((await run('logout')).code, 0);
+  const refused = await callTool(agent, 'create_picture', { ...order, prompt: 'another fox' });
+  assert.equal(refused.isError, true);
+  assert.match(textOf(refused), /signed out.*darkroom login/);
 });
 
 test('a code is worth nothing to another process, and once to its own', async () => {

@@ -57,7 +57,12 @@ export async function connectOverHttp(t: Pick<TestContext, 'after'>, connection:
 /** Connects the official client to a process of `darkroom mcp`. */
 export async function connectOverStdio(
   t: Pick<TestContext, 'after'>,
-  connection: McpConnection & { readonly words?: readonly string[] },
+  connection: Omit<McpConnection, 'key'> & {
+    readonly words?: readonly string[];
+    /** Such as where a login is kept. */
+    readonly variables?: Readonly<Record<string, string>>;
+    readonly key?: string;
+  },
 ): Promise<Client> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-mcp-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
@@ -68,7 +73,8 @@ export async function connectOverStdio(
     env: {
       PATH: process.env.PATH ?? '',
       DARKROOM_URL: connection.url,
-      DARKROOM_API_KEY: connection.key,
+      ...(connection.key === undefined ? {} : { DARKROOM_API_KEY: connection.key }),
+      ...connection.variables,
       ...compileCacheVariable(),
     },
   });
@@ -77,7 +83,7 @@ export async function connectOverStdio(
 
 async function connect(
   t: Pick<TestContext, 'after'>,
-  { generation = 'new', options = {} }: McpConnection,
+  { generation = 'new', options = {} }: Pick<McpConnection, 'generation' | 'options'>,
   transport: Parameters<Client['connect']>[0],
 ): Promise<Client> {
   const negotiation = generation === 'new' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } as const } : {};

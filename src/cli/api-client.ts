@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseKey } from '../accounts/key-secret.ts';
 import type { ClientSettings } from '../service/config/client-settings.ts';
-import { bearerOf } from './login-bearer.ts';
+import { CommandFault } from './command-fault.ts';
+import { createAuthorizedFetch } from './login-bearer.ts';
 import type { SavedLogin } from './saved-login.ts';
 import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreachable } from './service-faults.ts';
 
@@ -34,28 +35,17 @@ const BINARY = { 'content-type': 'application/octet-stream' };
 /** @param login how a person has signed in; used if there is no API key */
 export function createApiClient(settings: ClientSettings, login: SavedLogin | null = null): ApiClient {
   const loggedIn = settings.apiKey === null ? login : null;
-  const bearer = loggedIn === null ? null : bearerOf(settings, loggedIn);
-  const authorization = async (): Promise<Record<string, string>> => {
-    if (bearer !== null) return { authorization: await bearer.authorization() };
-    return settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` };
-  };
+  const sendAuthorized = createAuthorizedFetch(settings, loggedIn);
 
-  async function send(method: string, path: string, init: RequestInit, isAgain = false): Promise<Response> {
-    const url = settings.url + path;
-    const headers = { ...(await authorization()), ...headersOf(init) };
+  async function send(method: string, path: string, init: RequestInit): Promise<Response> {
     let response: Response;
     try {
-      response = await fetch(url, { ...init, method, headers });
+      response = await sendAuthorized(path, { ...init, method });
     } catch (error) {
       init.signal?.throwIfAborted();
-      throw unreachable(settings.url, error);
+      throw error instanceof CommandFault ? error : unreachable(settings.url, error);
     }
     if (response.ok) return response;
-    if (response.status === 401 && bearer !== null && !isAgain) {
-      await response.body?.cancel();
-      bearer.forget();
-      return await send(method, path, init, true);
-    }
     throw await refusal(response, settings);
   }
 

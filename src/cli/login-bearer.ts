@@ -13,27 +13,38 @@ interface Traded {
   readonly role: string;
 }
 
-export interface LoginBearer {
-  /** The value of `Authorization`, with a new bearer whenever the one before is about to end. */
-  authorization(): Promise<string>;
-  /** For one that ended early, such as by a sign-out elsewhere: the next one is new. */
-  forget(): void;
-}
+/** Sends a request to a path of the service. @throws CommandFault if a login has ended, else what `fetch` throws */
+export type AuthorizedFetch = (path: string, init: RequestInit) => Promise<Response>;
 
-export function bearerOf(settings: ClientSettings, login: SavedLogin): LoginBearer {
+/**
+ * Sends requests with the API key, else with bearers of a login: a new one whenever the one before is about to end, and
+ * once if it ended early, such as by a sign-out elsewhere.
+ */
+export function createAuthorizedFetch(settings: ClientSettings, login: SavedLogin | null): AuthorizedFetch {
   let bearer: { readonly token: string; readonly until: number } | null = null;
-  return {
-    async authorization() {
-      if (bearer === null || Date.now() > bearer.until - EARLY_MS) {
-        const asked = Date.now();
-        const { token, expires_in } = await trade(settings, login);
-        bearer = { token, until: asked + expires_in * 1000 };
-      }
-      return `Bearer ${bearer.token}`;
-    },
-    forget() {
-      bearer = null;
-    },
+
+  async function authorization(): Promise<Record<string, string>> {
+    if (settings.apiKey !== null) return { authorization: `Bearer ${settings.apiKey}` };
+    if (login === null) return {};
+    if (bearer === null || Date.now() > bearer.until - EARLY_MS) {
+      const asked = Date.now();
+      const { token, expires_in } = await trade(settings, login);
+      bearer = { token, until: asked + expires_in * 1000 };
+    }
+    return { authorization: `Bearer ${bearer.token}` };
+  }
+
+  return async function send(path, init) {
+    const sent = async () =>
+      await fetch(settings.url + path, {
+        ...init,
+        headers: { ...(await authorization()), ...(init.headers as Record<string, string>) },
+      });
+    const response = await sent();
+    if (response.status !== 401 || bearer === null) return response;
+    await response.body?.cancel();
+    bearer = null;
+    return await sent();
   };
 }
 

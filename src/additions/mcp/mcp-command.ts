@@ -3,6 +3,9 @@ import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../../base/own-command.ts';
 import { CommandFault } from '../../cli/command-fault.ts';
+import { createAuthorizedFetch } from '../../cli/login-bearer.ts';
+import { readLogin, type SavedLogin } from '../../cli/saved-login.ts';
+import { UnreachableFault, unreachable } from '../../cli/service-faults.ts';
 import { type ClientSettings, loadClientSettings } from '../../service/config/client-settings.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
 import { type Environment, readEnvironment } from '../../service/config/environment.ts';
@@ -18,12 +21,13 @@ export function addMcpCommand(program: Command): void {
     .action(async (options: { readonly budget?: string; readonly conversation?: string }) => {
       const environment = readEnvironment();
       const settings = loadClientSettings(environment);
-      if (settings.apiKey === null) {
+      const login = settings.apiKey === null ? readLogin(settings.url) : null;
+      if (settings.apiKey === null && login === null) {
         throw new CommandFault(
-          `DARKROOM_API_KEY is not set. A key for trying things out: ${OWN_COMMAND} keys create --mode test --plain`,
+          `DARKROOM_API_KEY is not set. A key for trying things out: ${OWN_COMMAND} keys create --mode test --plain\nOr sign in with your work account: ${OWN_COMMAND} login`,
         );
       }
-      const call = callOverHttp(settings);
+      const call = callOverHttp(settings, login);
       await serve(call, withId(loadConversation(environment, options)));
     });
 }
@@ -46,13 +50,15 @@ async function serve(call: ReturnType<typeof callOverHttp>, conversation: Conver
 }
 
 /** Calls a running service for the tools of `darkroom mcp`. */
-function callOverHttp({ url, apiKey }: ClientSettings): CallApi {
+function callOverHttp(settings: ClientSettings, login: SavedLogin | null): CallApi {
+  const { url } = settings;
+  const send = createAuthorizedFetch(settings, login);
   return async ({ method, path, body, headers = {}, signal }) => {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
     try {
-      const answer = await fetch(`${url}${path}`, {
+      const answer = await send(path, {
         method,
-        headers: { ...headers, ...json, authorization: `Bearer ${apiKey}` },
+        headers: { ...headers, ...json },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(signal === undefined ? {} : { signal }),
       });
@@ -60,12 +66,12 @@ function callOverHttp({ url, apiKey }: ClientSettings): CallApi {
       return { status: answer.status, header: (name) => answer.headers.get(name), bytes };
     } catch (error) {
       signal?.throwIfAborted();
-      const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
-      const isDown = code === 'ECONNREFUSED' || code === 'ENOTFOUND';
-      const message = isDown
-        ? `Nothing answers at ${url}. Is the service running? If it runs elsewhere, set DARKROOM_URL.`
-        : `The connection to ${url} broke before the answer came. Repeat the call with the same arguments: it orders nothing twice.`;
-      throw new Refusal({ code: 'unreachable', message, retryable: true }, error);
+      const fault = error instanceof CommandFault ? error : unreachable(url, error);
+      // The login has ended, or its person has no role any more.
+      if (!(fault instanceof UnreachableFault))
+        throw new Refusal({ code: 'expired_api_key', message: fault.message }, fault);
+      const advice = fault.refused ? '' : '. Repeat the call with the same arguments: it orders nothing twice.';
+      throw new Refusal({ code: 'unreachable', message: fault.message + advice, retryable: true }, fault);
     }
   };
 }

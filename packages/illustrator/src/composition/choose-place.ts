@@ -128,5 +128,8 @@ function dressForSeason(named: Place, reading: Reading): Place {
 
 /** Returns a place as the prompt wants it: furnished, in its season. */
 export function preparePlace(name: string | null, reading: Reading): Place {
-  return name === null ? ABSTRACT : dressForSeason(adaptStudio(name, reading), reading);
+  if (name === null) return ABSTRACT;
+  // Fog leaves nothing of an empty sea.
+  const isBlank = name === 'sea' && reading.weather.includes('fog') && reading.subjects.length === 0;
+  return dressForSeason(adaptStudio(isBlank ? 'island' : name, reading), reading);
 }

@@ -67,6 +67,14 @@ test('a picture whose negative prompt takes away its only subject is not blank',
     assert.ok(edgesOf(prompt, { negativePrompt: 'fox' }) > LEAST, prompt);
 });
 
+test('a sea in fog shows islands, if nothing is named that swims in it', () => {
+  for (const [prompt, seed] of [
+    ['a white new, white fog', 590460107],
+    ['the sea, white fog', 260],
+  ] as const)
+    assert.ok(edgesOf(prompt, { style: 'illustration', seed }) > LEAST, prompt);
+});
+
 const KNOWN = LANGUAGES.flatMap(({ words }) => [...words.keys()]);
 const prompts = fc.oneof(
   fc.array(fc.constantFrom(...KNOWN), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),

@@ -59,7 +59,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'database',
     'accounts',
     'tasks/change-limits-of-key.ts',
-    'tasks/events/sign-event.ts',
     'tasks/refund-task.ts',
     'catalog',
     'routing/installation',

@@ -99,7 +99,7 @@ const SERVICE: Suite = {
     /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^(?:after|before)\(/m,
   together: [
     // They start many processes.
-    { of: ['src/cli/'], files: 3 },
+    { of: ['src/cli/', 'src/additions/client-commands/'], files: 3 },
     { of: ['test/'], files: TOGETHER },
     { of: ['packages/'], files: TOGETHER },
     { of: [''], files: TOGETHER },

@@ -1,5 +1,6 @@
 import type { Addition } from '../service/addition.ts';
 import { ALERTS } from './alerts/alerts.ts';
+import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
 import { DELIVERY } from './delivery/delivery.ts';
 import { EXAMPLES } from './examples/examples.ts';
 import { LOCAL } from './local/local.ts';
@@ -16,6 +17,7 @@ import { TRACES } from './traces/traces.ts';
 
 /** All additions. Their hooks run in this order. */
 export const ADDITIONS: readonly Addition[] = [
+  CLIENT_COMMANDS,
   SHARES,
   TAGS,
   EXAMPLES,

@@ -145,7 +145,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: ['{src,packages}/**/*.conformance.ts', 'test/{,chaos/,engines/**/}*.conformance.ts'],
     first: ['test/chaos/', 'test/package.', 'test/generators.', 'test/illustrator.'],
     atOnce: 4,
-    alone: ['test/engines/sd-server/', 'src/cli/trial/'],
+    alone: ['test/engines/sd-server/', 'src/additions/engines-command/'],
     testTimeoutMs: 600_000,
   },
   console: {

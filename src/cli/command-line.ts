@@ -7,7 +7,6 @@ import { WITHOUT } from '../service/doors.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addAuditCommand } from './audit.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
-import { addEnginesCommand } from './engines.ts';
 import { addKeysCommand } from './keys.ts';
 import {
   addBackupCommand,
@@ -70,7 +69,6 @@ export async function runCommandLine(words: readonly string[], additions: readon
   addRestoreCommand(program);
   addMigrateCommand(program, additions);
   addHoldCommands(program);
-  addEnginesCommand(program, additions);
   addDoctorCommand(program, additions);
   addAddedCommands(program, additions);
   try {
@@ -86,7 +84,7 @@ function addAddedCommands(program: Command, additions: readonly Addition[]): voi
   const without = splitList(readEnvironment()[WITHOUT] ?? '');
   for (const { name, commands } of additions) {
     const before = program.commands.length;
-    commands?.(program);
+    commands?.(program, additions);
     if (!without.includes(name)) continue;
     for (const command of program.commands.slice(before))
       command.hook('preAction', () => {

@@ -2,9 +2,9 @@ import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/
 import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { Micros } from '@darkroom-service/contract/money';
-import { quoteRequest } from '../../catalog/pricing/quote.ts';
-import { resolveRequest } from '../../catalog/resolve-request.ts';
-import { unsupportedFields } from '../../catalog/route-coverage.ts';
+import { quoteRequest } from '../../../catalog/pricing/quote.ts';
+import { resolveRequest } from '../../../catalog/resolve-request.ts';
+import { unsupportedFields } from '../../../catalog/route-coverage.ts';
 
 /** The cheapest order that a route makes, at the catalog's price. */
 export interface CheapestOrder {

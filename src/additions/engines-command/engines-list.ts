@@ -1,8 +1,8 @@
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines/instance';
-import { type Config, loadConfig } from '../service/config/config.ts';
-import { readEnvironment } from '../service/config/environment.ts';
-import { type OutputOptions, show, table } from './output.ts';
+import { type OutputOptions, show, table } from '../../cli/output.ts';
+import { type Config, loadConfig } from '../../service/config/config.ts';
+import { readEnvironment } from '../../service/config/environment.ts';
 
 /** Lists the configured instances as the service would use them. Asks no upstream. */
 export function listEngines(options: OutputOptions): void {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { runTrials } from '../../../test/run-trials.ts';
-import { openDryBench, openFakeBench, UNKNOWN_TO_FAKES } from '../../../test/trial-bench.ts';
+import { runTrials } from '../../../../test/run-trials.ts';
+import { openDryBench, openFakeBench, UNKNOWN_TO_FAKES } from '../../../../test/trial-bench.ts';
 import type { KnownShapes } from './answer-shape.ts';
 
-const SHAPES = new URL('../../../catalog/answers/shapes.json', import.meta.url);
+const SHAPES = new URL('../../../../catalog/answers/shapes.json', import.meta.url);
 
 test('the fake of each upstream makes the cheapest order of each live route, and answers in the shipped shapes', async () => {
   await using bench = await openFakeBench();

@@ -1,9 +1,9 @@
 import { type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Command } from 'commander';
-import type { Addition } from '../service/addition.ts';
-import { usageFault } from './command-fault.ts';
-import { withNotes, withOutput } from './output.ts';
-import { whenRun } from './when-run.ts';
+import { usageFault } from '../../cli/command-fault.ts';
+import { withNotes, withOutput } from '../../cli/output.ts';
+import { whenRun } from '../../cli/when-run.ts';
+import type { Addition } from '../../service/addition.ts';
 
 /**
  * Adds `darkroom engines`: `list` shows the configured instances, `try` places the cheapest order of each live route

@@ -63,7 +63,8 @@ const quick: Engine = {
   check: async () => ({ status: 'succeeded', delivery: { outputs: [] } }),
 };
 
-const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>);
+const loaded = loadConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>);
+const config = { ...loaded, budgets: { ...loaded.budgets, streams: 1_000 } };
 const { startService } = await import('../src/service/service.ts');
 const service = await startService(config, { log: createLog(config.logLevel), engines: [idle, slow, polled, quick] });
 process.on('disconnect', () => process.exit(0));

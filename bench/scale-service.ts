@@ -69,7 +69,6 @@ export async function openScaleService(kind: 'sqlite' | 'postgres'): Promise<Sca
         DARKROOM_DATA_DIR: data,
         DARKROOM_CATALOG_DIR: catalog,
         DARKROOM_LOG_LEVEL: 'error',
-        DARKROOM_KEY_STREAMS: '1000',
         ...(url === null ? {} : { DARKROOM_DATABASE_URL: url }),
       });
       running.add(process);

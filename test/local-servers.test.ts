@@ -161,9 +161,9 @@ test('a model that cannot be loaded fails its order with the reason, and is unav
 });
 
 test('a port that another process takes is no end: the next start gets another one', async (t) => {
-  const bench = await openLocalBench({ DARKROOM_LOCAL_LOAD_SECONDS: '5' });
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox', { starts: ['port taken', 'foreign', 'ok'] });
-  const { order, ended } = await openService(t, bench);
+  const { order, ended } = await openService(t, bench, {}, { loadMs: 5_000 });
   assert.equal((await ended(await order('fox', 'a fox'))).status, 'succeeded');
   const starts = (await fox.happened()).filter(([word]) => word === 'start') as Start[];
   assert.equal(new Set(starts.map(([, , , , args]) => args[args.indexOf('--listen-port') + 1])).size, 3);
@@ -205,9 +205,9 @@ test('an order that ends the server each time fails as the cause, uncharged, and
 });
 
 test('a server that hangs is ended, and its order is made again', async (t) => {
-  const bench = await openLocalBench({ DARKROOM_LOCAL_STALL_SECONDS: '2' });
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox');
-  const { order, ended } = await openService(t, bench);
+  const { order, ended } = await openService(t, bench, {}, { stallMs: 2_000 });
   await fox.once();
   assert.equal((await ended(await order('fox', 'a fox [[hang once]]'))).status, 'succeeded');
   assert.equal((await pidsOf(fox)).length, 2);

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import { type Config, loadConfig } from '../src/service/config/config.ts';
 import type { LocalBench, Pulled } from './local-bench.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
 
 export const ENDED = ['succeeded', 'failed', 'canceled'];
 
 /** A service with the pulled models of a bench. */
-export async function openService(t: TestContext, bench: LocalBench, env: Readonly<Record<string, string>> = {}) {
-  const service = await startTestService(t, { env: { ...bench.env, ...env } });
+export async function openService(
+  t: TestContext,
+  bench: LocalBench,
+  added: Readonly<Record<string, string>> = {},
+  limits: Partial<Pick<Config['local'], 'loadMs' | 'stallMs'>> = {},
+) {
+  const env = { ...bench.env, ...added };
+  const service = await startTestService(t, { env, config: { local: { ...loadConfig(env).local, ...limits } } });
   const { call, keys } = service;
   const order = async (model: string, prompt: string, fields: object = {}): Promise<TaskAnswer> => {
     const { data, error } = await call(keys.live, 'POST', '/v1/images', {

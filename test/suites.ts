@@ -99,7 +99,7 @@ const SERVICE: Suite = {
     /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^(?:after|before)\(/m,
   together: [
     // They start many processes.
-    { of: ['src/cli/'], files: 3 },
+    { of: ['src/cli/', 'src/additions/client-commands/'], files: 3 },
     { of: ['test/'], files: TOGETHER },
     { of: ['packages/'], files: TOGETHER },
     { of: [''], files: TOGETHER },
@@ -145,7 +145,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: ['{src,packages}/**/*.conformance.ts', 'test/{,chaos/,engines/**/}*.conformance.ts'],
     first: ['test/chaos/', 'test/package.', 'test/generators.', 'test/illustrator.'],
     atOnce: 4,
-    alone: ['test/engines/sd-server/', 'src/cli/trial/'],
+    alone: ['test/engines/sd-server/', 'src/additions/engines-command/'],
     testTimeoutMs: 600_000,
   },
   console: {

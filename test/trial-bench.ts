@@ -31,10 +31,10 @@ import { openFakeVidu } from '@darkroom-service/engines/fakes/vidu';
 import { openFakeXai } from '@darkroom-service/engines/fakes/xai';
 import { openUpstreams } from '@darkroom-service/engines/upstreams';
 import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { planTrial, type TrialStep } from '../src/additions/engines-command/trial/plan-trial.ts';
+import { createRecorder, type Recorder } from '../src/additions/engines-command/trial/recorded-fetch.ts';
 import { createLog } from '../src/base/log.ts';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
-import { planTrial, type TrialStep } from '../src/cli/trial/plan-trial.ts';
-import { createRecorder, type Recorder } from '../src/cli/trial/recorded-fetch.ts';
 import { loadConfig } from '../src/service/config/config.ts';
 import { ENGINE_SWITCHES } from '../src/service/config/engine-variables.ts';
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import fc from 'fast-check';
-import { BUDGET_VARIABLES, budgetLimitsOf } from '../service/config/budget-variables.ts';
 import { ANONYMOUS, BUDGETS, type BudgetLimits, createBudgets, LONGEST_LINE, type Share } from './budgets.ts';
 
 const LIMITS = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 10])) as unknown as BudgetLimits;
@@ -25,7 +24,7 @@ function refused(take: () => unknown): ServiceError {
   assert.fail('expected a refusal');
 }
 
-test('a request beyond a budget is refused, and the error names the budget, its use, its limit and its setting', () => {
+test('a request beyond a budget is refused, and the error names the budget, its use and its limit', () => {
   const { budgets } = open({ streams: 2 });
   const first = budgets.take('key_a', 'streams', 1);
   budgets.take('key_a', 'streams', 1);
@@ -34,7 +33,7 @@ test('a request beyond a budget is refused, and the error names the budget, its 
   assert.equal(retryAfterSeconds, 1);
   assert.equal(
     message,
-    'This API key has reached the limit of open event streams: 2 in use, 1 more requested, at most 2 at once (setting DARKROOM_KEY_STREAMS). Retry in 1 s.',
+    'This API key has reached the limit of open event streams: 2 in use, 1 more requested, at most 2 at once. Retry in 1 s.',
   );
   budgets.take('key_b', 'streams', 1);
   first.release();
@@ -149,14 +148,4 @@ test('a budget per minute may be overdrawn once, and then refills over time', ()
   assert.equal(budgets.state('key', ['examined_pixels'])[0]?.remaining, 10);
   clock.now += 7_200_000;
   assert.equal(budgets.state('key', ['examined_pixels'])[0]?.remaining, 600);
-});
-
-test('the limit of a budget comes from the setting that its refusals name', () => {
-  const settings = Object.entries(BUDGETS).flatMap(([name, budget]) =>
-    'setting' in budget ? [[name as keyof BudgetLimits, budget.setting] as const] : [],
-  );
-  assert.deepEqual(settings.map(([, setting]) => setting).sort(), Object.keys(BUDGET_VARIABLES).sort());
-  const values = Object.fromEntries(settings.map(([, setting], place) => [setting, place + 3]));
-  const limits = budgetLimitsOf(values as Parameters<typeof budgetLimitsOf>[0]);
-  for (const [name, setting] of settings) assert.equal(limits[name] % (values[setting] ?? 0), 0, name);
 });

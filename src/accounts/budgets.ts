@@ -19,7 +19,7 @@ import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';
  */
 export const BUDGETS = {
   body_bytes: { per: 'once', unit: 'content-bytes', noun: 'bytes of request bodies' },
-  streams: { per: 'once', unit: 'concurrent-requests', setting: 'DARKROOM_KEY_STREAMS', noun: 'open event streams' },
+  streams: { per: 'once', unit: 'concurrent-requests', noun: 'open event streams' },
   waits: { per: 'once', unit: 'concurrent-requests', noun: 'waiting requests' },
   reports: {
     per: 'once',
@@ -54,8 +54,6 @@ interface Budget {
   readonly per: 'once' | 'minute';
   /** The value of the `qu` parameter in `RateLimit-Policy`. */
   readonly unit: string;
-  /** The variable that changes its limit, if one does. */
-  readonly setting?: string;
   /** For messages, in the plural. */
   readonly noun: string;
   /** The maximum number waiting for a share; further ones are refused. Default: `LONGEST_LINE`. */
@@ -185,14 +183,11 @@ export function createBudgets(options: {
   }
 
   function refusal(level: Level, found: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
-    const { noun, setting }: Budget = BUDGETS[level.name];
+    const { noun }: Budget = BUDGETS[level.name];
     let whose = 'This API key has reached the limit of';
     if (level.id === ANONYMOUS) whose = 'Requests without an API key have reached the limit of';
     if (level.isOfEndUser) whose = 'This end user has reached its share of the';
-    const settings = [setting ?? [], level.isOfEndUser ? 'DARKROOM_END_USER_PERCENT' : []].flat();
-    const where =
-      settings.length === 0 ? '' : ` (${settings.length > 1 ? 'settings' : 'setting'} ${settings.join(', ')})`;
-    return new ServiceError('rate_limited', `${whose} ${noun}: ${found}${where}. Retry in ${seconds} s.`, {
+    return new ServiceError('rate_limited', `${whose} ${noun}: ${found}. Retry in ${seconds} s.`, {
       retryAfterSeconds: seconds,
       headers: rateLimitHeaders([stateOf(level)]),
     });

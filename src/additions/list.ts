@@ -1,6 +1,8 @@
 import type { Addition } from '../service/addition.ts';
 import { ALERTS } from './alerts/alerts.ts';
+import { CLIENT_COMMANDS } from './client-commands/client-commands.ts';
 import { DELIVERY } from './delivery/delivery.ts';
+import { ENGINES } from './engines-command/engines.ts';
 import { EXAMPLES } from './examples/examples.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
@@ -16,6 +18,8 @@ import { TRACES } from './traces/traces.ts';
 
 /** All additions. Their hooks run in this order. */
 export const ADDITIONS: readonly Addition[] = [
+  CLIENT_COMMANDS,
+  ENGINES,
   SHARES,
   TAGS,
   EXAMPLES,

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseKey } from '../accounts/key-secret.ts';
-import type { ClientSettings } from '../service/config/client-settings.ts';
+import { type ClientSettings, loadClientSettings } from '../service/config/client-settings.ts';
+import { readEnvironment } from '../service/config/environment.ts';
 import { CommandFault } from './command-fault.ts';
 import { createAuthorizedFetch } from './login-bearer.ts';
-import type { SavedLogin } from './saved-login.ts';
+import { readLogin, type SavedLogin } from './saved-login.ts';
 import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreachable } from './service-faults.ts';
 
 /** Calls a running service. Every method throws a CommandFault with the service's message. */
@@ -31,6 +32,11 @@ interface CallOptions {
 }
 
 const BINARY = { 'content-type': 'application/octet-stream' };
+
+export function clientOfEnvironment(): ApiClient {
+  const settings = loadClientSettings(readEnvironment());
+  return createApiClient(settings, settings.apiKey === null ? readLogin(settings.url) : null);
+}
 
 /** @param login how a person has signed in; used if there is no API key */
 export function createApiClient(settings: ClientSettings, login: SavedLogin | null = null): ApiClient {

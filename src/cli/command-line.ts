@@ -6,12 +6,8 @@ import { readEnvironment } from '../service/config/environment.ts';
 import { WITHOUT } from '../service/doors.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addAuditCommand } from './audit.ts';
-import { addBatchCommand } from './batch/batch.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
-import { addEnginesCommand } from './engines.ts';
 import { addKeysCommand } from './keys.ts';
-import { addListenCommand } from './listen.ts';
-import { addModelsCommand } from './models.ts';
 import {
   addBackupCommand,
   addCostsCommand,
@@ -22,14 +18,11 @@ import {
   addRestoreCommand,
   addServeCommand,
 } from './operator-commands.ts';
-import { addActionCommand, addGenerateCommands, addPriceCommand } from './order-commands.ts';
 import { hang } from './output.ts';
 import { addProcessesCommand } from './processes.ts';
 import { addSecretsCommand } from './secrets.ts';
 import { addSketchCommand } from './sketch.ts';
-import { addTasksCommand } from './tasks.ts';
 import { HELP_WIDTH, terminalWidth } from './terminal.ts';
-import { addTriggerCommand } from './trigger.ts';
 
 /** Below this width a description has its own lines, below its term. */
 const NARROW = 70;
@@ -71,20 +64,11 @@ export async function runCommandLine(words: readonly string[], additions: readon
   addRequestsCommand(program);
   addAuditCommand(program);
   addProcessesCommand(program);
-  addModelsCommand(program);
-  addPriceCommand(program);
-  addGenerateCommands(program);
-  addActionCommand(program);
-  addBatchCommand(program);
-  addTasksCommand(program);
-  addListenCommand(program);
-  addTriggerCommand(program);
   addSketchCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
   addMigrateCommand(program, additions);
   addHoldCommands(program);
-  addEnginesCommand(program, additions);
   addDoctorCommand(program, additions);
   addAddedCommands(program, additions);
   try {
@@ -100,7 +84,7 @@ function addAddedCommands(program: Command, additions: readonly Addition[]): voi
   const without = splitList(readEnvironment()[WITHOUT] ?? '');
   for (const { name, commands } of additions) {
     const before = program.commands.length;
-    commands?.(program);
+    commands?.(program, additions);
     if (!without.includes(name)) continue;
     for (const command of program.commands.slice(before))
       command.hook('preAction', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { loadConfig } from '../../src/service/config/config.ts';
 import { startTestService, type TestService } from '../service.ts';
 
 interface ListedTask {
@@ -11,8 +12,8 @@ export const SLOW_SECONDS = 30;
 
 /** Starts a service that ends with the stack. */
 export async function startAppService(stack: AsyncDisposableStack): Promise<TestService> {
-  const env = { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '5', DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '20' };
-  return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { env });
+  const openai = { ...loadConfig({}).openai, hopMs: 5_000, holdMs: 20_000 };
+  return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { config: { openai } });
 }
 
 /** Counts the images of a key and adds up their charges, in dollars. Every image must have succeeded. */

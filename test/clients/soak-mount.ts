@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { formatMicros } from '@darkroom-service/contract/money';
+import { loadConfig } from '../../src/service/config/config.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { type Fault, openFaultProxy } from './fault-proxy.ts';
@@ -24,7 +25,7 @@ const TRIES = 12;
 const cleanups: (() => Promise<void> | void)[] = [];
 const t = { after: (cleanup: () => Promise<void> | void) => void cleanups.unshift(cleanup) };
 const service = await startTestService(t, {
-  env: { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '0.5' },
+  config: { openai: { ...loadConfig({}).openai, hopMs: 500 } },
   service: { engines: [createSwiftEngine()] },
 });
 const proxy = await openFaultProxy(t, service.url);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines/engine';
 import { until } from '@darkroom-service/testing/until';
 import { Webhook } from 'standardwebhooks';
+import { alertBelow } from '../alert-below.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { answerOfNtfy, answerOfSlack } from '../fakes/alert-receivers.ts';
 import { plainEntry } from '../plain-entry.ts';
@@ -23,7 +24,7 @@ interface AlertEvent {
 
 const MINUTE = 60_000;
 const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
-const MORE_THAN_ANY_DISK_MB = '900000000';
+const MORE_THAN_ANY_DISK = 1e15;
 
 function alertSettings(url: string) {
   return {
@@ -55,11 +56,7 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
   const engine = createScriptedEngine({ name: 'scripted' });
   const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'plain', routes: [{ engine: 'scripted' }] })]);
   const { call, keys, url } = await startTestService(t, {
-    env: {
-      ...alertSettings(receiver.url),
-      DARKROOM_CATALOG_DIR: overlay.directory,
-      DARKROOM_ALERT_FREE_MB: '0',
-    },
+    ...alertBelow(0, { ...alertSettings(receiver.url), DARKROOM_CATALOG_DIR: overlay.directory }),
     service: {
       clock,
       engines: [engine],
@@ -116,9 +113,8 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
 test('a full disk is told of by webhook, and the doctor sends a test alert to it', async (t) => {
   const receiver = await startReceiver(t);
   const settings = alertSettings(receiver.url);
-  const env = { ...settings, DARKROOM_ALERT_FREE_MB: MORE_THAN_ANY_DISK_MB };
   const { call, keys, config } = await startTestService(t, {
-    env,
+    ...alertBelow(MORE_THAN_ANY_DISK, settings),
     service: { tempo: { addedEveryMs: 10, addedPausesMs: [1, 1] } },
   });
   await receiver.count(1);
@@ -183,7 +179,7 @@ for (const [format, answer, read] of [
     const engine = createScriptedEngine({ name: 'scripted' });
     const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'plain', routes: [{ engine: 'scripted' }] })]);
     const { call, keys, url } = await startTestService(t, {
-      env: { ...settings, DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_ALERT_FREE_MB: '0' },
+      ...alertBelow(0, { ...settings, DARKROOM_CATALOG_DIR: overlay.directory }),
       service: { engines: [engine], tempo: { addedEveryMs: 10 } },
     });
     engine.onStart = () => {
@@ -210,8 +206,8 @@ for (const [format, answer, read] of [
 
 test('alerts are recorded also where nobody is told of them, such as a low balance at an upstream', async (t) => {
   const engine = { ...createScriptedEngine(), balance: async () => ({ amount: '4.5', unit: 'credits' }) };
-  const env = { DARKROOM_ALERT_FREE_MB: MORE_THAN_ANY_DISK_MB, DARKROOM_ALERT_BALANCES: 'scripted=5,other=5' };
-  const { call, keys } = await startTestService(t, { env, service: { engines: [engine] } });
+  const options = alertBelow(MORE_THAN_ANY_DISK, { DARKROOM_ALERT_BALANCES: 'scripted=5,other=5' });
+  const { call, keys } = await startTestService(t, { ...options, service: { engines: [engine] } });
   const open = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items;
   const alerts = await until(open, (items) => items.length === 2);
   assert.deepEqual(

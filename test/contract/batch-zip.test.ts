@@ -10,6 +10,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { until } from '@darkroom-service/testing/until';
+import { loadConfig } from '../../src/service/config/config.ts';
 import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -26,7 +27,7 @@ const { call, keys, config, database } = await startTestService(wholeFile, {
       open: (...all) => (files.made === null ? storage.open(...all) : openMade()),
     }),
   },
-  env: { DARKROOM_KEY_STREAMS: '2' },
+  config: { budgets: { ...loadConfig({}).budgets, streams: 2 } },
 });
 
 async function openMade(): Promise<Readable> {

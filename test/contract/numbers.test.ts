@@ -244,13 +244,13 @@ test('settings change these numbers, and each refusal names the current number',
   const other = await startTestService(t, {
     env: {
       DARKROOM_MAX_BODY_MB: '0.5',
-      DARKROOM_MAX_DATA_URI_MB: '0.1',
       DARKROOM_MAX_UPLOAD_MB: '0.2',
       DARKROOM_RETENTION_DAYS: '2',
       DARKROOM_URL_LIFETIME_HOURS: '1',
       DARKROOM_HARD_DEADLINE_MINUTES: '90',
       DARKROOM_PUBLIC_URL: 'https://pictures.example.com/darkroom',
     },
+    config: { maxDataUriBytes: Math.floor(0.1 * MB) },
     service: { engines: [createSwiftEngine()] },
   });
   const post = (body: object) => other.call(other.keys.test, 'POST', '/v1/images', body, { prefer: 'wait=60' });

@@ -7,7 +7,7 @@ import { createSwiftEngine } from '../swift-engine.ts';
 
 /** The retries of OpenAI's clients, over a restart and between processes. */
 
-const env = { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '0.2' };
+const env = { DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2' };
 const SLOW = { model: 'sketch', prompt: 'a fox', size: '512x512', simulate: { seconds: 3_600 } };
 
 /** Sends a call to a process. @returns the id of the call in the redirect */

@@ -11,7 +11,7 @@ import { wholeFile } from '../whole-file.ts';
 
 const clock = new ManualClock();
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '0.2', DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2' },
+  env: { DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2' },
   config: { budgets: { ...loadConfig({}).budgets, waits: 1 } },
   service: { clock, engines: [createSwiftEngine({}, clock)] },
 });

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { Engine } from '@darkroom-service/engines/engine';
 import { StorageError } from '@darkroom-service/media/storage';
 import { until } from '@darkroom-service/testing/until';
+import { alertBelow } from '../alert-below.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { plainPicture } from '../plain-picture.ts';
@@ -25,7 +26,7 @@ test('while the storage is away its alert and metric say so, and so does each or
     if (isAway) throw new StorageError('unavailable', 'the bucket does not answer');
   };
   const { call, keys, url } = await startTestService(t, {
-    env: { DARKROOM_ALERT_FREE_MB: '0' },
+    ...alertBelow(0),
     service: {
       clock,
       wrapStorage: (storage) => ({
@@ -211,7 +212,7 @@ test('an outage of the database is told once it is over', async (t) => {
   const clock = new ManualClock();
   let isAway = false;
   const { call, keys } = await startTestService(t, {
-    env: { DARKROOM_ALERT_FREE_MB: '0' },
+    ...alertBelow(0),
     service: {
       clock,
       commitHook(moment) {
@@ -243,7 +244,7 @@ test('an outage of the database is told once it is over', async (t) => {
 test('a hold and a sweep that has stopped are alerts until they end', async (t) => {
   const clock = new ManualClock();
   const { call, keys, database } = await startTestService(t, {
-    env: { DARKROOM_ALERT_FREE_MB: '0' },
+    ...alertBelow(0),
     service: { clock, tempo: { addedEveryMs: 10, lease: { ms: 3_600_000, renewEveryMs: 5_000 } } },
   });
   const reached = (state: string, kinds: string) =>

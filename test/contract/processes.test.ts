@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
+import { alertBelow } from '../alert-below.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService } from '../service.ts';
 
 test('a process that fell silent is listed by API and by command, and raises an alert', async (t) => {
   const service = await startTestService(t, {
-    env: { DARKROOM_ALERT_FREE_MB: '0' },
+    ...alertBelow(0),
     service: { tempo: { addedEveryMs: 10 } },
   });
   const { call, keys, database, config } = service;

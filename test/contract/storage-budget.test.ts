@@ -12,15 +12,15 @@ import { wholeFile } from '../whole-file.ts';
 /** What an API key may store and have examined of input files, and what a file may hold besides its picture. */
 
 const LIMIT = 52_428;
-/** Of one end user with client tokens. */
+/** Of one end user with client tokens: room for one file. */
 const SHARE = 31_456;
 const service = await startTestService(wholeFile, {
-  env: {
-    DARKROOM_KEY_STORAGE_MB: '0.05',
-    DARKROOM_END_USER_PERCENT: '60',
-    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+  env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+  config: {
+    storageLimits: { key: LIMIT, endUser: SHARE },
+    budgets: { ...loadConfig({}).budgets, examined_pixels: 10_000_000 },
+    endUserPercent: 60,
   },
-  config: { budgets: { ...loadConfig({}).budgets, examined_pixels: 10_000_000 } },
   service: { engines: [createSwiftEngine()] },
 });
 const { call, keys, make } = service;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { clientOfEnvironment } from '../../cli/api-client.ts';
 import { usageFault } from '../../cli/command-fault.ts';
 import { type OutputOptions, show } from '../../cli/output.ts';
-import { clientOfEnvironment } from '../../cli/place-order.ts';
 import { STANDARD } from '../../cli/standard-input.ts';
 import type { OriginView } from './origin-wire.ts';
 

@@ -1,6 +1,6 @@
 import { judgeUrl } from '@darkroom-service/media/net/address-rules';
 import { Type } from 'typebox';
-import { decimal, oneOf, text, texts, type ValuesOf, type VariableFault } from './variable-types.ts';
+import { oneOf, text, texts, type ValuesOf, type VariableFault } from './variable-types.ts';
 
 const EXPECTED_SECRETS = 'whsec_ and 24 to 64 bytes in base64; at most two, separated by commas';
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -36,18 +36,6 @@ export const ALERT_VARIABLES = {
       (secrets) => secrets.length > 0 && secrets.length <= 2 && secrets.every(isSecret),
     ),
   ),
-  DARKROOM_ALERT_WAITING_MINUTES: decimal(
-    0.01,
-    43_200,
-    "An alert begins when an engine's oldest waiting live order has waited for this long.",
-    15,
-  ),
-  DARKROOM_ALERT_FREE_MB: decimal(
-    0,
-    1_000_000_000,
-    'An alert begins when the disk of DARKROOM_DATA_DIR has fewer MB free.',
-    2_048,
-  ),
   DARKROOM_ALERT_BALANCES: texts(
     {
       expected: 'engines with amounts such as runway=500,recraft=2000',
@@ -61,16 +49,18 @@ export const ALERT_VARIABLES = {
 
 type Values = ValuesOf<typeof ALERT_VARIABLES>;
 
-const MINUTE = 60_000;
-const MEGABYTE = 1024 * 1024;
+/** An alert begins when an engine's oldest waiting live order has waited for this long. */
+const WAITING_MS = 15 * 60_000;
+/** An alert begins when the disk of the data directory has less free. */
+const FREE_BYTES = 2 * 1024 ** 3;
 
 export function alertsOf(values: Values) {
   const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets = [] } = values;
   return {
     /** Null = no webhook. The secrets are empty unless the format is `signed`. */
     webhook: url === undefined ? null : { url, format: values.DARKROOM_ALERT_WEBHOOK_FORMAT, secrets },
-    waitingMs: Math.round(values.DARKROOM_ALERT_WAITING_MINUTES * MINUTE),
-    freeBytes: Math.floor(values.DARKROOM_ALERT_FREE_MB * MEGABYTE),
+    waitingMs: WAITING_MS,
+    freeBytes: FREE_BYTES,
     /** Below which amount an alert begins, by engine. */
     balances: Object.fromEntries(
       values.DARKROOM_ALERT_BALANCES.map((pair) => [pair.split('=')[0] ?? '', Number(pair.split('=')[1])]),

@@ -2,7 +2,6 @@ import { isAddressRange } from '@darkroom-service/media/net/address-rules';
 import { type TSchema, Type } from 'typebox';
 import { ADDITION_VARIABLES } from './addition-variables.ts';
 import { ALERT_VARIABLES } from './alert-variables.ts';
-import { BUDGET_VARIABLES, END_USER_VARIABLES } from './budget-variables.ts';
 import { DATABASE_VARIABLES } from './database-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
@@ -187,11 +186,10 @@ export const VARIABLES = {
   DARKROOM_MAX_BODY_MB: decimal(
     0.001,
     1_024,
-    'The largest JSON body of an order or a quote, in MB of 1,048,576 bytes. All but 256 KB of it must be `data:` strings.',
+    'The largest JSON body of an order or a quote, in MB of 1,048,576 bytes. All but 256 KB of it must be `data:` strings, each of at most 20 MB.',
     32,
   ),
   DARKROOM_MAX_UPLOAD_MB: decimal(0.001, 102_400, 'The largest uploaded file, in MB.', 100),
-  DARKROOM_MAX_DATA_URI_MB: decimal(0.001, 1_024, 'The largest media file in a data URI, in MB.', 20),
   DARKROOM_KEY_STORAGE_MB: decimal(
     0,
     1_000_000_000,
@@ -205,8 +203,6 @@ export const VARIABLES = {
     360,
   ),
   ...ALERT_VARIABLES,
-  ...BUDGET_VARIABLES,
-  ...END_USER_VARIABLES,
   ...ADDITION_VARIABLES,
   ...OPENAI_VARIABLES,
   ...PROVENANCE_VARIABLES,

@@ -7,7 +7,7 @@ import { deepFreeze } from '../../base/deep-freeze.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { additionsOf } from './addition-variables.ts';
 import { alertsOf } from './alert-variables.ts';
-import { budgetLimitsOf, storageLimitsOf } from './budget-variables.ts';
+import { BUDGET_LIMITS, END_USER_PERCENT, storageLimitsOf } from './budget-limits.ts';
 import { ConfigFault } from './config-fault.ts';
 import {
   readTrustProxy,
@@ -201,7 +201,7 @@ function toConfig(
     painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
     maxBodyBytes: Math.floor(values.DARKROOM_MAX_BODY_MB * MEGABYTE),
     maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
-    maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
+    maxDataUriBytes: 20 * MEGABYTE,
     /** In bytes, of one key and of one end user with client tokens; null = no limit. */
     storageLimits: storageLimitsOf(values),
     /** A task that is not final this long after its creation fails. */
@@ -213,9 +213,9 @@ function toConfig(
     upstreamKeys: upstreamKeysOf(values),
     local: localOf(values, directory, dataDirectory, environment, ownServers),
     /** How much of this process one API key may use. */
-    budgets: budgetLimitsOf(values),
+    budgets: BUDGET_LIMITS,
     /** The part of its key's streams, waits and stored bytes that one end user may use with client tokens. */
-    endUserPercent: values.DARKROOM_END_USER_PERCENT,
+    endUserPercent: END_USER_PERCENT,
   };
 }
 

@@ -18,10 +18,6 @@ export function contradictions(values: VariableValues): VariableFault[] {
     faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
   }
   faults.push(...faultsOfDatabase(values), ...faultsOfAlerts(values), ...faultsOfRetention(values));
-  if (values.DARKROOM_SECRETS_KEY_PREVIOUS !== undefined && values.DARKROOM_SECRETS_KEY === undefined) {
-    const message = 'expected DARKROOM_SECRETS_KEY too, since the key before is only for reading';
-    faults.push({ variable: 'DARKROOM_SECRETS_KEY_PREVIOUS', message });
-  }
   if (values.DARKROOM_OIDC_ISSUER !== undefined && values.DARKROOM_OIDC_CLIENT_ID === undefined) {
     const message = 'expected the id that the provider at DARKROOM_OIDC_ISSUER gave this service';
     faults.push({ variable: 'DARKROOM_OIDC_CLIENT_ID', message });

@@ -75,18 +75,6 @@ export const LOCAL_VARIABLES = {
     ),
   ),
   DARKROOM_LOCAL_IDLE_SECONDS: integer(1, 31_536_000, 'After this time without an order a model is unloaded.', 300),
-  DARKROOM_LOCAL_LOAD_SECONDS: integer(
-    1,
-    86_400,
-    'How long a model may take to load before its server is ended and started again.',
-    600,
-  ),
-  DARKROOM_LOCAL_STALL_SECONDS: integer(
-    1,
-    86_400,
-    'A server that writes nothing for this long during an order is ended, and the order is made again. Each step writes; on a slow processor it can take minutes.',
-    900,
-  ),
 } as const;
 
 export type LocalConfig = Readonly<ReturnType<typeof localOf>>;
@@ -96,6 +84,10 @@ const PASSED = /^(PATH|LANG|LC_\w+|TZ|SystemRoot|(CUDA|HIP|ROCR|GPU|HSA|VK|GGML|
 
 const SHARE_OF_MEMORY = 0.8;
 const SECOND = 1000;
+/** A model that loads for longer has its server ended and started again. */
+const LOAD_MS = 600 * SECOND;
+/** A server that writes nothing for this long during an order is ended. On a slow processor a step can take minutes. */
+const STALL_MS = 900 * SECOND;
 
 /** Where pulled models are stored, how they are downloaded, and what the servers of models may use. */
 export function localOf(
@@ -128,8 +120,8 @@ export function localOf(
         ? Math.floor(totalmem() * SHARE_OF_MEMORY)
         : values.DARKROOM_LOCAL_MEMORY_MB * 1024 * 1024,
     idleMs: values.DARKROOM_LOCAL_IDLE_SECONDS * SECOND,
-    loadMs: values.DARKROOM_LOCAL_LOAD_SECONDS * SECOND,
-    stallMs: values.DARKROOM_LOCAL_STALL_SECONDS * SECOND,
+    loadMs: LOAD_MS,
+    stallMs: STALL_MS,
     /** The variables that servers get. */
     environment: passedVariables(environment),
     /** The servers of the operator's file. */

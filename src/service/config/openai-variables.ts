@@ -12,6 +12,9 @@ export interface Alias {
   readonly modelId: string;
 }
 
+/** Many proxies and clients give up after a minute. */
+const MOST_HOP_MS = 55_000;
+
 /** Settings of the OpenAI-compatible interface. */
 export const OPENAI_VARIABLES = {
   DARKROOM_OPENAI_MOUNT_ALIASES: Type.Refine(
@@ -24,16 +27,10 @@ export const OPENAI_VARIABLES = {
     (pairs) => repeatedNames(pairs.map(readAlias)).length === 0,
     () => ALIASES_EXPECTED,
   ),
-  DARKROOM_OPENAI_MOUNT_HOP_SECONDS: decimal(
-    0.01,
-    280,
-    'How long a request of an OpenAI client that follows redirects is held before a redirect. Must be shorter than the timeout of every proxy in front.',
-    55,
-  ),
   DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: decimal(
     0.01,
     280,
-    'How long a request of any other OpenAI client is held. Then the answer names the task and the address of the result.',
+    'How long a request of an OpenAI client is held, one of a client that follows redirects at most 55 seconds. Must be shorter than the timeout of every proxy in front.',
     95,
   ),
 } as const;
@@ -41,10 +38,12 @@ export const OPENAI_VARIABLES = {
 export type OpenaiConfig = Readonly<ReturnType<typeof openaiOf>>;
 
 export function openaiOf(values: ValuesOf<typeof OPENAI_VARIABLES>) {
+  const holdMs = Math.round(values.DARKROOM_OPENAI_MOUNT_HOLD_SECONDS * 1000);
   return {
     aliases: values.DARKROOM_OPENAI_MOUNT_ALIASES.map(readAlias),
-    hopMs: Math.round(values.DARKROOM_OPENAI_MOUNT_HOP_SECONDS * 1000),
-    holdMs: Math.round(values.DARKROOM_OPENAI_MOUNT_HOLD_SECONDS * 1000),
+    /** How long a request is held before a redirect, and one of a client that follows none. */
+    hopMs: Math.min(holdMs, MOST_HOP_MS),
+    holdMs,
   };
 }
 

@@ -1,14 +1,20 @@
 import { Type } from 'typebox';
 import { createVault, readVaultKey, type Vault } from '../../base/vault.ts';
-import { decimal, dollars, microsOf, text, type ValuesOf } from './variable-types.ts';
+import { decimal, dollars, microsOf, texts, type ValuesOf } from './variable-types.ts';
 
 /** The settings of upstream keys that customers bring. */
 export const UPSTREAM_KEY_VARIABLES = {
-  DARKROOM_SECRETS_KEY: vaultKey(
-    'Seals what customers entrust: upstream keys, destinations and presigned URLs. Unset: none are accepted.',
-  ),
-  DARKROOM_SECRETS_KEY_PREVIOUS: vaultKey(
-    'The key before, during a rotation: secrets that it sealed are opened, and sealed again with the new one.',
+  DARKROOM_SECRETS_KEY: Type.Optional(
+    texts(
+      {
+        expected:
+          '32 bytes in base64, such as `openssl rand -base64 32` prints; at most two keys, separated by a comma',
+        secret: true,
+        description:
+          'Seals what customers entrust: upstream keys, destinations and presigned URLs. During a rotation the new key and the one before, whose secrets are sealed again. Unset: none are accepted.',
+      },
+      (keys) => keys.length > 0 && keys.length <= 2 && keys.every((key) => readVaultKey(key) !== null),
+    ),
   ),
   DARKROOM_UPSTREAM_KEY_FEE: dollars('0.002', "What an order with the customer's own upstream key costs.", '0'),
   DARKROOM_UPSTREAM_KEY_FEE_PERCENT: decimal(
@@ -22,7 +28,7 @@ export const UPSTREAM_KEY_VARIABLES = {
 export type UpstreamKeyConfig = Readonly<ReturnType<typeof upstreamKeysOf>>;
 
 export function upstreamKeysOf(values: Partial<ValuesOf<typeof UPSTREAM_KEY_VARIABLES>>) {
-  const { DARKROOM_SECRETS_KEY: current, DARKROOM_SECRETS_KEY_PREVIOUS: previous = null } = values;
+  const [current, previous = null] = values.DARKROOM_SECRETS_KEY ?? [];
   return {
     /** The operator's keys in base64; null = none is set. */
     secretsKey: current === undefined ? null : { current, previous },
@@ -40,9 +46,4 @@ export function vaultOf({ secretsKey }: Pick<UpstreamKeyConfig, 'secretsKey'>): 
   const current = readVaultKey(secretsKey.current);
   if (current === null) throw new Error('DARKROOM_SECRETS_KEY was not checked');
   return createVault(current, secretsKey.previous === null ? null : readVaultKey(secretsKey.previous));
-}
-
-function vaultKey(description: string) {
-  const expected = '32 bytes in base64, such as `openssl rand -base64 32` prints';
-  return Type.Optional(text({ expected, description, secret: true }, (value) => readVaultKey(value) !== null));
 }

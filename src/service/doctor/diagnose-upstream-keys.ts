@@ -20,12 +20,12 @@ export function diagnoseUpstreamKeys(
   if (lost > 0) {
     const found = `${lost} of ${sealed.length} cannot be opened; their orders fail`;
     const advice =
-      'Set DARKROOM_SECRETS_KEY to the key that sealed them, or name it in DARKROOM_SECRETS_KEY_PREVIOUS. If it is lost, the customers must set their keys again.';
+      'Set DARKROOM_SECRETS_KEY to the key that sealed them, or name it there as the second. If it is lost, the customers must set their keys again.';
     return { name, status: 'failed', found, advice };
   }
   const found = `${opened + withPrevious} can be opened`;
   if (withPrevious === 0) return { name, status: 'ok', found, advice: null };
-  const rest = `${found}, ${withPrevious} of them with DARKROOM_SECRETS_KEY_PREVIOUS only`;
+  const rest = `${found}, ${withPrevious} of them only with the second key of DARKROOM_SECRETS_KEY`;
   const advice = 'Keep the key before: a running worker seals them again within minutes.';
   return { name, status: 'warning', found: rest, advice };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { loadConfig } from '../../../src/service/config/config.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../../service.ts';
 import { createSwiftEngine } from '../../swift-engine.ts';
 import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts';
@@ -15,7 +16,7 @@ export interface Mount {
 }
 
 /** Waits are short, so that a slow answer takes several redirects; eighteen of them still suffice on a slow machine. */
-const HOP_SECONDS = '1';
+const HOP_MS = 1_000;
 
 /** The cheapest image of the built-in engine. */
 export const IMAGE = { model: 'sketch', prompt: 'a fox', size: '256x256' };
@@ -28,7 +29,7 @@ export async function openMount(
   makes: 'plain images' | 'films' = 'plain images',
 ): Promise<Mount> {
   const service = await startTestService(t, {
-    env: { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: HOP_SECONDS },
+    config: { openai: { ...loadConfig({}).openai, hopMs: HOP_MS } },
     service: makes === 'films' ? {} : { engines: [createSwiftEngine()] },
   });
   const proxy = await openFaultProxy(t, service.url);

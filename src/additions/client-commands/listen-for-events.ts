@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskView } from '@darkroom-service/contract/task';
+import { parseKey } from '../../accounts/key-secret.ts';
+import { type ApiClient, clientOfEnvironment, isRetryable } from '../../cli/api-client.ts';
+import { type CommandFault, usageFault } from '../../cli/command-fault.ts';
+import { watchInterruption } from '../../cli/interruption.ts';
+import { type OutputOptions, tell } from '../../cli/output.ts';
+import { findEndedTasks, watchEndedTasks } from './ended-tasks.ts';
+import { checkReceiver, eventOf, type Forwarded, forwardEvent, readSecrets, type TaskEvent } from './forward-event.ts';
+
+interface ListenOptions extends OutputOptions {
+  readonly forwardTo?: string;
+  readonly replay?: string;
+  readonly wait: boolean;
+  readonly printSecret?: boolean;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Events that are forwarded at once, as many as the service sends to one account. */
+const AT_ONCE = 8;
+
+/**
+ * Shows and forwards events until Ctrl-C, or until the replay ends. The exit code is 1 if one of a replay is not
+ * accepted.
+ */
+export async function listen(options: ListenOptions): Promise<void> {
+  const client = clientOfEnvironment();
+  if (options.printSecret) return void process.stdout.write(`${(await readSecrets(client))[0].secret}\n`);
+  if (options.forwardTo !== undefined) checkReceiver(options.forwardTo);
+  if (!options.wait && options.replay === undefined) throw usageFault('--no-wait needs --replay.');
+  const isDelivered = await listenForEvents(client, options);
+  if (!isDelivered && !options.wait) process.exitCode = 1;
+}
+
+/** @returns whether the receiver accepted every event. */
+async function listenForEvents(client: ApiClient, options: ListenOptions): Promise<boolean> {
+  const { signal, release } = watchInterruption();
+  let isDelivered = true;
+  const report = async (tasks: readonly TaskView[]) => {
+    for (let from = 0; from < tasks.length && !signal.aborted; from += AT_ONCE) {
+      const batch = tasks.slice(from, from + AT_ONCE).map(eventOf);
+      const results = await Promise.all(batch.map((event) => handle(client, event, options)));
+      isDelivered &&= results.every((accepted) => accepted);
+    }
+  };
+  try {
+    // Watching starts first, so that no event falls between the replay and the watching.
+    const ended = options.wait ? await watchEndedTasks(client) : null;
+    await describe(client, options);
+    const replayed = options.replay === undefined ? [] : await findEndedTasks(client, options.replay);
+    await report(replayed);
+    if (options.replay !== undefined && replayed.length === 0) tell(options, 'There are no events to repeat.');
+    const known = new Set(replayed.map((task) => task.task_id));
+    for (let isAway = false; ended !== null && !signal.aborted; ) {
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) break;
+      try {
+        await report((await ended.look()).filter((task) => !known.has(task.task_id)));
+        isAway = false;
+      } catch (error) {
+        if (!isRetryable(error)) throw error;
+        if (!isAway) tell(options, `${(error as CommandFault).message}\nTrying again until it answers.`);
+        isAway = true;
+      }
+    }
+    return isDelivered;
+  } finally {
+    release();
+  }
+}
+
+/** Says what happens, and with which secret a receiver verifies the events. */
+async function describe(client: ApiClient, options: ListenOptions): Promise<void> {
+  if (options.wait) tell(options, "Waiting for events of this key's tasks. Press Ctrl-C to end.");
+  if (options.forwardTo === undefined) return;
+  const [{ secret }] = await readSecrets(client);
+  const isTest = parseKey(client.apiKey ?? '')?.mode === 'test';
+  const which = isTest ? secret : 'the live secret, which darkroom listen --print-secret prints';
+  tell(options, `Forwarding to ${options.forwardTo}, signed with ${which}`);
+}
+
+/** Forwards and shows an event. @returns whether the receiver accepted it. */
+async function handle(client: ApiClient, event: TaskEvent, { forwardTo, json }: ListenOptions): Promise<boolean> {
+  // Read for each event, because the secret may be rotated meanwhile.
+  const result = forwardTo === undefined ? null : await forwardEvent(forwardTo, event, await readSecrets(client));
+  process.stdout.write(`${json ? JSON.stringify(documentOf(event, result)) : lineOf(event, result)}\n`);
+  return result === null || result.error === null;
+}
+
+function documentOf({ id, type, task }: TaskEvent, result: Forwarded | null): object {
+  const forwarded =
+    result === null ? null : { status: result.status, error: result.error, duration_ms: result.durationMs };
+  return { webhook_id: id, type, data: task, forwarded };
+}
+
+function lineOf({ type, task }: TaskEvent, result: Forwarded | null): string {
+  const time = (task.completed_at ?? '').slice(11, 19);
+  const outcome = result === null ? '' : `  ${result.error ?? `${result.status} in ${result.durationMs} ms`}`;
+  return `${time}  ${type}  ${task.task_id}${outcome}`;
+}

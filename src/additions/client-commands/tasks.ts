@@ -1,0 +1,72 @@
+import type { TaskView } from '@darkroom-service/contract/task';
+import type { Command } from 'commander';
+import { clientOfEnvironment } from '../../cli/api-client.ts';
+import { CommandFault } from '../../cli/command-fault.ts';
+import { type OutputOptions, show, withOutput } from '../../cli/output.ts';
+import { idempotencyHeaders, type RepeatableOptions, withIdempotencyKey } from '../../cli/repeatable-command.ts';
+import { describeTask, isFinal, taskPath } from './describe-task.ts';
+import { type FollowOptions, followTask, saveAndShow, unsuccessfulFault } from './follow-task.ts';
+import { withSaveOptions } from './place-order.ts';
+import { checkTarget } from './save-target.ts';
+import { addTaskDeeds, doTaskDeed } from './task-deeds.ts';
+import { addTaskListCommand } from './task-list.ts';
+
+/** Adds `darkroom tasks`: the tasks of this key, and what an admin key does about those of others. */
+export function addTasksCommand(program: Command): void {
+  const tasks = program
+    .command('tasks')
+    .description('list, show, wait for, download, cancel and delete the tasks of this key');
+  addTaskListCommand(tasks);
+  addTaskDeeds(tasks);
+
+  withOutput(tasks.command('show').description('show one task'))
+    .argument('<task_id>')
+    .action(async (taskId: string, options: OutputOptions) => {
+      const task = await clientOfEnvironment().get<TaskView>(taskPath(taskId));
+      show(options, { json: task, text: describeTask(task) });
+    });
+
+  withSaveOptions(tasks.command('wait').description('wait until a task ends, and save its output'))
+    .argument('<task_id>')
+    .action(async (taskId: string, options: FollowOptions) => {
+      await checkTarget(options);
+      const client = clientOfEnvironment();
+      await followTask(client, await client.get<TaskView>(taskPath(taskId)), options);
+    });
+
+  withOutput(tasks.command('download').description('save the output of a succeeded task'), "the file's name")
+    .argument('<task_id>')
+    .requiredOption('-o, --output <file>', 'save the output in this file; - writes it to standard output')
+    .option('--force', 'replace the file if it exists')
+    .action(async (taskId: string, options: FollowOptions) => {
+      await checkTarget(options);
+      const client = clientOfEnvironment();
+      const task = await client.get<TaskView>(taskPath(taskId));
+      if (!isFinal(task)) {
+        throw new CommandFault(`${taskId} is ${task.status}. Wait for it: darkroom tasks wait ${taskId} -o <file>`);
+      }
+      if (task.status !== 'succeeded') throw unsuccessfulFault(task);
+      await saveAndShow(client, task, options);
+    });
+
+  withIdempotencyKey(withOutput(tasks.command('cancel').description('cancel a task, if its engine can stop it')))
+    .argument('<task_id>')
+    .action(async (taskId: string, options: OutputOptions & RepeatableOptions) => {
+      const client = clientOfEnvironment();
+      if (client.mode === 'admin') return await doTaskDeed(client, taskId, { path: 'cancel', options });
+      const headers = idempotencyHeaders(options);
+      const task = await client.post<TaskView>(`${taskPath(taskId)}/cancel`, null, { headers });
+      const wish =
+        task.status === 'canceled'
+          ? ''
+          : `\nThe engine is asked to stop. See how it ends: darkroom tasks wait ${taskId}`;
+      show(options, { json: task, text: describeTask(task) + wish });
+    });
+
+  withOutput(tasks.command('delete').description('erase the prompt, inputs and outputs of a task that has ended'))
+    .argument('<task_id>')
+    .action(async (taskId: string, options: OutputOptions) => {
+      const deleted = await clientOfEnvironment().delete<{ task_id: string }>(taskPath(taskId));
+      show(options, { json: deleted, text: `${deleted.task_id} is erased.` });
+    });
+}

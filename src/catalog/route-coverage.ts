@@ -1,7 +1,7 @@
 import type { ActionName } from '@darkroom-service/contract/catalog/actions';
 import { isPresent } from '@darkroom-service/contract/catalog/condition';
 import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
-import type { CatalogRoute } from '@darkroom-service/contract/catalog/route-map';
+import type { CatalogRoute, RouteMap } from '@darkroom-service/contract/catalog/route-map';
 import {
   holds,
   type LookUp,
@@ -47,7 +47,7 @@ export function unsupportedFields(route: CatalogRoute, model: Model, request: Re
   if (route.parameters === undefined) return [];
   // An action differs from a plain create: a route serves it only if its `when` names it.
   if (request.action !== null && route.when?.action === undefined) return [unsupportedField('action', lookUp, request)];
-  const rules = rulesOf(route.parameters).filter(({ rule }) => holds(rule.when, lookUp));
+  const rules = knownRulesOf(route.parameters).filter(({ rule }) => holds(rule.when, lookUp));
   const untranslated = rules.filter((named) => 'unsupported' in readRule(named, lookUp));
   if (untranslated.length > 0) {
     return untranslated.flatMap(({ sources }) => sources.map((name) => unsupportedField(name, lookUp, request)));
@@ -56,6 +56,15 @@ export function unsupportedFields(route: CatalogRoute, model: Model, request: Re
   return asked
     .filter((name) => !covered.has(name) && !isExpressed(name, rules, lookUp))
     .map((name) => cannotPassOn(name));
+}
+
+/** The rules of the catalog's maps, which are the same for every order. */
+const rulesOfMaps = new WeakMap<RouteMap, readonly NamedRule[]>();
+
+function knownRulesOf(map: RouteMap): readonly NamedRule[] {
+  const known = rulesOfMaps.get(map) ?? rulesOf(map);
+  rulesOfMaps.set(map, known);
+  return known;
 }
 
 /** Returns the fields whose value differs from the default. */

@@ -103,9 +103,10 @@ export function routeOf(row: With<'route_json'>): Route {
   return { model: null, parameters: null, fixed: {}, ...(JSON.parse(row.route_json) as Pick<Route, 'engine'>) };
 }
 
-/** The engine of the frozen route. */
+/** The engine of the frozen route, which is written first. */
 export function engineOf(row: With<'route_json'>): string {
-  return (JSON.parse(row.route_json) as Pick<Route, 'engine'>).engine;
+  const [, engine] = /^\{"engine":"([^"\\]*)"/.exec(row.route_json) ?? [];
+  return engine ?? (JSON.parse(row.route_json) as Pick<Route, 'engine'>).engine;
 }
 
 /** The tasks that a blocked task waits for. */

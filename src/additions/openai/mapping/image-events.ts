@@ -20,7 +20,7 @@ export async function* streamImages(
   key: OrderingKey,
   call: Call,
   { kind, signal }: { readonly kind: StreamKind; readonly signal: AbortSignal },
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   // The headers leave with the first bytes.
   yield ': ordered\n\n';
   for (;;) {
@@ -36,7 +36,7 @@ async function* finalEvents(
   call: Call,
   result: CallResult,
   kind: StreamKind,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   const type = `${kind}.completed`;
   for (const { output } of result.images) {
     const facts = {

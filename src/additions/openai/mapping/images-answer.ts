@@ -1,3 +1,4 @@
+import { keptBase64 } from '@darkroom-service/media/kept-base64';
 import { takeTurn } from '@darkroom-service/media/take-turn';
 import { bytesInHand, freeInHand } from '../../../tasks/bytes-in-hand.ts';
 import type { StoredOutput } from '../../../tasks/task.ts';
@@ -14,7 +15,7 @@ export async function* writeImages(
   services: Pick<TaskServices, 'signer' | 'storage'>,
   call: Call,
   result: CallResult,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   yield `{"created":${Math.floor(result.createdAt / 1000)},"data":[`;
   for (const [index, { output }] of result.images.entries()) {
     const prompt = output.revisedPrompt === null ? {} : { revised_prompt: output.revisedPrompt };
@@ -42,13 +43,16 @@ export function factsOf({ images, input }: CallResult): object {
   };
 }
 
-/** An image as base64, in pieces. */
+/** An image as base64, in pieces: texts, or what came from the engine, as ASCII. */
 export async function* base64Of(
   { storage }: Pick<TaskServices, 'storage'>,
   output: StoredOutput,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   let at = 0;
   try {
+    const inHand = bytesInHand(output);
+    const kept = inHand === null ? null : keptBase64(inHand);
+    if (kept !== null) return yield kept;
     for (let bytes = bytesInHand(output); bytes !== null; bytes = bytesInHand(output)) {
       yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64', at, at + PIECE_BYTES);
       at += PIECE_BYTES;

@@ -18,6 +18,21 @@ interface MappedSize {
 export function mapSize(model: Model, text: string): MappedSize | null {
   const wanted = readSize(text);
   if (wanted === null) return null;
+  const known = mappedSizes.get(model) ?? new Map<string, MappedSize | null>();
+  mappedSizes.set(model, known);
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const mapped = findSize(model, wanted);
+  known.set(text, mapped);
+  return mapped;
+}
+
+/** What sizes of a model were mapped to: a model is read once, and callers repeat few of its sizes. */
+const mappedSizes = new WeakMap<Model, Map<string, MappedSize | null>>();
+const MOST_KNOWN = 64;
+
+function findSize(model: Model, wanted: Size): MappedSize | null {
   const { width, height } = wanted;
   const exact: JsonObject[] = [];
   if ('size' in model.parameters) exact.push({ size: `${width}x${height}` }, { size: `${width}*${height}` });

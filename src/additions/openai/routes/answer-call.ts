@@ -38,14 +38,14 @@ export async function answerFinal(
     );
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
   const pieces = writeImages(services, call, result);
-  if (!fitsInOneText(call, result)) return reply.send(Readable.from(pieces, { objectMode: false }));
-  let text = '';
-  for await (const piece of pieces) text += piece;
-  return reply.send(text);
+  if (!fitsAtOnce(call, result)) return reply.send(Readable.from(pieces, { objectMode: false }));
+  const parts: Uint8Array[] = [];
+  for await (const piece of pieces) parts.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
+  return reply.send(Buffer.concat(parts));
 }
 
-/** Tells whether an answer needs no storage and is short enough to be written at once. */
-function fitsInOneText({ view }: Call, { images }: CallResult): boolean {
+/** Tells whether an answer needs no storage and is short enough to be sent at once. */
+function fitsAtOnce({ view }: Call, { images }: CallResult): boolean {
   if (view.format === 'url') return true;
   const bytes = images.map(({ output }) => bytesInHand(output)?.byteLength ?? Number.POSITIVE_INFINITY);
   return bytes.reduce((sum, one) => sum + one, 0) <= LONGEST_AT_ONCE;

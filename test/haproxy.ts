@@ -1,10 +1,9 @@
-import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
@@ -61,11 +60,15 @@ export async function openHaproxy(
       const [, backend, asked] = / darkroom (\w+)\/\S+ .* "[A-Z]+ (\S+) HTTP/.exec(line) ?? [];
       if (backend !== undefined && asked !== undefined) backends.set(asked, backend);
     });
-    return started;
+    return { started, ended: once(started, 'exit') };
   };
   let child = start();
+  const kill = async () => {
+    child.started.kill('SIGKILL');
+    await child.ended;
+  };
   t.after(async () => {
-    await kill(child);
+    await kill();
     await rm(folder, { recursive: true });
   });
   return {
@@ -76,15 +79,9 @@ export async function openHaproxy(
         (backend) => backend !== undefined,
       )) ?? '',
     async restart(meanwhile) {
-      await kill(child);
+      await kill();
       await meanwhile();
       child = start();
     },
   };
-}
-
-async function kill(child: ChildProcessByStdio<null, Readable, null>): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
 }

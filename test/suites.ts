@@ -27,7 +27,16 @@ const TOGETHER = 9;
 
 /** Servers are started, failed over, and waited for. */
 const SLOW = [
-  ...['failover', 'local-network', 'local-orders', 'local-servers', 'nats-notices', 'own-servers', 'replica'],
+  ...[
+    'cdn-edges',
+    'failover',
+    'local-network',
+    'local-orders',
+    'local-servers',
+    'nats-notices',
+    'own-servers',
+    'replica',
+  ],
   'standby-takes-over',
 ];
 

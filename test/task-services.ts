@@ -94,6 +94,7 @@ export async function openTestServices(
       secrets: () => ({ signing: 'test', accepted: ['test'] }),
       publicUrl,
       filesUrl: publicUrl,
+      hasEdge: false,
       lifetimeMs: 86_400_000,
       now: () => clock.now(),
     }),

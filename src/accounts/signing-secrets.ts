@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { SigningSecretsView } from '@darkroom-service/contract/admin';
 import type { Clock } from '@darkroom-service/contract/clock';
 import { isoTime } from '@darkroom-service/contract/clock';
@@ -95,6 +95,23 @@ export async function rotateSigningSecrets(
 /** What a rotation answers, also when it is asked for again. @param subject what it was bound to */
 export function rotatedUntil(subject: string): SigningSecretsView {
   return { previous_until: isoTime(Number(subject)) };
+}
+
+/**
+ * Returns the key that a CDN verifies file URLs with: their signature is the base64url of the HMAC-SHA256 of
+ * `<path below /files/>\n<expires>`. Of all that the secret signs, it signs only these.
+ */
+export function edgeKeyOf(secret: string): string {
+  return createHmac('sha256', secret).update('file URLs at the edge').digest('base64url');
+}
+
+/** Reads what one secret is signed with and accepted by at a moment, without a running service. */
+export async function readSigningSecret(
+  session: Session,
+  name: SigningSecretName,
+  now: number,
+): Promise<SigningSecret> {
+  return secretAt((await readSecrets(session)).get(name), now);
 }
 
 function secretAt(stored: Stored | undefined, now: number): SigningSecret {

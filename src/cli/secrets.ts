@@ -9,8 +9,13 @@ export interface RotateOptions extends OutputOptions, RepeatableOptions {
 
 /** Adds `darkroom secrets`. It works directly on the database, also while the service is running. */
 export function addSecretsCommand(program: Command): void {
-  const secrets = program.command('secrets').description('replace what signs file URLs, share links and client tokens');
+  const secrets = program
+    .command('secrets')
+    .description('replace what signs file URLs, share links and client tokens, or print the keys of a CDN');
   withIdempotencyKey(withOutput(secrets.command('rotate').description('replace the secrets that sign')))
     .option('--grace <time>', 'what was signed before works for this time; 0 = not at all', '24h')
     .action(whenRun(async () => (await import('./rotate-secrets.ts')).rotateSecrets));
+  withOutput(secrets.command('edge').description('print the keys with which a CDN verifies file URLs')).action(
+    whenRun(async () => (await import('./show-edge-keys.ts')).showEdgeKeys),
+  );
 }

@@ -133,6 +133,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       secrets: () => signingSecrets.of('file_signature'),
       publicUrl,
       filesUrl: config.cdn?.url ?? publicUrl,
+      hasEdge: config.cdn !== null,
       lifetimeMs: config.urlLifetimeMs,
       now: () => clock.now(),
     }),

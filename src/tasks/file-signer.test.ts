@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { edgeKeyOf } from '../accounts/signing-secrets.ts';
 import { createFileSigner } from './file-signer.ts';
 
 const KEY = 'tasks/aa/img_aa/1-0.png';
@@ -10,6 +12,7 @@ const open = () =>
     secrets: () => ({ signing: 'test', accepted: ['test'] }),
     publicUrl: 'http://darkroom.test',
     filesUrl: 'http://darkroom.test',
+    hasEdge: false,
     lifetimeMs: 3_600_000,
     now: () => 1e12,
   });
@@ -28,12 +31,22 @@ test('a signed URL is valid only for its own key and expiry, also if another pro
   assert.equal(signer.verifyEvents(KEY, expires, signature), 'wrong');
 });
 
+test('the key of a CDN signs addresses of files, and nothing else that the secret signs', () => {
+  const signer = open();
+  const sign = (key: string) =>
+    createHmac('sha256', edgeKeyOf('test')).update(`${key}\n2000000000000`).digest('base64url');
+  assert.equal(signer.verify(KEY, '2000000000000', sign(KEY)), 'good');
+  assert.equal(signer.verify('share:1', '2000000000000', sign('share:1')), 'wrong');
+  assert.equal(signer.verifyEvents('img_1', '2000000000000', sign('events:img_1')), 'wrong');
+});
+
 test('an address of events works for an hour, and for ten minutes more at most', () => {
   for (const now of [1e12, 1e12 + 1, 1e12 + 599_999]) {
     const signer = createFileSigner({
       secrets: () => ({ signing: 'test', accepted: ['test'] }),
       publicUrl: 'http://x',
       filesUrl: 'http://x',
+      hasEdge: false,
       lifetimeMs: 3_600_000,
       now: () => now,
     });

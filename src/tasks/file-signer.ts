@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { flatText } from '@darkroom-service/contract/flat-text';
-import type { SigningSecret } from '../accounts/signing-secrets.ts';
+import { edgeKeyOf, type SigningSecret } from '../accounts/signing-secrets.ts';
 
 const BUCKET_MS = 12 * 60 * 60 * 1000;
 const EVENTS_LIFETIME_MS = 60 * 60 * 1000;
@@ -37,6 +37,8 @@ export function createFileSigner(options: {
   readonly publicUrl: string;
   /** What file URLs begin with. */
   readonly filesUrl: string;
+  /** Whether a CDN is there, which can verify file URLs with `edgeKeyOf`. */
+  readonly hasEdge: boolean;
   readonly lifetimeMs: number;
   readonly now: () => number;
 }): FileSigner {
@@ -49,8 +51,12 @@ export function createFileSigner(options: {
     signedWith = secret;
     return secret;
   };
-  const isSigned = (text: string, signature: string) =>
-    options.secrets().accepted.some((secret) => sameText(signatureOf(text, secret), signature));
+  /** Both forms are accepted, so that a CDN can come and go while file URLs are valid. */
+  const isSigned = (key: string, expiresAt: number, signature: string) => {
+    const { accepted } = options.secrets();
+    const secrets = isFileKey(key) ? [...accepted, ...accepted.map(edgeKeyOf)] : accepted;
+    return secrets.some((secret) => sameText(signatureOf(textOf(key, expiresAt), secret), signature));
+  };
   const files = createUrlMemory(options.lifetimeMs, BUCKET_MS);
   const events = createUrlMemory(EVENTS_LIFETIME_MS, EVENTS_BUCKET_MS);
   const signUntil = (base: string, path: string, key: string, expiresAt: number, secret: string) =>
@@ -58,14 +64,14 @@ export function createFileSigner(options: {
   const verify: FileSigner['verify'] = (key, expires, signature) => {
     const expiresAt = Number(expires);
     // Not cached: anybody can send invented URLs.
-    if (!/^\d{1,15}$/.test(expires) || !isSigned(textOf(key, expiresAt), signature)) return 'wrong';
+    if (!/^\d{1,15}$/.test(expires) || !isSigned(key, expiresAt, signature)) return 'wrong';
     return expiresAt < options.now() ? 'expired' : 'good';
   };
   return {
     sign(key) {
       const secret = signing();
       return files.get(key, options.now(), (expiresAt) =>
-        signUntil(options.filesUrl, `/files/${key}`, key, expiresAt, secret),
+        signUntil(options.filesUrl, `/files/${key}`, key, expiresAt, options.hasEdge ? edgeKeyOf(secret) : secret),
       );
     },
     verify,
@@ -105,6 +111,11 @@ function createUrlMemory(lifetimeMs: number, bucketMs: number) {
 /** Returns the text that is signed. */
 function textOf(key: string, expiresAt: number): string {
   return `${key}\n${expiresAt}`;
+}
+
+/** Keys of anything else have a colon. */
+function isFileKey(key: string): boolean {
+  return !key.includes(':');
 }
 
 /** No file has such a key, so a signature is never valid for both. */

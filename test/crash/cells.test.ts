@@ -28,7 +28,7 @@ async function openCells(t: TestContext) {
   t.after(() => s3.close());
   const bucket = await s3.makeBucket();
   const ports = [await freePort(), await freePort()] as const;
-  const proxy = await openHaproxy(t, haproxy, ports);
+  const proxy = await openHaproxy(t, haproxy, [[ports[0]], [ports[1]]]);
   const cells = await Promise.all(
     CELLS.map(async (name, index) => {
       const premises = await openPremises(t, [{ name: 'paid-polled', workMs: 100 }], false);

@@ -1,9 +1,10 @@
-import { Button, Checkbox, PasswordInput, Stack } from '@mantine/core';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { call, refusedKeyStore } from '../api/client.ts';
 import { type KeyKind, kindOfKey, signIn, useSession } from '../api/session.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { Agreement } from './toggle.tsx';
 
 /** Asks for a key, tests it, and signs in with it. */
 export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
@@ -48,11 +49,7 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
           data-autofocus
           styles={{ innerInput: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.875rem' } }}
         />
-        <Checkbox
-          label={texts.remember}
-          checked={remember}
-          onChange={(event) => setRemember(event.currentTarget.checked)}
-        />
+        <Agreement label={texts.remember} isOn={remember} onChange={setRemember} />
         <Button type="submit" size="md" loading={busy}>
           {texts.submit}
         </Button>

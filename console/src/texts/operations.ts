@@ -5,8 +5,6 @@ import { webhookTexts } from './webhooks.ts';
 
 /** Texts of the operators' page. */
 export const operationsTexts = {
-  close: 'Close',
-  cancel: 'Cancel',
   tabs: { trouble: 'Trouble', orders: 'Orders', upstreams: 'Upstreams', money: 'Money', people: 'People' },
   views: {
     trouble: 'Now',

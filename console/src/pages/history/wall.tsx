@@ -133,7 +133,9 @@ export function Wall({
                   key={task.task_id}
                   task={task}
                   height={row.height}
-                  selection={selection}
+                  isSelected={selection.has(task.task_id)}
+                  isSelecting={selection.ids.length > 0}
+                  onToggle={selection.toggle}
                   inTabOrder={active === null ? row.start + position === 0 : task.task_id === active}
                   onFocus={setActive}
                   onFull={onFull}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, Switch, Text } from '@mantine/core';
+import { SegmentedControl, Select, Switch, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
@@ -95,11 +95,8 @@ export function ModelGallery({
         <EmptyState
           title={texts.none}
           text={texts.noneHint}
-          action={
-            <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
-              {texts.clear}
-            </Button>
-          }
+          action={texts.clear}
+          onAction={() => setFilter(NO_FILTER)}
         />
       ) : (
         <div className={classes.grid}>

@@ -23,7 +23,7 @@ export function useTaskOf(taskId: string | null, secret: string | null): UseQuer
   return result;
 }
 
-/** Returns the latest known state of a task from a list, which events bring. A query for each tile would cost too much. */
+/** Returns the latest state of a task from a list that events brought: a query for each tile would cost too much. */
 export function useFreshTask(listed: Task): Task {
   const { task_id: taskId } = listed;
   const secret = orderingKey(useSession());

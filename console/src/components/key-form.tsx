@@ -1,4 +1,5 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { call, refusedKeyStore } from '../api/client.ts';
@@ -11,29 +12,21 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const { remembered } = useSession();
   const [key, setKey] = useState('');
   const [remember, setRemember] = useState(remembered);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const texts = frameTexts.signIn;
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const secret = key.trim();
-    const kind = kindOfKey(secret);
-    if (kind === null) return setFault(texts.malformed);
-    setBusy(true);
-    setFault(null);
-    try {
+  const enter = useMutation({
+    mutationFn: async (secret: string) => {
+      const kind = kindOfKey(secret);
+      if (kind === null) throw new Error(texts.malformed);
       await tryOut(secret, kind);
       refusedKeyStore.set(null);
       signIn({ [kind]: secret }, { remember });
       onSignedIn();
-    } catch (error) {
-      setFault(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    enter.mutate(key.trim());
   };
-
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
@@ -42,7 +35,7 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
           placeholder={texts.placeholder}
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
-          error={fault}
+          error={enter.error && messageOf(enter.error)}
           autoComplete="off"
           spellCheck={false}
           size="md"
@@ -50,7 +43,7 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
           styles={{ innerInput: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.875rem' } }}
         />
         <Agreement label={texts.remember} isOn={remember} onChange={setRemember} />
-        <Button type="submit" size="md" loading={busy}>
+        <Button type="submit" size="md" loading={enter.isPending}>
           {texts.submit}
         </Button>
       </Stack>

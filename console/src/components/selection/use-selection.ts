@@ -8,7 +8,7 @@ export interface Selection {
   /** The one that was toggled last, where a range begins. */
   readonly last: string | null;
   has(taskId: string): boolean;
-  /** Chooses one or takes it back; as a range, like the one before, all from that one to this. Always the same function. */
+  /** Chooses one or takes it back; as a range, like the one before, all from that one to this. Never another function. */
   toggle(taskId: string, isRange: boolean): void;
   selectAll(): void;
   clear(): void;

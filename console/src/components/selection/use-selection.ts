@@ -8,7 +8,7 @@ export interface Selection {
   /** The one that was toggled last, where a range begins. */
   readonly last: string | null;
   has(taskId: string): boolean;
-  /** Chooses one or takes it back; as a range, like the one before, all from that one to this. Never another function. */
+  /** Chooses one or takes it back; as a range, all from the last one to this. It is always the same function. */
   toggle(taskId: string, isRange: boolean): void;
   selectAll(): void;
   clear(): void;

@@ -94,17 +94,16 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** The same under `console/src/`, where a file that lies in no folder is a room of its own. */
 export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'styles.css': [],
-  'first-styles.ts': [],
   'component-styles.ts': [],
-  'theme.ts': [],
   texts: [],
+  'theme.ts': ['texts'],
   'format.ts': ['texts'],
   api: ['texts'],
-  components: ['component-styles.ts', 'format.ts', 'texts', 'api'],
+  components: ['format.ts', 'texts', 'api'],
   pages: ['format.ts', 'texts', 'api', 'components'],
   'pages.ts': ['texts', 'components', 'pages'],
   frame: ['texts', 'api', 'components', 'pages.ts'],
   'app.tsx': ['theme.ts', 'api', 'pages.ts', 'frame'],
   'first-page.ts': ['api', 'pages.ts'],
-  'main.tsx': ['first-styles.ts', 'styles.css', 'components/lazy-part.ts', 'first-page.ts', 'app.tsx'],
+  'main.tsx': ['component-styles.ts', 'styles.css', 'components/lazy-part.ts', 'first-page.ts', 'app.tsx'],
 };

@@ -1,4 +1,4 @@
-import './first-styles.ts';
+import './component-styles.ts';
 import './styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -32,9 +32,7 @@ export const pages: readonly Page[] = [
     also: ['/t/:taskId'],
     needs: 'ordering',
     notFor: NOT_ORDERING,
-    component: lazyPart(async () => (await import('./pages/studio/studio-page.tsx')).StudioPage, {
-      isFirst: true,
-    }),
+    component: lazyPart(async () => (await import('./pages/studio/studio-page.tsx')).StudioPage),
   },
   {
     name: 'model',

@@ -5,6 +5,7 @@ import {
   defaultVariantColorsResolver,
   type MantineColorsTuple,
 } from '@mantine/core';
+import { frameTexts } from './texts/frame.ts';
 
 /** The accent colour: a darkroom's safelight. */
 const safelight: MantineColorsTuple = [
@@ -96,9 +97,15 @@ export const theme = createTheme({
       defaultProps: { openDelay: 350, multiline: true, maw: 300, events: { hover: true, focus: true, touch: true } },
     },
     Modal: {
-      defaultProps: { overlayProps: { backgroundOpacity: 0.62, blur: 3 }, radius: 'lg' },
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': frameTexts.close },
+        overlayProps: { backgroundOpacity: 0.62, blur: 3 },
+        radius: 'lg',
+      },
       classNames: { title: 'dialog-title' },
     },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': frameTexts.close } } },
     Popover: { defaultProps: { shadow: 'lg', radius: 'md' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Menu: { defaultProps: { shadow: 'lg', radius: 'md' } },

@@ -29,7 +29,7 @@ export function operationsRows(service: TestService): readonly DeedRow[] {
   return [
     {
       name: 'a finding about an unknown outcome',
-      covers: ['pages/operations/resolve-modal.tsx POST /admin/v1/reconciliation/resolve'],
+      covers: ['pages/operations/resolve-form.tsx POST /admin/v1/reconciliation/resolve'],
       method: 'POST',
       request: /\/reconciliation\/resolve$/,
       untrue: ['The note was not saved'],

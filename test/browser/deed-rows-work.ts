@@ -107,7 +107,7 @@ export function workRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'the limits of an end user',
-      covers: ['pages/usage/end-user-modal.tsx PUT /v1/end_users/{end_user}'],
+      covers: ['pages/usage/end-user-form.tsx PUT /v1/end_users/{end_user}'],
       method: 'PUT',
       request: /\/v1\/end_users\/zoe$/,
       async prepare() {
@@ -135,7 +135,7 @@ export function workRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'the limits of the key for an end user',
-      covers: ['pages/usage/end-user-modal.tsx DELETE /v1/end_users/{end_user}'],
+      covers: ['pages/usage/end-user-form.tsx DELETE /v1/end_users/{end_user}'],
       method: 'DELETE',
       request: /\/v1\/end_users\/ada$/,
       async prepare() {

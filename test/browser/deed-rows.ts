@@ -36,7 +36,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
   return [
     {
       name: 'a credit',
-      covers: ['pages/operations/keys/credit-modal.tsx POST /admin/v1/accounts/{account_id}/credit'],
+      covers: ['pages/operations/keys/credit-form.tsx POST /admin/v1/accounts/{account_id}/credit'],
       method: 'POST',
       request: /\/credit$/,
       isContinued: true,
@@ -58,7 +58,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a new key',
-      covers: ['pages/operations/keys/new-key-modal.tsx POST /admin/v1/keys'],
+      covers: ['pages/operations/keys/new-key-form.tsx POST /admin/v1/keys'],
       method: 'POST',
       request: /\/admin\/v1\/keys$/,
       isContinued: true,
@@ -113,7 +113,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a revocation',
-      covers: ['pages/operations/keys/revoke-modal.tsx POST /admin/v1/keys/{key_id}/revoke'],
+      covers: ['pages/operations/keys/revoke-form.tsx POST /admin/v1/keys/{key_id}/revoke'],
       method: 'POST',
       request: /\/revoke$/,
       untrue: ['The key was not revoked'],
@@ -133,7 +133,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a changed key',
-      covers: ['pages/operations/keys/edit-key-modal.tsx PATCH /admin/v1/keys/{key_id}'],
+      covers: ['pages/operations/keys/edit-key-form.tsx PATCH /admin/v1/keys/{key_id}'],
       method: 'PATCH',
       request: /\/admin\/v1\/keys\/[^/]+$/,
       untrue: ['The key was not changed'],
@@ -155,7 +155,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'a new account',
-      covers: ['pages/operations/keys/account-modal.tsx POST /admin/v1/accounts'],
+      covers: ['pages/operations/keys/account-form.tsx POST /admin/v1/accounts'],
       method: 'POST',
       request: /\/admin\/v1\/accounts$/,
       isContinued: true,
@@ -180,7 +180,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
     },
     {
       name: 'changed terms',
-      covers: ['pages/operations/keys/account-modal.tsx PATCH /admin/v1/accounts/{account_id}'],
+      covers: ['pages/operations/keys/account-form.tsx PATCH /admin/v1/accounts/{account_id}'],
       method: 'PATCH',
       request: /\/admin\/v1\/accounts\/[^/]+$/,
       untrue: ['The terms were not changed'],

@@ -34,6 +34,7 @@ const PAGES: readonly (readonly [at: string, word: string])[] = [
   ['/operations/failures', 'Show test orders too'],
   ['/operations/webhooks', 'task.failed'],
   ['/operations/costs', 'No live order with a cost yet'],
+  ['/operations/settled', 'No such order within 30 days'],
   ['/operations/audit', 'model.pause'],
   ['/operations/local', 'Z-Image-Turbo'],
 ];

@@ -15,7 +15,7 @@ const VIEWS = {
   Trouble: ['Now', 'Alerts', 'Unknown outcomes', 'Processes'],
   Orders: ['Look up', 'Failures', 'Requests', 'Webhooks'],
   Upstreams: ['Upstreams', 'Models'],
-  Money: ['Revenue and costs'],
+  Money: ['Revenue and costs', 'Settled orders'],
   People: ['Audit log'],
 };
 const open = (t: Parameters<typeof openConsole>[0], view = '') =>
@@ -228,6 +228,34 @@ test('costs tell what live orders earned and cost by model, account or engine, a
       `${second} ${loss}`,
     ]);
   }
+});
+
+test('every figure of the costs leads to the orders behind it, and the address keeps which', async (t) => {
+  const page = await open(t, '/costs');
+  const settled = page.getByRole('table', { name: 'Settled orders' });
+  const rows = settled.getByRole('row');
+  await page.locator('dl').getByRole('link', { name: '$37.34' }).click();
+  await rows.nth(50).waitFor();
+  await page.getByRole('link', { name: 'Revenue and costs' }).click();
+  await page.getByRole('link', { name: 'Cost unknown for orders: 1.' }).click();
+  await settled.getByRole('row', { name: /veo-3\.1, google.*not known.*not known/ }).waitFor();
+  assert.equal(await rows.count(), 2, 'its head and the one order');
+  await page.goBack();
+  await page.getByRole('radiogroup', { name: 'Grouped by' }).getByText('Engine', { exact: true }).click();
+  const google = page.getByRole('table', { name: 'Revenue and costs' }).getByRole('row', { name: /^google/ });
+  await google.getByRole('link', { name: '2 sold below cost' }).click();
+  await rows.nth(2).waitFor();
+  assert.equal(await rows.count(), 3);
+  assert.match(await page.evaluate('location.hash'), /^#\/operations\/settled\?engine=google&note=below_cost$/);
+  await page.reload();
+  await page.getByText('Engine: google').waitFor();
+  await rows.nth(2).waitFor();
+  await assertUsable(page);
+  await page.getByRole('link', { name: 'All orders' }).click();
+  await page.getByRole('combobox', { name: 'Notes' }).click();
+  await page.getByRole('option', { name: 'Failed or canceled' }).click();
+  await settled.getByRole('row', { name: /flux-2-pro, fal.*Failed.*\$0\.00/ }).waitFor();
+  assert.equal(await rows.count(), 2);
 });
 
 test('what the service itself lacks stands atop Operations, and says on each order that it stands still', async (t) => {

@@ -291,6 +291,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /admin/v1/failures': { expected: adminOnly(200) },
   'GET /admin/v1/failures/causes': { expected: adminOnly(200) },
   'GET /admin/v1/costs': { expected: adminOnly(200) },
+  'GET /admin/v1/costs/orders': { expected: adminOnly(200) },
   'GET /admin/v1/webhooks/deliveries': { expected: adminOnly(200) },
   'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': {
     path: ({ deliveryId }) => `/admin/v1/webhooks/deliveries/${deliveryId}/redeliver`,

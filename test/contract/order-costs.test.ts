@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CostOrderView } from '@darkroom-service/contract/cost';
 import { formatMicros, parseMicros } from '@darkroom-service/contract/money';
+import { COST_NOTES } from '@darkroom-service/contract/words';
 import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines/engine';
 import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { until } from '@darkroom-service/testing/until';
@@ -174,6 +176,53 @@ test('a told cost more than 5 % off the expected one is counted, and so is a pri
   assert.match(metrics, /^darkroom_orders_cost_differs_total\{engine="paid"\} [1-9]/m);
   assert.match(metrics, /^darkroom_order_cost_dollars_total\{engine="paid",model="dear"\} /m);
 });
+
+interface CostPage {
+  readonly items: readonly CostOrderView[];
+  readonly has_more: boolean;
+  readonly next_after: string | null;
+}
+
+test('the orders behind every figure are listed, latest first, a page at a time, by model, account, engine and note', async () => {
+  const from = new Date().toISOString();
+  const list = async (query: string) =>
+    (await call(keys.admin, 'GET', `/admin/v1/costs/orders?from=${from}${query}`)).data as CostPage;
+  const made = [];
+  for (const [model_id, prompt] of [
+    ['dear', 'told=0.03'],
+    ['cheap', 'told=0.02'],
+    ['unstated', 'a fox'],
+    ['dear', 'end=failed told=0.01'],
+  ])
+    made.push((await make(keys.live, '/v1/images', { model_id, prompt })).task_id);
+  const [row] = (await report(`from=${from}`)).items;
+  const latest = made.toReversed();
+  assert.deepEqual(idsOf(await list('')), latest);
+  for (const note of COST_NOTES) assert.equal((await list(`&note=${note}`)).items.length, row[note], note);
+  assert.deepEqual(idsOf(await list('&note=below_cost')), [made[1]]);
+  assert.deepEqual(idsOf(await list('&model_id=dear')), [made[3], made[0]]);
+  assert.deepEqual(idsOf(await list('&engine=paid&account_id=default')), latest);
+  assert.deepEqual(idsOf(await list('&engine=other')), []);
+  const paged = [];
+  for (let after = ''; ; ) {
+    const page = await list(`&limit=1${after}`);
+    paged.push(...page.items);
+    if (!page.has_more) break;
+    after = `&after=${page.next_after}`;
+  }
+  assert.deepEqual(idsOf({ items: paged }), latest);
+  const sum = (amounts: readonly (string | null)[]) =>
+    formatMicros(amounts.reduce((total, amount) => total + (parseMicros(amount ?? '0') ?? 0), 0));
+  assert.equal(sum(paged.map(({ revenue }) => revenue)), row.revenue);
+  assert.equal(sum(paged.map(({ cost }) => cost)), row.cost);
+  assert.equal(sum(paged.map(({ margin }) => margin)), row.margin);
+  const unstated = paged.find(({ model_id: id }) => id === 'unstated');
+  const { outcome, revenue, expected, told, cost, account_name: name } = unstated ?? {};
+  assert.deepEqual([outcome, revenue, expected, told, cost, name], ['succeeded', '0.07', null, null, null, 'default']);
+});
+
+const idsOf = ({ items }: { readonly items: readonly { readonly task_id: string }[] }) =>
+  items.map(({ task_id: id }) => id);
 
 test('a group that costs have not is refused by name', async () => {
   const answer = await call(keys.admin, 'GET', '/admin/v1/costs?group_by=day');

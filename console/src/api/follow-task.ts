@@ -1,9 +1,10 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { orderingKey, useSession } from './session.ts';
 import { showTask } from './shown-tasks.ts';
-import { fetchTask, isFinal, taskKey } from './task-cache.ts';
+import { cachedTask, fetchTask, isFinal, taskKey } from './task-cache.ts';
 import type { Task } from './types.ts';
+import { queryClient } from './use-api.ts';
 
 /** Returns a task of the key in use, which stays current until it is final. */
 export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
@@ -22,16 +23,19 @@ export function useTaskOf(taskId: string | null, secret: string | null): UseQuer
   return result;
 }
 
-/** Returns the latest known state of a task from a list. */
+/** Returns the latest state of a task from a list that events brought: a query for each tile would cost too much. */
 export function useFreshTask(listed: Task): Task {
+  const { task_id: taskId } = listed;
   const secret = orderingKey(useSession());
-  const { data } = useQuery<Task, Error>({
-    queryKey: taskKey(listed.task_id, secret),
-    queryFn: ({ signal }) => fetchTask(listed.task_id, secret, signal),
-    // Events bring it.
-    enabled: false,
-  });
-  const task = data !== undefined && data.revision > listed.revision ? data : listed;
+  const subscribe = useCallback(
+    (onChange: () => void) =>
+      queryClient.getQueryCache().subscribe(({ type, query }) => {
+        if (type === 'updated' && query.queryKey[1] === taskId) onChange();
+      }),
+    [taskId],
+  );
+  const known = useSyncExternalStore(subscribe, () => cachedTask(taskId, secret));
+  const task = known !== undefined && known.revision > listed.revision ? known : listed;
   useShown(task, secret);
   return task;
 }

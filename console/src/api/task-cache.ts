@@ -2,7 +2,10 @@ import { call } from './client.ts';
 import type { Task } from './types.ts';
 import { queryClient } from './use-api.ts';
 
-export type TaskType = Task['type'];
+type TaskType = Task['type'];
+
+/** What events brought is shown by tiles that do not ask for it themselves. */
+queryClient.setQueryDefaults(['task'], { gcTime: 3_600_000 });
 
 export function typeOfTask(taskId: string): TaskType {
   return taskId.startsWith('vid_') ? 'video' : 'image';

@@ -253,6 +253,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/costs/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the orders behind the costs
+         * @description Live orders that the cost report counts, latest first, as long as their rows are kept. Page with `next_after`: a page may have no order that matches.
+         */
+        get: operations["adminListCostOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/engines": {
         parameters: {
             query?: never;
@@ -4088,6 +4108,34 @@ export interface components {
              */
             state: "held" | "charged" | "released" | "refunded";
         };
+        /** @description What a live order earned and cost. */
+        CostOrder: {
+            account_id: string;
+            account_name: string;
+            /** @description What was told, else what is expected; null if neither is known. */
+            cost: string | null;
+            engine: string;
+            /** @description By the upstream's price list; null if the catalog does not state it. */
+            expected: string | null;
+            /** @description The revenue less the cost; null if that is not known. */
+            margin: string | null;
+            model_id: string;
+            /**
+             * @description `unknown`: nobody knows if the upstream made and billed it.
+             * @enum {unknown}
+             */
+            outcome: "succeeded" | "failed" | "canceled" | "unknown";
+            /** @description US dollars charged for the order. */
+            revenue: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            settled_at: string;
+            task_id: string;
+            /** @description By what the upstream told; null if it did not. */
+            told: string | null;
+        };
         /** @description Live orders that ended within a period and whose cost is told or expected. */
         CostReport: {
             /**
@@ -7187,6 +7235,7 @@ export type CatalogReload = components['schemas']['CatalogReload'];
 export type ClientToken = components['schemas']['ClientToken'];
 export type ClosedCircuit = components['schemas']['ClosedCircuit'];
 export type Cost = components['schemas']['Cost'];
+export type CostOrder = components['schemas']['CostOrder'];
 export type CostReport = components['schemas']['CostReport'];
 export type CostRow = components['schemas']['CostRow'];
 export type DeletedTask = components['schemas']['DeletedTask'];
@@ -8001,6 +8050,62 @@ export interface operations {
                         /** @enum {number} */
                         code: 200;
                         data: components["schemas"]["CostReport"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListCostOrders: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                /** @description the next_after of the page before */
+                after?: string;
+                engine?: string;
+                /** @description a date or time; by default 30 days before to */
+                from?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                model_id?: string;
+                /** @description only orders that the cost report counts so */
+                note?: "below_cost" | "differing" | "unsuccessful" | "unknown" | "without_amount";
+                /** @description a date or time, itself excluded; by default now */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["CostOrder"][];
+                            limit: number;
+                            /** @description Send it as after to get the next page; null = this is the last page. */
+                            next_after: string | null;
+                        };
                         /** @enum {string} */
                         message: "ok";
                         /** Format: date-time */

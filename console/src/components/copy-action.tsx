@@ -1,17 +1,16 @@
-import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core';
+import { Button, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { frameTexts } from '../texts/frame.ts';
+import { IconButton } from './icon-button.tsx';
 
 /** Copies a text; the label says which. */
 export function CopyAction({ value, label = frameTexts.copy }: { readonly value: string; readonly label?: string }) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? frameTexts.copied : label}>
-          <ActionIcon onClick={copy} aria-label={copied ? frameTexts.copied : label}>
-            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={copied ? frameTexts.copied : label} onClick={copy}>
+          {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        </IconButton>
       )}
     </CopyButton>
   );

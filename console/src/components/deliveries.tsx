@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { DataOf } from '../api/operations.ts';
@@ -8,6 +8,7 @@ import { DataTable } from './data-table.tsx';
 import classes from './deliveries.module.css';
 import { ErrorNote } from './error-note.tsx';
 import { Mark } from './status-mark.tsx';
+import { Moment, Told } from './two-lines.tsx';
 
 type Delivery = DataOf<'GET /v1/account/webhooks/deliveries'>['items'][number];
 
@@ -35,11 +36,7 @@ export function Deliveries({
         rows={deliveries}
         rowKey={(one) => one.delivery_id}
         columns={[
-          {
-            head: texts.heads.when,
-            phone: 'note',
-            cell: (one) => <span className="figures">{formatMoment(one.created_at)}</span>,
-          },
+          { head: texts.heads.when, phone: 'note', cell: (one) => <Moment at={one.created_at} /> },
           {
             head: texts.heads.type,
             phone: 'title',
@@ -77,14 +74,9 @@ function Attempts({ delivery: { attempts, next_attempt_at: next } }: { readonly 
   const last = attempts.at(-1);
   const answer = last === undefined ? '' : (last.error ?? String(last.response_status ?? ''));
   return (
-    <div>
+    <Told more={answer}>
       {texts.attempts(attempts.length)}
       {next !== null && `, ${texts.next(formatMoment(next))}`}
-      {answer !== '' && (
-        <Text size="xs" c="dimmed">
-          {answer}
-        </Text>
-      )}
-    </div>
+    </Told>
   );
 }

@@ -1,23 +1,35 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 
 /** Shown for an empty list: what belongs here, and how to add it. */
 export function EmptyState({
   title,
   text,
-  icon,
+  icon: Picture,
+  color = 'var(--accent)',
   action,
+  href,
+  onAction,
+  isBusy = false,
   children,
 }: {
   readonly title: string;
   readonly text: ReactNode;
-  readonly icon?: ReactNode;
+  readonly icon?: Icon | (() => ReactNode);
+  /** Of the icon. */
+  readonly color?: string;
+  /** The word of its button, which leads to `href` or calls `onAction`; or other buttons. */
   readonly action?: ReactNode;
+  readonly href?: string;
+  readonly onAction?: () => void;
+  readonly isBusy?: boolean;
   readonly children?: ReactNode;
 }) {
   return (
     <Stack align="center" justify="center" gap="md" mih="50dvh" px="lg" py="xl" ta="center">
-      {icon}
+      {Picture !== undefined && <Picture size={44} stroke={1.2} color={color} aria-hidden="true" />}
       <Title order={2} style={{ textWrap: 'balance' }}>
         {title}
       </Title>
@@ -25,7 +37,17 @@ export function EmptyState({
         {text}
       </Text>
       {children}
-      {action}
+      {href !== undefined ? (
+        <Button component={Link} href={href}>
+          {action}
+        </Button>
+      ) : onAction !== undefined ? (
+        <Button loading={isBusy} onClick={onAction}>
+          {action}
+        </Button>
+      ) : (
+        action
+      )}
     </Stack>
   );
 }

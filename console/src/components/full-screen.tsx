@@ -7,7 +7,6 @@ import { markOf } from '../api/marks.ts';
 import { nearUrl } from '../api/service-url.ts';
 import type { Tags } from '../api/task-tags.ts';
 import type { Task } from '../api/types.ts';
-import { frameTexts } from '../texts/frame.ts';
 import { historyTexts } from '../texts/history.ts';
 import { fieldLabel } from '../texts/studio-labels.ts';
 import classes from './full-screen.module.css';
@@ -58,7 +57,6 @@ export function FullScreen({
       radius={0}
       transitionProps={{ duration: 0 }}
       title={alt}
-      closeButtonProps={{ 'aria-label': frameTexts.close }}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: `${classes.title} truncate` }}
     >
       <Step label={texts.previous} to={previous} onMove={onMove} className={classes.previous ?? ''}>

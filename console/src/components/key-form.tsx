@@ -1,38 +1,32 @@
-import { Button, Checkbox, PasswordInput, Stack } from '@mantine/core';
+import { Button, PasswordInput, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { call, refusedKeyStore } from '../api/client.ts';
 import { type KeyKind, kindOfKey, signIn, useSession } from '../api/session.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { Agreement } from './toggle.tsx';
 
 /** Asks for a key, tests it, and signs in with it. */
 export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const { remembered } = useSession();
   const [key, setKey] = useState('');
   const [remember, setRemember] = useState(remembered);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const texts = frameTexts.signIn;
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const secret = key.trim();
-    const kind = kindOfKey(secret);
-    if (kind === null) return setFault(texts.malformed);
-    setBusy(true);
-    setFault(null);
-    try {
+  const enter = useMutation({
+    mutationFn: async (secret: string) => {
+      const kind = kindOfKey(secret);
+      if (kind === null) throw new Error(texts.malformed);
       await tryOut(secret, kind);
       refusedKeyStore.set(null);
       signIn({ [kind]: secret }, { remember });
       onSignedIn();
-    } catch (error) {
-      setFault(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    enter.mutate(key.trim());
   };
-
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
@@ -41,19 +35,15 @@ export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
           placeholder={texts.placeholder}
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
-          error={fault}
+          error={enter.error && messageOf(enter.error)}
           autoComplete="off"
           spellCheck={false}
           size="md"
           data-autofocus
           styles={{ innerInput: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.875rem' } }}
         />
-        <Checkbox
-          label={texts.remember}
-          checked={remember}
-          onChange={(event) => setRemember(event.currentTarget.checked)}
-        />
-        <Button type="submit" size="md" loading={busy}>
+        <Agreement label={texts.remember} isOn={remember} onChange={setRemember} />
+        <Button type="submit" size="md" loading={enter.isPending}>
           {texts.submit}
         </Button>
       </Stack>

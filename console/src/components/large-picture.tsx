@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useState } from 'react';
 import { frameTexts } from '../texts/frame.ts';
+import { IconButton } from './icon-button.tsx';
 import classes from './large-picture.module.css';
 
 /** A button on an image that enlarges it to the window. */
@@ -9,25 +10,22 @@ export function LargePicture({ source, alt }: { readonly source: string; readonl
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Tooltip label={frameTexts.large}>
-        <ActionIcon
-          className={classes.button ?? ''}
-          variant="filled"
-          color="dark"
-          size={36}
-          aria-label={frameTexts.large}
-          onClick={() => setOpen(true)}
-        >
-          <IconArrowsMaximize size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={frameTexts.large}
+        className={classes.button ?? ''}
+        variant="filled"
+        color="dark"
+        size={36}
+        onClick={() => setOpen(true)}
+      >
+        <IconArrowsMaximize size={18} />
+      </IconButton>
       <Modal
         opened={open}
         onClose={() => setOpen(false)}
         fullScreen
         radius={0}
         title={alt}
-        closeButtonProps={{ 'aria-label': frameTexts.close }}
         classNames={{ body: classes.body ?? '', content: classes.content ?? '', title: classes.title ?? '' }}
       >
         <ZoomedPicture source={source} alt={alt} />

@@ -19,18 +19,14 @@ export interface Part<Props> {
 }
 
 /**
- * Creates a component that is loaded when first shown, together with the styles of Mantine's components. If that
- * fails, it throws `PartMissing`, which the error boundary handles.
- * @param options.isFirst for parts that use only components of `first-styles.ts`
+ * Creates a component that is loaded when first shown. If that fails, it throws `PartMissing`, which the error boundary
+ * handles.
  */
-export function lazyPart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  { isFirst = false } = {},
-): Part<Props> {
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   let loaded: ComponentType<Props> | null = null;
   const loadAll = async () => {
     try {
-      [loaded] = await Promise.all([load(), ...(isFirst ? [] : [import('../component-styles.ts')])]);
+      loaded = await load();
       return { default: loaded };
     } catch (error) {
       throw new PartMissing(error);

@@ -29,18 +29,21 @@ export function ListPanel<Row>({
   title,
   hint,
   aside,
-  fault,
+  above,
   empty,
+  more = frameTexts.more,
   ...list
 }: {
   readonly pages: Pages<Row>;
   readonly title: string;
   readonly hint?: ReactNode;
   readonly aside?: ReactNode;
-  /** Why a change of the list was not made. */
-  readonly fault?: ReactNode;
+  /** Filters, or why a change of the list was not made. */
+  readonly above?: ReactNode;
   /** What an empty list means. */
   readonly empty: string;
+  /** The label of the button that reads on. */
+  readonly more?: string;
 } & (
   | { readonly rowKey: (row: Row) => string; readonly columns: readonly Column<Row>[] }
   | { readonly children: (rows: readonly Row[]) => ReactNode }
@@ -48,13 +51,13 @@ export function ListPanel<Row>({
   const { items } = pages;
   return (
     <Panel title={title} hint={hint} aside={aside} flush>
-      {fault}
+      {above}
       {pages.error !== null ? (
         <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
       ) : items === undefined ? (
         <Skeleton h={120} m="md" w="auto" aria-hidden="true" />
       ) : items.length === 0 ? (
-        <Text p="md" c="dimmed">
+        <Text p="md" c="dimmed" role="status">
           {empty}
         </Text>
       ) : 'children' in list ? (
@@ -69,7 +72,7 @@ export function ListPanel<Row>({
             loading={pages.isFetchingNextPage === true}
             onClick={() => void pages.fetchNextPage?.()}
           >
-            {frameTexts.more}
+            {more}
           </Button>
         </Group>
       )}

@@ -95,7 +95,7 @@ export function MaskEditor({
   };
 
   return (
-    <Dialog onClose={onClose} size="xl" title={texts.title} isCentered={false}>
+    <Dialog onClose={onClose} size="xl" title={texts.title} centered={false}>
       <Stack>
         <Text size="sm" c="dimmed">
           {texts.hint}

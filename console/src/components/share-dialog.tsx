@@ -1,7 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { shareTexts as texts } from '../texts/shares.ts';
+import { DialogAbout } from './dialog.tsx';
 
 /** A button and the dialog that it opens, for links to results. Its content is mounted while it is open. */
 export function ShareDialog({
@@ -28,15 +28,9 @@ export function ShareDialog({
       >
         {label}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={title}
-        closeButtonProps={{ 'aria-label': texts.close }}
-        centered
-      >
-        <Suspense>{children}</Suspense>
-      </Modal>
+      <DialogAbout about={isOpen ? title : null} title={(about) => about} onClose={() => setOpen(false)}>
+        {() => <Suspense>{children}</Suspense>}
+      </DialogAbout>
     </>
   );
 }

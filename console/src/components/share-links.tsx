@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { perform } from '../api/deeds.ts';
@@ -8,6 +8,7 @@ import { formatCount, formatMinute } from '../format.ts';
 import { shareTexts as texts } from '../texts/shares.ts';
 import { CopyAction } from './copy-action.tsx';
 import { ErrorNote } from './error-note.tsx';
+import { Agreement } from './toggle.tsx';
 
 const DEFAULT_SPAN = '604800';
 /** More than a person makes of one result; the others are listed by the interface. */
@@ -66,11 +67,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
         onChange={(value) => setSpan(value ?? DEFAULT_SPAN)}
         {...(isCut ? { description: texts.untilFiles(formatMinute(lastExpiry)) } : {})}
       />
-      <Checkbox
-        label={texts.showPrompt}
-        checked={showsPrompt}
-        onChange={(event) => setShowsPrompt(event.currentTarget.checked)}
-      />
+      <Agreement label={texts.showPrompt} isOn={showsPrompt} onChange={setShowsPrompt} />
       <Button ref={makeButton} loading={make.isPending} onClick={() => make.mutate()}>
         {texts.make}
       </Button>

@@ -1,4 +1,4 @@
-import { Button, Code } from '@mantine/core';
+import { Code } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -21,9 +21,8 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
   override render() {
     if (this.state.error === null) return this.props.children;
     if (this.state.error instanceof PartMissing) return <PartOnItsWay />;
-    const { title, text, action } = frameTexts.crashed;
     return (
-      <EmptyState title={title} text={text} action={<Button onClick={() => location.reload()}>{action}</Button>}>
+      <EmptyState {...frameTexts.crashed} onAction={() => location.reload()}>
         <Code>{messageOf(this.state.error)}</Code>
       </EmptyState>
     );

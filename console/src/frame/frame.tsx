@@ -23,7 +23,7 @@ import { frameTexts } from '../texts/frame.ts';
 import classes from './frame.module.css';
 import { pageLoadingStore } from './page-loading.tsx';
 
-const AlertMark = lazyPart(async () => (await import('./alert-mark.tsx')).AlertMark, { isFirst: true });
+const AlertMark = lazyPart(async () => (await import('./alert-mark.tsx')).AlertMark);
 const UndoBar = lazyPart(async () => (await import('../components/undo/undo-bar.tsx')).UndoBar);
 const FrameFoot = lazyPart(async () => (await import('./frame-foot.tsx')).FrameFoot);
 

@@ -7,13 +7,7 @@ import { addKeyStore } from './add-key.ts';
 export function KeyDialog() {
   const close = () => addKeyStore.set(false);
   return (
-    <Modal
-      opened={useStore(addKeyStore)}
-      onClose={close}
-      title={frameTexts.session.add}
-      closeButtonProps={{ 'aria-label': frameTexts.close }}
-      centered
-    >
+    <Modal opened={useStore(addKeyStore)} onClose={close} title={frameTexts.session.add}>
       <KeyForm onSignedIn={close} />
     </Modal>
   );

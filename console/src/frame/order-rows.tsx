@@ -8,7 +8,8 @@ import {
   IconMovie,
   IconPhoto,
 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { faultText } from '../api/api-error.ts';
 import type { BookedOrder } from '../api/booked-order.ts';
@@ -174,19 +175,8 @@ function CancelButton({
   readonly title: string;
   readonly secret: string;
 }) {
-  const [isCanceling, setCanceling] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const cancel = async () => {
-    setCanceling(true);
-    setFault(null);
-    try {
-      await cancelTask(task.task_id, secret);
-    } catch (error) {
-      setFault(faultText(orderTexts.cancelFailed, error));
-      setCanceling(false);
-    }
-  };
-  const isAskedFor = isCanceling || task.cancel_requested_at !== null;
+  const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id, secret) });
+  const isAskedFor = cancel.isPending || cancel.isSuccess || task.cancel_requested_at !== null;
   if (!task.can_cancel) return null;
   return (
     <>
@@ -196,13 +186,13 @@ function CancelButton({
         aria-label={isAskedFor ? undefined : orderTexts.cancelOf(title)}
         data-disabled={isAskedFor}
         aria-disabled={isAskedFor}
-        onClick={() => !isAskedFor && void cancel()}
+        onClick={() => !isAskedFor && cancel.mutate()}
       >
         {isAskedFor ? orderTexts.canceling : orderTexts.cancel}
       </Button>
-      {fault !== null && (
+      {cancel.error !== null && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert">
-          {fault}
+          {faultText(orderTexts.cancelFailed, cancel.error)}
         </Text>
       )}
     </>

@@ -1,7 +1,6 @@
-import { Alert, Button, Code } from '@mantine/core';
+import { Alert, Code } from '@mantine/core';
 import { IconKey, IconUsers } from '@tabler/icons-react';
 import { Suspense } from 'react';
-import { useLocation } from 'wouter';
 import { refusedKeyStore } from '../api/client.ts';
 import { personStore, useRole } from '../api/person.ts';
 import { orderingKey, useSession } from '../api/session.ts';
@@ -37,41 +36,21 @@ export function PageGate({ page }: { readonly page: Page }) {
 }
 
 function NotForRole() {
-  const { title, text, action } = frameTexts.notForRole;
-  const [, navigate] = useLocation();
-  return (
-    <EmptyState
-      icon={<IconUsers size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-      title={title}
-      text={text}
-      action={<Button onClick={() => navigate('/team')}>{action}</Button>}
-    />
-  );
+  return <EmptyState {...frameTexts.notForRole} icon={IconUsers} href="/team" />;
 }
 
 function OrderingKeyMissing() {
-  const { title, text, action } = frameTexts.needsOrderingKey;
   return (
-    <EmptyState
-      icon={<IconKey size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-      title={title}
-      text={text}
-      action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>}
-    >
+    <EmptyState {...frameTexts.needsOrderingKey} icon={IconKey} onAction={() => addKeyStore.set(true)}>
       <RefusedKey isAdmin={false} />
     </EmptyState>
   );
 }
 
 function AdminKeyMissing() {
-  const { title, text, command, action } = frameTexts.needsAdminKey;
+  const { command, ...words } = frameTexts.needsAdminKey;
   return (
-    <EmptyState
-      icon={<IconKey size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-      title={title}
-      text={text}
-      action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>}
-    >
+    <EmptyState {...words} icon={IconKey} onAction={() => addKeyStore.set(true)}>
       <RefusedKey isAdmin />
       <Code>{command}</Code>
     </EmptyState>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { askNow, untilAnswering } from '../api/connection.ts';
@@ -27,14 +26,12 @@ export function PartOnItsWay() {
   const { title, text, action, again } = frameTexts.partMissing;
   return (
     <EmptyState
-      icon={<IconPlugConnectedX size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
+      icon={IconPlugConnectedX}
       title={title}
       text={gaveUp ? again : text}
-      action={
-        <Button loading={asking} onClick={() => (gaveUp ? location.reload() : void tryNow())}>
-          {action}
-        </Button>
-      }
+      action={action}
+      isBusy={asking}
+      onAction={() => (gaveUp ? location.reload() : void tryNow())}
     />
   );
 }

@@ -9,7 +9,6 @@ export const batchTexts = {
   asTable: 'Light table',
   none: 'No batches yet. A batch orders up to 10,000 pictures and videos at one price: with POST /v1/batches or with darkroom batch.',
   noTables: 'Your light tables appear here. Write a prompt, choose models and seeds, and see the results side by side.',
-  close: 'Close',
   status: {
     processing: 'In progress',
     succeeded: 'Complete',

@@ -13,8 +13,6 @@ export const endUserTexts = {
   changeOf: (name: string) => `Limits of ${name}`,
   reset: 'Use the limits of the key',
   more: 'Show more end users',
-  close: 'Close',
-  cancel: 'Cancel',
   edit: {
     title: (name: string) => (name === '' ? 'Limits of an end user' : `Limits of ${name}`),
     name: 'End user',

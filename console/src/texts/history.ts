@@ -117,7 +117,6 @@ export const historyTexts = {
   erased: 'Files erased',
   understood: { title: 'How the prompt was understood' },
   detail: {
-    close: 'Close',
     steps: 'Other orders of the list',
     newer: 'Newer order (left arrow key)',
     older: 'Older order (right arrow key)',

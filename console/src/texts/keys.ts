@@ -3,8 +3,6 @@ import { locale } from './locale.ts';
 /** Texts of keys and accounts. */
 export const keysTexts = {
   lead: 'Keys, their limits, and the accounts that pay.',
-  close: 'Close',
-  cancel: 'Cancel',
   keys: {
     title: 'Keys',
     hint: 'Tasks belong to the key that ordered them: no other key sees them.',

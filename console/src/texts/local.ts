@@ -38,8 +38,6 @@ export const localTexts = {
   removeOf: (title: string) => `Remove ${title}`,
   failed: 'The pull has ended',
   refused: 'The request failed',
-  close: 'Close',
-  keep: 'Cancel',
   progress: {
     label: (title: string) => `Progress of ${title}`,
     work: { planning: 'Asking the hub', downloading: 'Downloading', copying: 'Copying', checking: 'Checking' },

@@ -1,12 +1,11 @@
 import { alertKinds } from './alert-kinds.ts';
+import { costTexts } from './costs.ts';
 import { locale } from './locale.ts';
 import { troubleTexts } from './trouble.ts';
 import { webhookTexts } from './webhooks.ts';
 
 /** Texts of the operators' page. */
 export const operationsTexts = {
-  close: 'Close',
-  cancel: 'Cancel',
   tabs: { trouble: 'Trouble', orders: 'Orders', upstreams: 'Upstreams', money: 'Money', people: 'People' },
   views: {
     trouble: 'Now',
@@ -21,6 +20,7 @@ export const operationsTexts = {
     models: 'Models',
     local: 'Local models',
     money: 'Revenue and costs',
+    settled: 'Settled orders',
     people: 'Keys and accounts',
     audit: 'Audit log',
   },
@@ -237,34 +237,7 @@ export const operationsTexts = {
       },
     },
   },
-  costs: {
-    by: 'Grouped by',
-    groups: { model_id: 'Model', account_id: 'Account', engine: 'Engine' },
-    hint: 'Live orders of the last 30 days, in US dollars. An order’s cost is the told one; if its upstream told none, the expected one.',
-    costUnknown: (orders: string, revenue: string) =>
-      `Cost unknown for orders: ${orders}. They earned ${revenue}, which the margin leaves out. State their cost in the catalog.`,
-    empty: 'No live order with a cost yet',
-    emptyText:
-      'Live orders of the last 30 days are listed here if their upstream told what they cost, or if the catalog states it.',
-    heads: {
-      orders: 'Orders',
-      revenue: 'Revenue',
-      expected: 'Expected cost',
-      told: 'Told cost',
-      cost: 'Cost',
-      margin: 'Margin',
-      notes: 'Notes',
-    },
-    ofRevenue: (share: string) => `${share} of the revenue`,
-    more: (rows: number) => `The first ${rows.toLocaleString(locale)} only. GET /admin/v1/costs has all of them.`,
-    notes: {
-      below_cost: (count: string) => `${count} sold below cost`,
-      differing: (count: string) => `${count} with a cost other than expected`,
-      unsuccessful: (count: string) => `${count} failed or canceled`,
-      unknown: (count: string) => `${count} of unknown outcome`,
-      without_amount: (count: string) => `cost unknown for ${count}`,
-    },
-  },
+  costs: costTexts,
   webhooks: {
     hint: 'Webhook deliveries and the result of each attempt.',
     empty: 'No webhook has been sent.',

@@ -3,7 +3,6 @@ export const shareTexts = {
   share: 'Share',
   shareList: 'Share these results',
   titles: { image: 'Share this image', video: 'Share this video' },
-  close: 'Close',
   lead: 'Everyone who has the link can see and download the result, without a key. The file is shared as it is, also with data that its engine wrote into it.',
   leadList: (count: string) =>
     `Everyone who has the link can see and download these ${count} results, without a key. Orders that come later are not added. The files are shared as they are, also with data that their engines wrote into them.`,

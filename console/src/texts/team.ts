@@ -1,8 +1,6 @@
 /** Texts of the page of people, their roles and the orders of an account. */
 export const teamTexts = {
   lead: 'Who belongs here, what they may do, and what they have ordered.',
-  close: 'Close',
-  cancel: 'Cancel',
   roles: {
     viewer: 'Viewer',
     finance: 'Finance',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Currency, Flag, Money, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
+import { Currency, Flag, listOf, Money, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
 import { COST_GROUPS } from './words.ts';
 
 /** What live orders brought in and what they cost, as operators see it. */
@@ -52,3 +52,30 @@ export const CostReport = Type.Object(
   },
   { $id: 'CostReport', description: 'Live orders that ended within a period and whose cost is told or expected.' },
 );
+
+export const CostOrder = Type.Object(
+  {
+    task_id: Text,
+    account_id: Text,
+    account_name: Text,
+    model_id: Text,
+    engine: Text,
+    outcome: Type.Enum(['succeeded', 'failed', 'canceled', 'unknown'], {
+      description: '`unknown`: nobody knows if the upstream made and billed it.',
+    }),
+    revenue: Type.String({ description: 'US dollars charged for the order.' }),
+    expected: Nullable(Money, "By the upstream's price list; null if the catalog does not state it."),
+    told: Nullable(Money, 'By what the upstream told; null if it did not.'),
+    cost: Nullable(Money, 'What was told, else what is expected; null if neither is known.'),
+    margin: Nullable(Money, 'The revenue less the cost; null if that is not known.'),
+    settled_at: Time,
+  },
+  { $id: 'CostOrder', description: 'What a live order earned and cost.' },
+);
+export type CostOrderView = Wire<typeof CostOrder>;
+
+export const CostOrderPage = listOf(CostOrder, {
+  limit: Whole,
+  has_more: Flag,
+  next_after: Nullable(Text, 'Send it as after to get the next page; null = this is the last page.'),
+});

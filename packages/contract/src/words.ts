@@ -15,6 +15,10 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 export const COST_GROUPS = ['model_id', 'account_id', 'engine'] as const;
 export type CostGroup = (typeof COST_GROUPS)[number];
 
+/** What an operator looks into about the cost of an order; the cost report counts each. */
+export const COST_NOTES = ['below_cost', 'differing', 'unsuccessful', 'unknown', 'without_amount'] as const;
+export type CostNote = (typeof COST_NOTES)[number];
+
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
 export type CircuitState = (typeof CIRCUIT_STATES)[number];
 

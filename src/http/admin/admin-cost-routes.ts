@@ -1,21 +1,26 @@
 import { isoTime } from '@darkroom-service/contract/clock';
-import { CostReport } from '@darkroom-service/contract/cost';
-import { closedObject, Instant } from '@darkroom-service/contract/parts';
-import { COST_GROUPS, type CostGroup } from '@darkroom-service/contract/words';
+import { CostOrderPage, CostReport } from '@darkroom-service/contract/cost';
+import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
+import { COST_GROUPS, COST_NOTES, type CostGroup } from '@darkroom-service/contract/words';
 import { Type } from 'typebox';
 import { decodeUsageCursor, encodeUsageCursor } from '../../accounts/usage-cursor.ts';
+import { listCostOrders } from '../../operations/cost-orders.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { readSpan, spanOf } from '../read-span.ts';
+import { Limit } from '../tasks/task-query.ts';
 import { readWordList, wordList } from '../word-list.ts';
 import { adminSchema } from './admin-schema.ts';
 
 /** Of one page. */
 const MOST_ROWS = 1_000;
-const CostQuery = closedObject({
+const SPAN = {
   from: Type.Optional(Instant('a date or time; by default 30 days before to')),
   to: Type.Optional(Instant('a date or time, itself excluded; by default now')),
+};
+const CostQuery = closedObject({
+  ...SPAN,
   group_by: Type.Optional(wordList(COST_GROUPS)),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
@@ -26,6 +31,15 @@ const CostQuery = closedObject({
       description: 'the next_after of the page before: the rows after it, of the same span',
     }),
   ),
+});
+const OrderQuery = closedObject({
+  ...SPAN,
+  model_id: Type.Optional(Word),
+  account_id: Type.Optional(Word),
+  engine: Type.Optional(Word),
+  note: Type.Optional(Type.Enum(COST_NOTES, { description: 'only orders that the cost report counts so' })),
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the next_after of the page before' })),
 });
 
 /** What live orders of all accounts earned and cost. */
@@ -41,4 +55,15 @@ export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
     const span = { from: isoTime(from), to: isoTime(to) };
     return success({ ...span, group_by: groupBy, items, limit, has_more: hasMore, next_after: next });
   });
+  admin.get(
+    '/admin/v1/costs/orders',
+    { schema: { ...adminSchema(CostOrderPage), querystring: OrderQuery } },
+    async (request) => {
+      const { from, to, note = null, limit = 20, after = null, ...of } = request.query;
+      const span = readSpan({ ...(from && { from }), ...(to && { to }) }, services.clock.now());
+      const { reports } = services.database.replica;
+      const { items, nextAfter } = await listCostOrders(reports, { ...span, of, note, limit, after });
+      return success({ items, limit, has_more: nextAfter !== null, next_after: nextAfter });
+    },
+  );
 }

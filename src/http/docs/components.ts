@@ -17,7 +17,7 @@ import {
 import { AuditAct } from '@darkroom-service/contract/audit';
 import { Batch, BatchEntry, BatchQuote } from '@darkroom-service/contract/batch';
 import { ClientToken } from '@darkroom-service/contract/client-token';
-import { CostReport, CostRow } from '@darkroom-service/contract/cost';
+import { CostOrder, CostReport, CostRow } from '@darkroom-service/contract/cost';
 import { OutputDelivery } from '@darkroom-service/contract/delivery';
 import { EndUser } from '@darkroom-service/contract/end-user';
 import {
@@ -117,6 +117,7 @@ export const COMPONENTS: readonly TSchema[] = [
   ClosedCircuit,
   Switched,
   Reloaded,
+  CostOrder,
   CostRow,
   CostReport,
 ];

@@ -259,6 +259,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'By model, account and engine, over a period of at most 366 days. Orders without a known cost are left out.',
   },
+  'GET /admin/v1/costs/orders': {
+    id: 'adminListCostOrders',
+    summary: 'List the orders behind the costs',
+    description:
+      'Live orders that the cost report counts, latest first, as long as their rows are kept. Page with `next_after`: a page may have no order that matches.',
+  },
   'GET /admin/v1/webhooks/deliveries': {
     id: 'adminListWebhookDeliveries',
     summary: 'List webhook deliveries of every account',

@@ -625,6 +625,29 @@ export interface LoggedRequest {
   readonly task_id: string | null;
 }
 
+/** What a live order earned and cost. */
+export interface CostOrder {
+  readonly task_id: string;
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly model_id: string;
+  readonly engine: string;
+  /** `unknown`: nobody knows if the upstream made and billed it. */
+  readonly outcome: 'succeeded' | 'failed' | 'canceled' | 'unknown';
+  /** US dollars charged for the order. */
+  readonly revenue: string;
+  /** By the upstream's price list; null if the catalog does not state it. */
+  readonly expected: string | null;
+  /** By what the upstream told; null if it did not. */
+  readonly told: string | null;
+  /** What was told, else what is expected; null if neither is known. */
+  readonly cost: string | null;
+  /** The revenue less the cost; null if that is not known. */
+  readonly margin: string | null;
+  /** UTC, with milliseconds. */
+  readonly settled_at: string;
+}
+
 /** Orders of one group, what they earned and what they cost. Only the fields named in group_by are present. */
 export interface CostRow {
   readonly model_id?: string | undefined;

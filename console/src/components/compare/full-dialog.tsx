@@ -19,7 +19,7 @@ export function FullDialog({
       radius={0}
       title={title}
       classNames={{ body: classes.body ?? '' }}
-      isCentered={false}
+      centered={false}
     >
       {children}
     </Dialog>

@@ -31,7 +31,7 @@ export function HistoryPicker({
     onClose();
   };
   return (
-    <Dialog onClose={onClose} size="xl" title={texts.pickTitle[kind]} isCentered={false}>
+    <Dialog onClose={onClose} size="xl" title={texts.pickTitle[kind]} centered={false}>
       {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {pictures?.length === 0 && <EmptyState title={texts.pickEmpty[kind]} text={texts.pickEmptyHint} />}
       <SimpleGrid cols={{ base: 3, sm: 5 }} spacing="xs">

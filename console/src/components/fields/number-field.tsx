@@ -1,6 +1,7 @@
-import { ActionIcon, Group, NumberInput, Slider, Tooltip } from '@mantine/core';
+import { Group, NumberInput, Slider } from '@mantine/core';
 import { IconDice5 } from '@tabler/icons-react';
 import { studioTexts } from '../../texts/studio.ts';
+import { IconButton } from '../icon-button.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import type { ParameterFieldProps } from './parameter-field-props.ts';
 
@@ -41,11 +42,9 @@ export function NumberField({
       <FieldFrame label={label} description={schema.description} fault={fault}>
         <Group gap="xs" wrap="nowrap">
           <div style={{ flex: 1 }}>{input}</div>
-          <Tooltip label={studioTexts.rollSeed}>
-            <ActionIcon size={36} variant="default" onClick={roll} aria-label={studioTexts.rollSeed}>
-              <IconDice5 size={18} stroke={1.6} />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton label={studioTexts.rollSeed} size={36} variant="default" onClick={roll}>
+            <IconDice5 size={18} stroke={1.6} />
+          </IconButton>
         </Group>
       </FieldFrame>
     );

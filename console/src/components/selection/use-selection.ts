@@ -1,3 +1,4 @@
+import { useCallbackRef } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 
 /** The tasks of a list that the user has chosen to act on together. */
@@ -7,7 +8,7 @@ export interface Selection {
   /** The one that was toggled last, where a range begins. */
   readonly last: string | null;
   has(taskId: string): boolean;
-  /** Chooses one or takes it back; as a range, like the one before, all from that one to this. */
+  /** Chooses one or takes it back; as a range, all from the last one to this. It is always the same function. */
   toggle(taskId: string, isRange: boolean): void;
   selectAll(): void;
   clear(): void;
@@ -28,17 +29,18 @@ export function useSelection(all: readonly string[], scope: string): Selection {
   const { marked, last } = state.scope === scope ? state : { marked: new Set<string>(), last: null };
   const ids = useMemo(() => (marked.size === 0 ? [] : all.filter((id) => marked.has(id))), [all, marked]);
   const shown = useMemo(() => new Set(ids), [ids]);
+  const toggle = useCallbackRef((taskId: string, isRange: boolean) => {
+    if (!all.includes(taskId)) return;
+    const range = isRange && last !== null ? between(all, last, taskId) : [taskId];
+    const isChosen = range.length > 1 ? last !== null && shown.has(last) : !shown.has(taskId);
+    const others = ids.filter((id) => !range.includes(id));
+    setState({ scope, marked: new Set(isChosen ? [...others, ...range] : others), last: taskId });
+  });
   return {
     ids,
     last,
     has: (taskId) => shown.has(taskId),
-    toggle: (taskId, isRange) => {
-      if (!all.includes(taskId)) return;
-      const range = isRange && last !== null ? between(all, last, taskId) : [taskId];
-      const isChosen = range.length > 1 ? last !== null && shown.has(last) : !shown.has(taskId);
-      const others = ids.filter((id) => !range.includes(id));
-      setState({ scope, marked: new Set(isChosen ? [...others, ...range] : others), last: taskId });
-    },
+    toggle,
     selectAll: () => setState({ scope, marked: new Set(all), last }),
     clear: () => setState({ scope, marked: new Set(), last: null }),
   };

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Rating, TagsInput, Tooltip } from '@mantine/core';
+import { Button, Group, Rating, TagsInput, Tooltip } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent as FieldKey, useRef, useState } from 'react';
@@ -10,6 +10,7 @@ import { changeBetween, readOperation, type Tags } from '../../api/task-tags.ts'
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { ErrorNote } from '../error-note.tsx';
+import { IconButton } from '../icon-button.tsx';
 import { isForAnother, isUsedThere } from './drawer-keys.ts';
 import classes from './tag-bar.module.css';
 
@@ -47,6 +48,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   });
   if (error !== null && tags === undefined)
     return <ErrorNote title={texts.failed} error={error} onRetry={() => void refetch()} />;
+  const mark = { variant: 'default', disabled: tags === undefined };
   const close = () => {
     setOpen(false);
     // The field that had the focus is gone.
@@ -55,28 +57,12 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   return (
     <>
       <Group ref={bar} gap={6} className={classes.tags ?? ''} role="group" aria-label={texts.group}>
-        <Tooltip label={texts.star}>
-          <ActionIcon
-            variant="default"
-            aria-label={texts.star}
-            aria-pressed={isFavourite}
-            disabled={tags === undefined}
-            onClick={toggleStar}
-          >
-            {isFavourite ? <IconStarFilled size={18} color="#e0a100" /> : <IconStar size={18} />}
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={historyTexts.wall.reject}>
-          <ActionIcon
-            variant="default"
-            aria-label={historyTexts.wall.reject}
-            aria-pressed={isRejected}
-            disabled={tags === undefined}
-            onClick={toggleRejected}
-          >
-            <IconX size={18} {...(isRejected ? { color: 'var(--mantine-color-error)' } : {})} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton {...mark} label={texts.star} aria-pressed={isFavourite} onClick={toggleStar}>
+          {isFavourite ? <IconStarFilled size={18} color="#e0a100" /> : <IconStar size={18} />}
+        </IconButton>
+        <IconButton {...mark} label={historyTexts.wall.reject} aria-pressed={isRejected} onClick={toggleRejected}>
+          <IconX size={18} {...(isRejected ? { color: 'var(--mantine-color-error)' } : {})} />
+        </IconButton>
         <Rating
           role="radiogroup"
           aria-label={historyTexts.wall.rating}

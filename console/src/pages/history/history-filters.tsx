@@ -1,7 +1,8 @@
 import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
-import { IconSearch, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
+import { SearchInput } from '../../components/search-input.tsx';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './history.module.css';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
@@ -24,16 +25,13 @@ export function HistoryFilters({
   const change = (part: Partial<HistoryFilter>) => onChange({ ...filter, ...part });
   return (
     <search className={classes.filters} aria-label={texts.label}>
-      <TextInput
-        type="search"
+      <SearchInput
+        label={texts.search}
+        placeholder={texts.searchPlaceholder}
         dir="auto"
         className={classes.search ?? ''}
-        aria-label={texts.search}
-        placeholder={texts.searchPlaceholder}
-        leftSection={<IconSearch size={16} aria-hidden="true" />}
-        maxLength={200}
         value={filter.search}
-        onChange={(event) => change({ search: event.currentTarget.value })}
+        onChange={(search) => change({ search })}
       />
       <SegmentedControl
         aria-label={texts.type}

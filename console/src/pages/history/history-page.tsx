@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Slider, Text } from '@mantine/core';
 import { IconPhotoSpark } from '@tabler/icons-react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import type { Task } from '../../api/types.ts';
 import { BatchList } from '../../components/batches/batch-list.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -151,7 +151,12 @@ function HistoryList({
     );
   }
   if (history.items.length === 0 && history.hasNextPage) return <StillSearching history={history} />;
-  if (history.items.length === 0) return isFiltered(filter) ? <NothingFits onClear={onClear} /> : <NothingYet />;
+  if (history.items.length === 0)
+    return isFiltered(filter) ? (
+      <EmptyState {...historyTexts.nothingFits} action={historyTexts.filters.clear} onAction={onClear} />
+    ) : (
+      <EmptyState {...historyTexts.empty} icon={IconPhotoSpark} href="/" />
+    );
   return (
     <Wall
       tasks={history.items}
@@ -180,36 +185,5 @@ function StillSearching({ history }: { readonly history: ReturnType<typeof useHi
         {historyTexts.searching}
       </Text>
     </Group>
-  );
-}
-
-function NothingYet() {
-  const { title, text, action } = historyTexts.empty;
-  return (
-    <EmptyState
-      icon={<IconPhotoSpark size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-      title={title}
-      text={text}
-      action={
-        <Button component={Link} href="/">
-          {action}
-        </Button>
-      }
-    />
-  );
-}
-
-function NothingFits({ onClear }: { readonly onClear: () => void }) {
-  const { title, text } = historyTexts.nothingFits;
-  return (
-    <EmptyState
-      title={title}
-      text={text}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {historyTexts.filters.clear}
-        </Button>
-      }
-    />
   );
 }

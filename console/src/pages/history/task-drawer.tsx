@@ -1,9 +1,10 @@
-import { ActionIcon, Drawer, Group, Skeleton, Stack, Tooltip } from '@mantine/core';
+import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTask } from '../../api/follow-task.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
 import { isForAnother, isForTagField, isUsedThere } from '../../components/tags/drawer-keys.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './detail.module.css';
@@ -53,7 +54,6 @@ export function TaskDrawer({
       size="min(620px, 100vw)"
       padding="lg"
       title={kind}
-      closeButtonProps={{ 'aria-label': texts.close }}
       overlayProps={{ backgroundOpacity: 0.5 }}
     >
       <Group ref={inside} className={classes.steps ?? ''} gap={6} role="group" aria-label={texts.steps}>
@@ -78,17 +78,15 @@ function Step({
   readonly onOpen: (taskId: string) => void;
 }) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="default"
-        aria-label={label}
-        aria-disabled={to === null}
-        {...(to === null ? { 'data-disabled': true } : {})}
-        onClick={() => to !== null && onOpen(to)}
-      >
-        {icon}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={label}
+      variant="default"
+      aria-disabled={to === null}
+      {...(to === null ? { 'data-disabled': true } : {})}
+      onClick={() => to !== null && onOpen(to)}
+    >
+      {icon}
+    </IconButton>
   );
 }
 

@@ -58,16 +58,21 @@ function readShape(task: Task): number {
 export const WallTile = memo(function WallTile({
   task: listed,
   height,
-  selection,
+  isSelected,
+  isSelecting,
   inTabOrder,
+  onToggle,
   onFocus,
   onFull,
 }: {
   readonly task: Task;
   /** Pixels. */
   readonly height: number;
-  readonly selection: Selection;
+  readonly isSelected: boolean;
+  /** Whether any task is selected. */
+  readonly isSelecting: boolean;
   readonly inTabOrder: boolean;
+  readonly onToggle: Selection['toggle'];
   readonly onFocus: (taskId: string) => void;
   readonly onFull: (taskId: string) => void;
 }) {
@@ -78,13 +83,12 @@ export const WallTile = memo(function WallTile({
   // Events bring tasks without their tags.
   const { star, rejected, rating } = markOf(listed.tags ?? []);
   const name = promptOf(task) === '' ? historyTexts.noPrompt : promptOf(task);
-  const isSelecting = selection.ids.length > 0;
   const onClick = (event: MouseEvent) => {
     if (isHeld) event.preventDefault();
     // Otherwise the browser opens a window or a tab.
     if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return;
     if (event.shiftKey && !isSelecting) return;
-    selection.toggle(task.task_id, event.shiftKey);
+    onToggle(task.task_id, event.shiftKey);
     event.preventDefault();
   };
   return (
@@ -92,7 +96,7 @@ export const WallTile = memo(function WallTile({
     <div
       className={classes.tile}
       style={{ width: Math.round(height * shapeOf(listed)) }}
-      data-selected={selection.has(task.task_id) || undefined}
+      data-selected={isSelected || undefined}
       data-rejected={rejected || undefined}
       data-held={isHeld || undefined}
       onMouseEnter={() => setPointedAt(true)}
@@ -144,8 +148,8 @@ export const WallTile = memo(function WallTile({
       <SelectBox
         taskId={task.task_id}
         name={name}
-        isSelected={selection.has(task.task_id)}
-        onToggle={selection.toggle}
+        isSelected={isSelected}
+        onToggle={onToggle}
         isShown={isSelecting}
         inTabOrder={inTabOrder}
       />

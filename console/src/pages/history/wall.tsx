@@ -1,7 +1,7 @@
 import { Loader, Skeleton, Text } from '@mantine/core';
 import { useElementSize, useMergedRef, useViewportSize } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Task } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { markByKey } from '../../components/mark-by-key.ts';
@@ -62,6 +62,7 @@ export function Wall({
     estimateSize: (row) => (rows[row]?.height ?? size) + GAP,
     overscan: 3,
     scrollMargin: top,
+    useFlushSync: false,
   });
   useLayoutEffect(() => {
     if (rows.length > 0) virtualizer.measure();
@@ -69,7 +70,8 @@ export function Wall({
   useLayoutEffect(() => {
     setTop((place.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
   }, []);
-  const visible = virtualizer.getVirtualItems();
+  // Rows that come into sight are rendered in slices, so that the page goes on scrolling meanwhile.
+  const visible = useDeferredValue(virtualizer.getVirtualItems());
 
   // Keeps the first visible picture in sight when the rows change their height.
   const first = useRef<string | null>(null);
@@ -90,14 +92,18 @@ export function Wall({
     if (wantsMore) onMore();
   });
 
+  const wanted = useRef<string | null>(null);
   const moveTo = (index: number) => {
     const task = tasks[Math.min(Math.max(index, 0), tasks.length - 1)];
     if (task === undefined) return;
     setActive(task.task_id);
     virtualizer.scrollToIndex(Math.max(0, rowOf(rows, tasks, task.task_id)), { align: 'auto' });
-    // Once it is rendered.
-    requestAnimationFrame(() => requestAnimationFrame(() => focusTile(task.task_id)));
+    wanted.current = focusTile(task.task_id) ? null : task.task_id;
   };
+  // Focused once it is rendered.
+  useEffect(() => {
+    if (wanted.current !== null && focusTile(wanted.current)) wanted.current = null;
+  });
   useWallKeys(
     () => null,
     (key, event) => {
@@ -116,32 +122,40 @@ export function Wall({
       return true;
     },
   );
+  // The same elements until other rows come into sight, so that each turn of the wheel renders nothing.
+  const shown = useMemo(
+    () =>
+      visible.map((item) => {
+        const row = rows[item.index];
+        if (row === undefined) return null;
+        return (
+          <div
+            key={item.key}
+            className={classes.row}
+            style={{ height: row.height, gap: GAP, transform: `translateY(${item.start - top}px)` }}
+          >
+            {tasks.slice(row.start, row.end).map((task, position) => (
+              <WallTile
+                key={task.task_id}
+                task={task}
+                height={row.height}
+                isSelected={selection.has(task.task_id)}
+                isSelecting={selection.ids.length > 0}
+                onToggle={selection.toggle}
+                inTabOrder={active === null ? row.start + position === 0 : task.task_id === active}
+                onFocus={setActive}
+                onFull={onFull}
+              />
+            ))}
+          </div>
+        );
+      }),
+    [visible, rows, tasks, selection, active, onFull, top],
+  );
   return (
     <>
       <div ref={measured} className={classes.wall} style={{ height: virtualizer.getTotalSize() }}>
-        {visible.map((item) => {
-          const row = rows[item.index];
-          if (row === undefined) return null;
-          return (
-            <div
-              key={item.key}
-              className={classes.row}
-              style={{ height: row.height, gap: GAP, transform: `translateY(${item.start - top}px)` }}
-            >
-              {tasks.slice(row.start, row.end).map((task, position) => (
-                <WallTile
-                  key={task.task_id}
-                  task={task}
-                  height={row.height}
-                  selection={selection}
-                  inTabOrder={active === null ? row.start + position === 0 : task.task_id === active}
-                  onFocus={setActive}
-                  onFull={onFull}
-                />
-              ))}
-            </div>
-          );
-        })}
+        {shown}
       </div>
       {rows.length > 0 && (
         <div className={classes.foot} aria-live="polite">
@@ -160,8 +174,11 @@ export function Wall({
   );
 }
 
-export function focusTile(taskId: string): void {
-  document.querySelector<HTMLElement>(`[data-tile="${taskId}"]`)?.focus({ preventScroll: true });
+/** @returns whether it is rendered */
+export function focusTile(taskId: string): boolean {
+  const tile = document.querySelector<HTMLElement>(`[data-tile="${taskId}"]`);
+  tile?.focus({ preventScroll: true });
+  return tile !== null;
 }
 
 function rowOf(rows: readonly JustifiedRow[], tasks: readonly Task[], taskId: string | null): number {

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, MultiSelect, Select, Stack, TagsInput, Tooltip } from '@mantine/core';
+import { Button, Group, MultiSelect, Select, Stack, TagsInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';
+import { IconButton } from '../../components/icon-button.tsx';
 import { lightTexts } from '../../texts/light.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import { type Axis, changeDraft } from './draft.ts';
@@ -37,15 +38,13 @@ export function AxesField({
           />
           <Group gap="xs" align="flex-end" wrap="nowrap">
             <ValuesField models={models} axis={axis} onChange={(values) => replace(place, { ...axis, values })} />
-            <Tooltip label={texts.remove(fieldLabel(axis.name))}>
-              <ActionIcon
-                size={36}
-                onClick={() => change(axes.filter((_, index) => index !== place))}
-                aria-label={texts.remove(fieldLabel(axis.name))}
-              >
-                <IconX size={16} />
-              </ActionIcon>
-            </Tooltip>
+            <IconButton
+              label={texts.remove(fieldLabel(axis.name))}
+              size={36}
+              onClick={() => change(axes.filter((_, index) => index !== place))}
+            >
+              <IconX size={16} />
+            </IconButton>
           </Group>
         </div>
       ))}

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, SegmentedControl, Text, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { Group, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
@@ -6,6 +6,7 @@ import { useOrderableModels } from '../../api/use-models.ts';
 import { BatchList } from '../../components/batches/batch-list.tsx';
 import { MOST_CELLS } from '../../components/batches/batch-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { batchTexts } from '../../texts/batches.ts';
@@ -92,17 +93,16 @@ export function LightForm() {
                 [texts.seeds.roll, IconDice5, () => randomSeeds(Math.max(1, seedCount))],
               ] as const
             ).map(([label, Icon, change]) => (
-              <Tooltip key={label} label={label}>
-                <ActionIcon
-                  size={36}
-                  variant="default"
-                  onClick={() => changeDraft({ seeds: change() })}
-                  disabled={seedCount === 0 && label === texts.seeds.fewer}
-                  aria-label={label}
-                >
-                  <Icon size={16} />
-                </ActionIcon>
-              </Tooltip>
+              <IconButton
+                key={label}
+                label={label}
+                size={36}
+                variant="default"
+                onClick={() => changeDraft({ seeds: change() })}
+                disabled={seedCount === 0 && label === texts.seeds.fewer}
+              >
+                <Icon size={16} />
+              </IconButton>
             ))}
           </Group>
           <AxesField models={chosen} axes={draft.axes} />

@@ -9,6 +9,7 @@ import {
   IconZoomIn,
   IconZoomReset,
 } from '@tabler/icons-react';
+import { IconButton } from '../../components/icon-button.tsx';
 import { formatDecimal } from '../../format.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { type Downloadable, DownloadMenu, type Shown } from './download-menu.tsx';
@@ -87,11 +88,9 @@ export function Tools({
           thumbLabel={texts.zoom}
           size={4}
         />
-        <Tooltip label={texts.fit}>
-          <ActionIcon variant="default" size={34} onClick={() => onZoom(null)} aria-label={texts.fit}>
-            <IconZoomReset size={18} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={texts.fit} variant="default" size={34} onClick={() => onZoom(null)}>
+          <IconZoomReset size={18} stroke={1.6} />
+        </IconButton>
       </Group>
       {axes.length > 1 && (
         <Select

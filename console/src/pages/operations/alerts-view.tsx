@@ -1,18 +1,18 @@
 import { Button, Group, Menu, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import { OPEN_ALERTS } from '../../api/open-alerts.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
+import { Moment, Told } from '../../components/two-lines.tsx';
 import { formatMinute, formatMoment, withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
-import { useAdminPages } from './use-admin-pages.ts';
 
 type Alert = DataOf<'GET /admin/v1/alerts'>['items'][number];
 
@@ -105,42 +105,23 @@ function OpenAlert({ alert }: { readonly alert: Alert }) {
 }
 
 function EndedAlerts() {
-  const ended = useAdminPages(
-    ['GET /admin/v1/alerts', 'ended'],
-    (after, signal) => {
-      const query = { state: 'ended', limit: PAGE_SIZE, ...(after === undefined ? {} : { after }) } as const;
-      return call('GET /admin/v1/alerts', { query }, { signal });
-    },
-    (alert) => alert.alert_id,
-  );
   return (
     <ListPanel
-      pages={ended}
+      pages={usePages('GET /admin/v1/alerts', { state: 'ended', limit: PAGE_SIZE }, (alert) => alert.alert_id)}
       title={texts.ended}
       hint={texts.endedHint}
       empty={texts.noneEnded}
       rowKey={(alert) => alert.alert_id}
       columns={[
-        {
-          head: texts.heads.began,
-          phone: 'aside',
-          cell: (alert) => <span className="figures">{formatMoment(alert.began_at)}</span>,
-        },
-        {
-          head: texts.heads.ended,
-          phone: 'fact',
-          cell: ({ ended_at: at }) => <span className="figures">{at === null ? '' : formatMoment(at)}</span>,
-        },
+        { head: texts.heads.began, phone: 'aside', cell: (alert) => <Moment at={alert.began_at} /> },
+        { head: texts.heads.ended, phone: 'fact', cell: (alert) => <Moment at={alert.ended_at} /> },
         {
           head: texts.heads.what,
           phone: 'title',
           cell: (alert) => (
-            <div className={classes.reason}>
+            <Told more={withReadableTimes(alert.summary)}>
               <Link href={pageOf(alert)}>{texts.kinds[alert.kind]}</Link>
-              <Text size="xs" c="dimmed">
-                {withReadableTimes(alert.summary)}
-              </Text>
-            </div>
+            </Told>
           ),
         },
         { head: texts.heads.told, phone: 'note', cell: told },

@@ -1,18 +1,17 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../api/client.ts';
 import { saveAnswer } from '../../api/save-answer.ts';
 import { sessionStore } from '../../api/session.ts';
 import type { AuditAct } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
-import { formatMoment } from '../../format.ts';
+import { Moment } from '../../components/two-lines.tsx';
 import { auditTexts } from '../../texts/audit.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { formatDetail } from './format-detail.ts';
 import classes from './operations.module.css';
-import { useAdminPages } from './use-admin-pages.ts';
 
 const texts = auditTexts;
 const PAGE_SIZE = 50;
@@ -62,28 +61,16 @@ function AuditList({ search }: { readonly search: Search }) {
   const given = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
   const keys = useApi('GET /admin/v1/keys', { query: {} });
   const names = new Map(keys.data?.items.map(({ key_id: id, name }) => [id, name]));
-  const acts = useAdminPages(
-    ['GET /admin/v1/audit', given],
-    (after, signal) => {
-      const query = { limit: PAGE_SIZE, ...given, ...(after === undefined ? {} : { after }) };
-      return call('GET /admin/v1/audit', { query }, { signal });
-    },
-    (act) => act.audit_id,
-  );
   return (
     <ListPanel
-      pages={acts}
+      pages={usePages('GET /admin/v1/audit', { limit: PAGE_SIZE, ...given }, (act) => act.audit_id)}
       title={operationsTexts.views.audit}
       hint={texts.hint}
       aside={<ExportButton filter={given} />}
       empty={Object.keys(given).length === 0 ? texts.empty : texts.nothingFound}
       rowKey={(act) => act.audit_id}
       columns={[
-        {
-          head: texts.heads.when,
-          phone: 'aside',
-          cell: (act) => <span className="figures">{formatMoment(act.created_at)}</span>,
-        },
+        { head: texts.heads.when, phone: 'aside', cell: (act) => <Moment at={act.created_at} /> },
         { head: texts.heads.act, phone: 'title', cell: (act) => act.act },
         {
           head: texts.heads.target,

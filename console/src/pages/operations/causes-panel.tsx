@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
-import { formatCount, formatMoment } from '../../format.ts';
+import { Moment, Told } from '../../components/two-lines.tsx';
+import { formatCount } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
 import { orderAddress } from './order-name.tsx';
@@ -26,25 +26,15 @@ export function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
         {
           head: texts.heads.cause,
           phone: 'title',
-          cell: ({ cause, code }) => (
-            <div className={classes.reason}>
-              {cause}
-              <Text size="xs" c="dimmed" ff="monospace">
-                {code}
-              </Text>
-            </div>
-          ),
+          cell: ({ cause, code }) => <Told more={<code>{code}</code>}>{cause}</Told>,
         },
         {
           head: texts.heads.engine,
           phone: 'note',
           cell: ({ engine, models }) => (
-            <div>
+            <Told more={models.length < MODELS_AT_MOST ? models.join(', ') : texts.more(models.join(', '))}>
               {engine}
-              <Text size="xs" c="dimmed">
-                {models.length < MODELS_AT_MOST ? models.join(', ') : texts.more(models.join(', '))}
-              </Text>
-            </div>
+            </Told>
           ),
         },
         { head: texts.heads.advice, phone: 'note', cell: ({ code }) => adviceFor(code) },
@@ -53,7 +43,7 @@ export function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
           phone: 'note',
           cell: ({ example }) => (
             <div>
-              <span className="figures">{formatMoment(example.completed_at ?? example.created_at)}</span>
+              <Moment at={example.completed_at ?? example.created_at} />
               <div>
                 <Link href={orderAddress(example.task_id)}>
                   <span className={classes.code}>{example.task_id}</span>

@@ -1,17 +1,20 @@
 import { Text } from '@mantine/core';
+import { Link } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Margin, Money } from '../../components/money.tsx';
 import { formatCount } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { type CostFilter, costOrdersAddress, NOTES } from './cost-filter.ts';
 
 export type CostRow = DataOf<'GET /admin/v1/costs'>['items'][number];
 export type CostGroup = keyof typeof texts.groups;
 
 const texts = operationsTexts.costs;
 
-/** What each model, account or engine earned and cost. */
+/** What each model, account or engine earned and cost. Its orders and each note lead to their list. */
 export function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; readonly group: CostGroup }) {
+  const ordersOf = (row: CostRow): CostFilter => ({ [group]: row[group] });
   return (
     <DataTable
       label={operationsTexts.views.money}
@@ -19,26 +22,34 @@ export function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; 
       rowKey={(row) => row[group] ?? ''}
       columns={[
         { head: texts.groups[group], phone: 'title', cell: (row) => row[group] },
-        { head: texts.heads.orders, phone: 'fact', numeric: true, cell: (row) => formatCount(row.orders) },
+        {
+          head: texts.heads.orders,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => <Link href={costOrdersAddress(ordersOf(row))}>{formatCount(row.orders)}</Link>,
+        },
         { head: texts.heads.revenue, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.revenue} /> },
         { head: texts.heads.expected, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.expected} /> },
         { head: texts.heads.told, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.told} /> },
         { head: texts.heads.cost, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.cost} /> },
         { head: texts.heads.margin, phone: 'fact', numeric: true, cell: (row) => <Margin amount={row.margin} /> },
-        { head: texts.heads.notes, phone: 'note', cell: notesOf },
+        { head: texts.heads.notes, phone: 'note', cell: (row) => <Notes row={row} of={ordersOf(row)} /> },
       ]}
     />
   );
 }
 
-/** What an operator should look into; null if there is nothing. */
-function notesOf(row: CostRow) {
-  const notes = (['below_cost', 'differing', 'unsuccessful', 'unknown', 'without_amount'] as const)
-    .filter((field) => row[field] > 0)
-    .map((field) => texts.notes[field](formatCount(row[field])));
-  return notes.length === 0 ? null : (
+/** What an operator should look into. */
+function Notes({ row, of }: { readonly row: CostRow; readonly of: CostFilter }) {
+  const notes = NOTES.filter((note) => row[note] > 0);
+  return (
     <Text size="xs" c="dimmed">
-      {notes.join(', ')}
+      {notes.map((note, place) => (
+        <span key={note}>
+          {place > 0 && ', '}
+          <Link href={costOrdersAddress({ ...of, note })}>{texts.notes[note](formatCount(row[note]))}</Link>
+        </span>
+      ))}
     </Text>
   );
 }

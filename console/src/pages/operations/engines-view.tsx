@@ -1,18 +1,20 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import { DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Figure, Figures, Panel } from '../../components/panel.tsx';
+import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { Figure, Figures } from '../../components/panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
+import { Named } from '../../components/two-lines.tsx';
 import { formatCount, formatMinute, formatSeconds, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { CircuitNote } from './circuit-note.tsx';
 import type { Engine } from './engine-row.ts';
 import { HealthCheck } from './health-check.tsx';
 import classes from './operations.module.css';
-import { PauseModal } from './pause-modal.tsx';
+import { PauseForm } from './pause-form.tsx';
 import { useSwitch } from './use-switch.ts';
 
 type Queue = Engine['queues'][number];
@@ -38,63 +40,63 @@ export function EnginesView() {
         <CircuitNote key={engine.name} engine={engine} />
       ))}
       {resume.error !== null && <ErrorNote title={texts.failed} error={resume.error} />}
-      <Panel title={operationsTexts.views.upstreams} flush>
-        <DataTable
-          label={operationsTexts.views.upstreams}
-          rows={items}
-          rowKey={({ name }) => name}
-          columns={[
-            { head: texts.heads.name, phone: 'title', cell: (engine) => <EngineName engine={engine} /> },
-            { head: texts.heads.state, phone: 'note', cell: (engine) => <EngineState engine={engine} /> },
-            {
-              head: texts.waiting,
-              phone: 'fact',
-              numeric: true,
-              cell: ({ queues }) => byMode(queues, ({ waiting }) => formatCount(waiting)),
-            },
-            {
-              head: texts.inFlight,
-              phone: 'fact',
-              numeric: true,
-              cell: ({ queues }) => byMode(queues, ({ in_flight: count }) => formatCount(count)),
-            },
-            {
-              head: texts.oldest,
-              phone: 'fact',
-              numeric: true,
-              cell: ({ queues }) =>
-                byMode(queues, ({ oldest_waiting_at: at }) => (at === null ? texts.none : ageOf(at))),
-            },
-            {
-              head: texts.errorRate,
-              phone: 'fact',
-              numeric: true,
-              cell: ({ queues }) => byMode(queues, ({ last_hour: hour }) => shareOf(hour)),
-            },
-            {
-              head: texts.heads.actions,
-              actions: true,
-              cell: ({ name, paused }) =>
-                paused ? (
-                  <Button
-                    size="xs"
-                    loading={resume.isPending && resume.variables === name}
-                    aria-label={texts.resumeOf(name)}
-                    onClick={() => resume.mutate(name)}
-                  >
-                    {texts.resume}
-                  </Button>
-                ) : (
-                  <Button size="xs" variant="default" aria-label={texts.pauseOf(name)} onClick={() => setAsked(name)}>
-                    {texts.pause}
-                  </Button>
-                ),
-            },
-          ]}
-        />
-      </Panel>
+      <ListPanel
+        pages={{ ...atOnce(engines), items }}
+        title={operationsTexts.views.upstreams}
+        empty=""
+        rowKey={({ name }) => name}
+        columns={[
+          { head: texts.heads.name, phone: 'title', cell: (engine) => <EngineName engine={engine} /> },
+          { head: texts.heads.state, phone: 'note', cell: (engine) => <EngineState engine={engine} /> },
+          {
+            head: texts.waiting,
+            phone: 'fact',
+            numeric: true,
+            cell: ({ queues }) => byMode(queues, ({ waiting }) => formatCount(waiting)),
+          },
+          {
+            head: texts.inFlight,
+            phone: 'fact',
+            numeric: true,
+            cell: ({ queues }) => byMode(queues, ({ in_flight: count }) => formatCount(count)),
+          },
+          {
+            head: texts.oldest,
+            phone: 'fact',
+            numeric: true,
+            cell: ({ queues }) => byMode(queues, ({ oldest_waiting_at: at }) => (at === null ? texts.none : ageOf(at))),
+          },
+          {
+            head: texts.errorRate,
+            phone: 'fact',
+            numeric: true,
+            cell: ({ queues }) => byMode(queues, ({ last_hour: hour }) => shareOf(hour)),
+          },
+          {
+            head: texts.heads.actions,
+            actions: true,
+            cell: ({ name, paused }) =>
+              paused ? (
+                <Button
+                  size="xs"
+                  loading={resume.isPending && resume.variables === name}
+                  aria-label={texts.resumeOf(name)}
+                  onClick={() => resume.mutate(name)}
+                >
+                  {texts.resume}
+                </Button>
+              ) : (
+                <Button size="xs" variant="default" aria-label={texts.pauseOf(name)} onClick={() => setAsked(name)}>
+                  {texts.pause}
+                </Button>
+              ),
+          },
+        ]}
+      />
       <HealthCheck />
-      <PauseModal kind="engine" name={asked} onClose={() => setAsked(null)} />
+      <DialogAbout about={asked} title={operationsTexts.pause.title} onClose={() => setAsked(null)}>
+        {(name) => <PauseForm kind="engine" name={name} onClose={() => setAsked(null)} />}
+      </DialogAbout>
     </Stack>
   );
 }
@@ -139,17 +141,19 @@ function Totals({ queues }: { readonly queues: readonly Queue[] }) {
 /** What is left in the operator's account at the upstream stands below the name. */
 function EngineName({ engine: { name, balance } }: { readonly engine: Engine }) {
   return (
-    <div>
-      <Text fw={550}>{name}</Text>
-      {balance !== null && (
-        <Text size="xs" c="dimmed">
-          {balance.amount !== null &&
-            balance.told_at !== null &&
-            texts.balance(formatCount(Number(balance.amount)), balance.unit ?? '', formatMinute(balance.told_at))}
-          {balance.error !== null && ` ${texts.balanceUnknown(balance.error)}`}
-        </Text>
-      )}
-    </div>
+    <Named
+      name={name}
+      more={
+        balance !== null && (
+          <>
+            {balance.amount !== null &&
+              balance.told_at !== null &&
+              texts.balance(formatCount(Number(balance.amount)), balance.unit ?? '', formatMinute(balance.told_at))}
+            {balance.error !== null && ` ${texts.balanceUnknown(balance.error)}`}
+          </>
+        )
+      }
+    />
   );
 }
 

@@ -1,11 +1,12 @@
-import { Group, Stack, Switch, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { Toggle } from '../../components/toggle.tsx';
+import { Moment, Told } from '../../components/two-lines.tsx';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { CausesPanel } from './causes-panel.tsx';
-import classes from './operations.module.css';
 import { OrderName } from './order-name.tsx';
 import { SearchField } from './search-field.tsx';
 
@@ -20,11 +21,7 @@ export function FailuresView() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Switch
-          label={operationsTexts.showTest}
-          checked={showsTest}
-          onChange={(event) => setShowsTest(event.currentTarget.checked)}
-        />
+        <Toggle label={operationsTexts.showTest} isOn={showsTest} onChange={setShowsTest} />
         <SearchField label={operationsTexts.live.search} onSearch={setSearch} />
       </Group>
       {search === null && <CausesPanel mode={mode} />}
@@ -48,22 +45,13 @@ function Failures({ mode, search }: { readonly mode: 'live' | 'all'; readonly se
         {
           head: texts.heads.when,
           phone: 'aside',
-          cell: (failure) => (
-            <span className="figures">{formatMoment(failure.completed_at ?? failure.created_at)}</span>
-          ),
+          cell: (failure) => <Moment at={failure.completed_at ?? failure.created_at} />,
         },
         { head: texts.heads.who, phone: 'title', cell: (failure) => <OrderName order={failure} /> },
         {
           head: texts.heads.reason,
           phone: 'note',
-          cell: (failure) => (
-            <div className={classes.reason}>
-              {failure.message}
-              <Text size="xs" c="dimmed" ff="monospace">
-                {failure.engine}, {failure.code}
-              </Text>
-            </div>
-          ),
+          cell: (failure) => <Told more={<code>{`${failure.engine}, ${failure.code}`}</code>}>{failure.message}</Told>,
         },
       ]}
     />

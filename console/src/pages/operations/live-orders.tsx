@@ -1,15 +1,15 @@
-import { Group, Switch } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { Toggle } from '../../components/toggle.tsx';
+import { Told } from '../../components/two-lines.tsx';
 import { formatSeconds, withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import classes from './operations.module.css';
 import { OrderDeeds } from './order-deeds.tsx';
 import { OrderName } from './order-name.tsx';
 import { SearchField } from './search-field.tsx';
-import { useAdminPages } from './use-admin-pages.ts';
 
 const texts = operationsTexts.live;
 const PAGE_SIZE = 50;
@@ -20,20 +20,11 @@ const READ_EVERY_MS = 10_000;
 export function LiveOrders() {
   const [search, setSearch] = useState<string | null>(null);
   const [showsTest, setShowsTest] = useState(false);
-  const orders = useAdminPages(
-    ['GET /admin/v1/tasks', 'open', search, showsTest],
-    (after, signal) => {
-      const query = {
-        state: 'open' as const,
-        limit: PAGE_SIZE,
-        mode: showsTest ? ('all' as const) : ('live' as const),
-        ...(search === null ? {} : { search }),
-        ...(after === undefined ? {} : { after }),
-      };
-      return call('GET /admin/v1/tasks', { query }, { signal });
-    },
+  const orders = usePages(
+    'GET /admin/v1/tasks',
+    { state: 'open', limit: PAGE_SIZE, mode: showsTest ? 'all' : 'live', ...(search === null ? {} : { search }) },
     (order) => order.task_id,
-    (items) => (items.length > 0 ? READ_EVERY_MS : false),
+    { every: (items) => (items.length > 0 ? READ_EVERY_MS : false) },
   );
   return (
     <ListPanel
@@ -43,11 +34,7 @@ export function LiveOrders() {
       empty={search === null ? texts.empty : texts.noneFound}
       aside={
         <Group gap="sm">
-          <Switch
-            label={operationsTexts.showTest}
-            checked={showsTest}
-            onChange={(event) => setShowsTest(event.currentTarget.checked)}
-          />
+          <Toggle label={operationsTexts.showTest} isOn={showsTest} onChange={setShowsTest} />
           <SearchField label={texts.search} onSearch={setSearch} />
         </Group>
       }
@@ -57,7 +44,7 @@ export function LiveOrders() {
         {
           head: texts.heads.why,
           phone: 'note',
-          cell: ({ standing }) => <div className={classes.reason}>{withReadableTimes(standing?.sentence ?? '')}</div>,
+          cell: ({ standing }) => <Told>{withReadableTimes(standing?.sentence ?? '')}</Told>,
         },
         {
           head: texts.heads.age,

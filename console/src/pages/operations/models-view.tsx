@@ -1,16 +1,20 @@
-import { Alert, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { IconRefresh, IconSearch } from '@tabler/icons-react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
+import { DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { SearchInput } from '../../components/search-input.tsx';
 import { Mark } from '../../components/status-mark.tsx';
+import { Toggle } from '../../components/toggle.tsx';
+import { Named, Told } from '../../components/two-lines.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
-import { PauseModal } from './pause-modal.tsx';
+import { PauseForm } from './pause-form.tsx';
 import { useSwitch } from './use-switch.ts';
 
 type ModelRow = DataOf<'GET /admin/v1/models'>['items'][number];
@@ -50,20 +54,8 @@ export function ModelsView() {
         empty={texts.empty}
         aside={
           <Group gap="sm">
-            <Switch
-              label={texts.onlyNotLive}
-              checked={onlyNotLive}
-              onChange={(event) => setOnlyNotLive(event.currentTarget.checked)}
-            />
-            <TextInput
-              type="search"
-              aria-label={texts.search}
-              placeholder={texts.search}
-              leftSection={<IconSearch size={15} aria-hidden="true" />}
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-              miw={250}
-            />
+            <Toggle label={texts.onlyNotLive} isOn={onlyNotLive} onChange={setOnlyNotLive} />
+            <SearchInput label={texts.search} value={search} onChange={setSearch} miw={250} />
             <Button
               variant="default"
               leftSection={<IconRefresh size={16} aria-hidden="true" />}
@@ -106,21 +98,23 @@ export function ModelsView() {
           },
         ]}
       />
-      <PauseModal kind="model" name={asked} onClose={() => setAsked(null)} />
+      <DialogAbout about={asked} title={operationsTexts.pause.title} onClose={() => setAsked(null)}>
+        {(name) => <PauseForm kind="model" name={name} onClose={() => setAsked(null)} />}
+      </DialogAbout>
     </Stack>
   );
 }
 
 function ModelName({ model }: { readonly model: ModelRow }) {
   return (
-    <div>
-      <Text size="sm" fw={550}>
-        {model.name}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {model.vendor} · <span className={classes.code}>{model.model_id}</span>
-      </Text>
-    </div>
+    <Named
+      name={model.name}
+      more={
+        <>
+          {model.vendor} · <span className={classes.code}>{model.model_id}</span>
+        </>
+      }
+    />
   );
 }
 
@@ -145,13 +139,10 @@ function Routes({ routes }: { readonly routes: ModelRow['routes'] }) {
 function State({ model }: { readonly model: ModelRow }) {
   if (model.availability.live) return <Mark tone="good">{texts.live}</Mark>;
   return (
-    <div className={classes.reason}>
+    <Told more={model.not_live_because}>
       <Mark tone={model.paused ? 'bad' : 'quiet'}>
         {model.paused ? operationsTexts.engines.paused : model.status === 'retired' ? texts.retired : texts.notLive}
       </Mark>
-      <Text size="xs" c="dimmed">
-        {model.not_live_because}
-      </Text>
-    </div>
+    </Told>
   );
 }

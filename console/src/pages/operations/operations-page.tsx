@@ -36,7 +36,10 @@ const TABS = {
     models: lazyPart(async () => (await import('./models-view.tsx')).ModelsView),
     local: lazyPart(async () => (await import('./local/local-view.tsx')).LocalView),
   },
-  money: { money: CostsView },
+  money: {
+    money: CostsView,
+    settled: lazyPart(async () => (await import('./settled-view.tsx')).SettledView),
+  },
   people: {
     people: lazyPart(async () => (await import('./keys/keys-view.tsx')).KeysView),
     audit: lazyPart(async () => (await import('./audit-view.tsx')).AuditView),

@@ -1,19 +1,18 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { call } from '../../api/client.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { SearchInput } from '../../components/search-input.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
-import { formatMoment } from '../../format.ts';
+import { Moment } from '../../components/two-lines.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
 import { OrderFacts } from './order-facts.tsx';
 import { OrderName, orderAddress } from './order-name.tsx';
-import { useAdminPages } from './use-admin-pages.ts';
 
 const texts = operationsTexts.orders;
 const PAGE_SIZE = 30;
@@ -38,13 +37,11 @@ function OrderSearch({ found }: { readonly found: string }) {
   };
   return (
     <form onSubmit={submit} className={classes.search}>
-      <TextInput
-        type="search"
-        aria-label={texts.search}
+      <SearchInput
+        label={texts.search}
         placeholder={texts.searchPlaceholder}
-        leftSection={<IconSearch size={15} aria-hidden="true" />}
         value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
+        onChange={setWanted}
         flex={1}
       />
       <Button type="submit" variant="default">
@@ -61,18 +58,16 @@ function OrdersOfKey() {
   const [type, setType] = useState<Task['type']>('image');
   const [status, setStatus] = useState<Task['status'] | null>(null);
   const keyId = wish ?? ordering[0]?.key_id ?? '';
-  const orders = useAdminPages(
-    ['GET /admin/v1/tasks', keyId, type, status],
-    async (after, signal) => {
-      if (keyId === '') return { items: [], has_more: false };
-      const narrowed = { ...(status === null ? {} : { status }), ...(after === undefined ? {} : { after }) };
-      return call('GET /admin/v1/tasks', { query: { key_id: keyId, type, limit: PAGE_SIZE, ...narrowed } }, { signal });
-    },
+  const orders = usePages(
+    'GET /admin/v1/tasks',
+    { key_id: keyId, type, limit: PAGE_SIZE, ...(status === null ? {} : { status }) },
     (order) => order.task_id,
+    { enabled: keyId !== '' },
   );
+  const isWithoutKey = keys.data !== undefined && ordering.length === 0;
   return (
     <ListPanel
-      pages={keys.error === null ? orders : { ...orders, error: keys.error }}
+      pages={{ ...orders, error: keys.error ?? orders.error, ...(isWithoutKey ? { items: [] } : {}) }}
       title={texts.ofKey}
       hint={texts.hint}
       empty={texts.none}
@@ -108,11 +103,7 @@ function OrdersOfKey() {
       }
       rowKey={(order) => order.task_id}
       columns={[
-        {
-          head: texts.heads.when,
-          phone: 'note',
-          cell: (order) => <span className="figures">{formatMoment(order.created_at)}</span>,
-        },
+        { head: texts.heads.when, phone: 'note', cell: (order) => <Moment at={order.created_at} /> },
         { head: texts.heads.order, phone: 'title', cell: (order) => <OrderName order={order} /> },
         {
           head: texts.heads.status,

@@ -3,7 +3,8 @@ import { Link } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { formatCount, formatMoment } from '../../format.ts';
+import { Moment } from '../../components/two-lines.tsx';
+import { formatCount } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { requestTexts } from '../../texts/requests.ts';
 import classes from './operations.module.css';
@@ -25,11 +26,7 @@ export function RequestTable({
       rows={requests}
       rowKey={(entry) => entry.entry_id}
       columns={[
-        {
-          head: requestTexts.heads.when,
-          phone: 'note',
-          cell: (entry) => <span className="figures">{formatMoment(entry.answered_at)}</span>,
-        },
+        { head: requestTexts.heads.when, phone: 'note', cell: (entry) => <Moment at={entry.answered_at} /> },
         { head: requestTexts.heads.request, phone: 'title', cell: (entry) => <Sent entry={entry} /> },
         { head: requestTexts.heads.status, phone: 'aside', cell: (entry) => <Answer entry={entry} /> },
         {

@@ -2,13 +2,12 @@ import { Button, Group, Select } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { call } from '../../api/client.ts';
 import { useApi } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import { requestTexts } from '../../texts/requests.ts';
 import { RequestTable } from './request-table.tsx';
-import { useAdminPages } from './use-admin-pages.ts';
 
 type Status = keyof typeof requestTexts.statuses;
 
@@ -67,14 +66,7 @@ export function RequestsOf({
   readonly aside?: ReactNode;
 }) {
   const keys = useApi('GET /admin/v1/keys', { query: {} });
-  const requests = useAdminPages(
-    ['GET /admin/v1/requests', query],
-    (after, signal) => {
-      const page = { limit: PAGE_SIZE, ...query, ...(after === undefined ? {} : { after }) };
-      return call('GET /admin/v1/requests', { query: page }, { signal });
-    },
-    (entry) => entry.entry_id,
-  );
+  const requests = usePages('GET /admin/v1/requests', { limit: PAGE_SIZE, ...query }, (entry) => entry.entry_id);
   return (
     <ListPanel
       pages={requests}

@@ -1,6 +1,5 @@
-import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { SearchInput } from '../../components/search-input.tsx';
 
 const SETTLED_MS = 300;
 
@@ -17,17 +16,5 @@ export function SearchField({
     const timer = setTimeout(() => onSearch(text.trim() === '' ? null : text.trim()), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [text, onSearch]);
-  return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={15} aria-hidden="true" />}
-      value={text}
-      maxLength={200}
-      onChange={(event) => setText(event.currentTarget.value)}
-      w={230}
-      maw="100%"
-    />
-  );
+  return <SearchInput label={label} value={text} onChange={setText} w={230} maw="100%" />;
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { OpenAlerts } from './alerts-view.tsx';
 import { HealthLine } from './health-line.tsx';
 import { LiveOrders } from './live-orders.tsx';
-import { ResolveModal } from './resolve-modal.tsx';
+import { ResolveDialog } from './resolve-form.tsx';
 import { UnknownCauses } from './unknown-view.tsx';
 
 /** What is wrong now: how every part does, what needs somebody, and which orders stand still. */
@@ -15,7 +15,7 @@ export function TroubleView() {
       <OpenAlerts />
       <LiveOrders />
       <UnknownCauses mode="live" onResolve={setAsked} />
-      <ResolveModal ids={asked} onClose={() => setAsked([])} />
+      <ResolveDialog ids={asked} onClose={() => setAsked([])} />
     </Stack>
   );
 }

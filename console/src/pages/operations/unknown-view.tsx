@@ -1,19 +1,19 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
-import { formatCount, formatMinute, formatMoment } from '../../format.ts';
+import { Toggle } from '../../components/toggle.tsx';
+import { Moment, Told } from '../../components/two-lines.tsx';
+import { formatCount, formatMinute } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import classes from './operations.module.css';
 import { OrderName } from './order-name.tsx';
-import { ResolveModal } from './resolve-modal.tsx';
-import { useAdminPages } from './use-admin-pages.ts';
+import { ResolveDialog } from './resolve-form.tsx';
 
 type Cause = DataOf<'GET /admin/v1/reconciliation/causes'>['items'][number];
 
@@ -29,20 +29,12 @@ export function UnknownView() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Switch
-          label={operationsTexts.showTest}
-          checked={showsTest}
-          onChange={(event) => setShowsTest(event.currentTarget.checked)}
-        />
-        <Switch
-          label={texts.showResolved}
-          checked={showsResolved}
-          onChange={(event) => setShowsResolved(event.currentTarget.checked)}
-        />
+        <Toggle label={operationsTexts.showTest} isOn={showsTest} onChange={setShowsTest} />
+        <Toggle label={texts.showResolved} isOn={showsResolved} onChange={setShowsResolved} />
       </Group>
       {!showsResolved && <UnknownCauses mode={mode} onResolve={setAsked} />}
       <Entries mode={mode} resolved={showsResolved ? 'true' : 'false'} onResolve={setAsked} />
-      <ResolveModal ids={asked} onClose={() => setAsked([])} />
+      <ResolveDialog ids={asked} onClose={() => setAsked([])} />
     </Stack>
   );
 }
@@ -90,11 +82,8 @@ export function UnknownCauses({
 
 function CauseText({ cause: { kind, engine, cause, models } }: { readonly cause: Cause }) {
   return (
-    <div className={classes.reason}>
-      {texts.at(texts.kinds[kind], engine)}
-      <Text size="xs" c="dimmed">
-        {cause} ({models.join(', ')})
-      </Text>
+    <div>
+      <Told more={`${cause} (${models.join(', ')})`}>{texts.at(texts.kinds[kind], engine)}</Told>
       <Text size="xs">{texts.advice[kind]}</Text>
     </div>
   );
@@ -109,12 +98,9 @@ function Entries({
   readonly resolved: 'true' | 'false';
   readonly onResolve: (ids: readonly string[]) => void;
 }) {
-  const entries = useAdminPages(
-    ['GET /admin/v1/reconciliation', mode, resolved],
-    (after, signal) => {
-      const query = { limit: PAGE_SIZE, mode, resolved, ...(after === undefined ? {} : { after }) };
-      return call('GET /admin/v1/reconciliation', { query }, { signal });
-    },
+  const entries = usePages(
+    'GET /admin/v1/reconciliation',
+    { limit: PAGE_SIZE, mode, resolved },
     (entry) => entry.reconciliation_id,
   );
   const refund = useMutation({
@@ -138,21 +124,16 @@ function Entries({
         empty={texts.empty}
         rowKey={(entry) => entry.reconciliation_id}
         columns={[
-          {
-            head: texts.heads.when,
-            phone: 'note',
-            cell: (entry) => <span className="figures">{formatMoment(entry.created_at)}</span>,
-          },
+          { head: texts.heads.when, phone: 'note', cell: (entry) => <Moment at={entry.created_at} /> },
           { head: texts.heads.whose, phone: 'title', cell: (entry) => <OrderName order={entry} /> },
           {
             head: texts.heads.what,
             phone: 'note',
             cell: (entry) => (
-              <div className={classes.reason}>
-                {texts.at(texts.kinds[entry.kind], entry.engine)}
-                <Text size="xs" c="dimmed">
-                  {entry.mode === 'test' ? texts.testAdvice : String(entry.detail.message ?? '')}
-                </Text>
+              <div>
+                <Told more={entry.mode === 'test' ? texts.testAdvice : String(entry.detail.message ?? '')}>
+                  {texts.at(texts.kinds[entry.kind], entry.engine)}
+                </Told>
                 {entry.resolved_at !== null && (
                   <Text size="xs">{texts.resolved(formatMinute(entry.resolved_at), entry.resolution ?? '')}</Text>
                 )}

@@ -1,14 +1,13 @@
 import { SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import { orderAddress } from './order-name.tsx';
-import { useAdminPages } from './use-admin-pages.ts';
 
 type Status = keyof typeof texts.statuses;
 
@@ -47,12 +46,9 @@ export function DeliveriesOf({
   readonly hint?: string;
   readonly aside?: ReactNode;
 }) {
-  const deliveries = useAdminPages(
-    ['GET /admin/v1/webhooks/deliveries', query],
-    (after, signal) => {
-      const page = { limit: PAGE_SIZE, ...query, ...(after === undefined ? {} : { after }) };
-      return call('GET /admin/v1/webhooks/deliveries', { query: page }, { signal });
-    },
+  const deliveries = usePages(
+    'GET /admin/v1/webhooks/deliveries',
+    { limit: PAGE_SIZE, ...query },
     (delivery) => delivery.delivery_id,
   );
   const sendAgain = async (id: string) => {

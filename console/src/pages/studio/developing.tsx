@@ -1,4 +1,5 @@
 import { Anchor, Button, Progress, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { faultText } from '../../api/api-error.ts';
@@ -15,8 +16,8 @@ import type { StageProps } from './stage-props.ts';
 
 /** A running order: progress, queue position and remaining time. */
 export function Developing({ task, models, ordering }: StageProps) {
-  const [canceling, setCanceling] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id) });
+  const isCanceling = cancel.isPending || cancel.isSuccess || task.cancel_requested_at !== null;
   const left = useCountdown(task.estimated_seconds, task.revision);
   const silentSince = useStore(silentSinceStore);
   const waitsFor = 'waiting_for' in task ? (task.waiting_for ?? []) : [];
@@ -32,16 +33,6 @@ export function Developing({ task, models, ordering }: StageProps) {
               ? studioTexts.left(left)
               : studioTexts.almost,
         ].filter((fact) => fact !== null);
-  const cancel = async () => {
-    setCanceling(true);
-    setFault(null);
-    try {
-      await cancelTask(task.task_id);
-    } catch (error) {
-      setFault(faultText(studioTexts.cancelFailed, error));
-      setCanceling(false);
-    }
-  };
   return (
     <div className={classes.developing}>
       <div className={classes.paper} style={{ ['--ratio' as string]: ratioOf(task) }} aria-hidden="true">
@@ -71,16 +62,16 @@ export function Developing({ task, models, ordering }: StageProps) {
               size="compact-sm"
               variant="subtle"
               color="gray"
-              onClick={cancel}
-              disabled={canceling || task.cancel_requested_at !== null}
+              onClick={() => cancel.mutate()}
+              disabled={isCanceling}
             >
-              {canceling || task.cancel_requested_at !== null ? studioTexts.canceling : studioTexts.cancel}
+              {isCanceling ? studioTexts.canceling : studioTexts.cancel}
             </Button>
           )}
         </div>
-        {fault !== null && (
+        {cancel.error !== null && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {fault}
+            {faultText(studioTexts.cancelFailed, cancel.error)}
           </Text>
         )}
       </div>

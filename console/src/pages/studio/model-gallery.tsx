@@ -1,12 +1,12 @@
-import { Button, SegmentedControl, Select, Switch, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, Select, Switch, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { useCatalog } from '../../api/use-models.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { SearchInput } from '../../components/search-input.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel } from '../../texts/studio-labels.ts';
 import { filterModels, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
@@ -40,16 +40,14 @@ export function ModelGallery({
       fullScreen={isNarrow}
       title={texts.title}
       classNames={{ title: classes.title ?? '', body: classes.body ?? '' }}
-      isCentered={false}
+      centered={false}
     >
       <div className={classes.filters}>
-        <TextInput
+        <SearchInput
+          label={texts.search}
           className={classes.search ?? ''}
-          leftSection={<IconSearch size={16} />}
-          placeholder={texts.search}
-          aria-label={texts.search}
           value={filter.words}
-          onChange={({ currentTarget }) => change({ words: currentTarget.value })}
+          onChange={(words) => change({ words })}
           data-autofocus
         />
         <SegmentedControl
@@ -97,11 +95,8 @@ export function ModelGallery({
         <EmptyState
           title={texts.none}
           text={texts.noneHint}
-          action={
-            <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
-              {texts.clear}
-            </Button>
-          }
+          action={texts.clear}
+          onAction={() => setFilter(NO_FILTER)}
         />
       ) : (
         <div className={classes.grid}>

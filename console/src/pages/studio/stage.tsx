@@ -60,9 +60,9 @@ function TaskOnStage({ task, models, ordering }: StageProps) {
   if (task.status === 'canceled')
     return (
       <EmptyState
-        icon={<IconBan size={44} stroke={1.2} color="var(--ink-soft)" aria-hidden="true" />}
-        title={studioTexts.canceled.title}
-        text={studioTexts.canceled.text}
+        {...studioTexts.canceled}
+        icon={IconBan}
+        color="var(--ink-soft)"
         action={<AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
       >
         <Quoted task={task} />
@@ -71,9 +71,9 @@ function TaskOnStage({ task, models, ordering }: StageProps) {
   if (task.outputs.length === 0)
     return (
       <EmptyState
-        icon={<IconPhotoOff size={44} stroke={1.2} color="var(--ink-soft)" aria-hidden="true" />}
-        title={studioTexts.expired.title}
-        text={studioTexts.expired.text}
+        {...studioTexts.expired}
+        icon={IconPhotoOff}
+        color="var(--ink-soft)"
         action={<AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
       >
         <Quoted task={task} />
@@ -92,7 +92,8 @@ function Failed({ task, models, ordering }: StageProps) {
   };
   return (
     <EmptyState
-      icon={<IconAlertTriangle size={44} stroke={1.2} color="var(--mantine-color-error)" aria-hidden="true" />}
+      icon={IconAlertTriangle}
+      color="var(--mantine-color-error)"
       title={texts.title}
       text={error?.message ?? ''}
       action={
@@ -129,6 +130,7 @@ function Quoted({ task }: Pick<StageProps, 'task'>) {
 }
 
 const OWN_SHOWN = 10;
+const LargeMark = () => <BrandMark size={52} />;
 
 function Beginning() {
   const { title, text, prompts } = studioTexts.empty;
@@ -150,11 +152,7 @@ function Beginning() {
       </div>
     );
   return (
-    <EmptyState
-      title={title}
-      text={own.length > 0 ? studioTexts.ownText : isDrawn ? text : prompts}
-      icon={<BrandMark size={52} />}
-    >
+    <EmptyState title={title} text={own.length > 0 ? studioTexts.ownText : isDrawn ? text : prompts} icon={LargeMark}>
       {own.length > 0 ? (
         <nav className={classes.own} aria-label={studioTexts.own}>
           {own.slice(0, OWN_SHOWN).map(({ task, output: { width, height }, picture }) => (

@@ -1,10 +1,8 @@
 import { SegmentedControl, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
-import { useSession } from '../../api/session.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoment } from '../../format.ts';
 import { teamTexts } from '../../texts/team.ts';
@@ -16,20 +14,10 @@ const PAGE_SIZE = 24;
 
 /** The orders of everybody in the account, to look at. */
 export function AccountOrders() {
-  const { keys, mode } = useSession();
   const [type, setType] = useState<'image' | 'video'>('image');
-  const pages = useInfiniteQuery({
-    queryKey: ['GET /v1/account/tasks', type, keys[mode]],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { type, limit: PAGE_SIZE, ...(pageParam === '' ? {} : { after: pageParam }) };
-      return call('GET /v1/account/tasks', { query }, { signal });
-    },
-    initialPageParam: '',
-    getNextPageParam: (last) => (last.has_more ? last.items.at(-1)?.task.task_id : undefined),
-  });
   return (
     <ListPanel
-      pages={{ ...pages, items: pages.data?.pages.flatMap((page) => page.items) }}
+      pages={usePages('GET /v1/account/tasks', { type, limit: PAGE_SIZE }, ({ task }) => task.task_id)}
       title={texts.title}
       hint={texts.hint}
       aside={

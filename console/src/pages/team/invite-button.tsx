@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { Role } from '../../api/person.ts';
 import { refresh } from '../../api/use-api.ts';
 import { CopyTextButton } from '../../components/copy-action.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { DialogAbout } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { teamTexts } from '../../texts/team.ts';
 
 const texts = teamTexts.invite;
@@ -14,22 +15,16 @@ const OPERATOR_ROLES = ['operator', 'owner'] as const;
 
 /** Makes the link of an invitation, and shows it once. @param props.to the account in use, or any and the operators */
 export function InviteButton({ to }: { readonly to: 'account' | 'anywhere' }) {
-  const [opened, setOpened] = useState(false);
-  const close = () => setOpened(false);
+  const [asked, setAsked] = useState<typeof to | null>(null);
+  const close = () => setAsked(null);
   return (
     <>
-      <Button variant="default" onClick={() => setOpened(true)}>
+      <Button variant="default" onClick={() => setAsked(to)}>
         {texts.open}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={texts.title}
-        closeButtonProps={{ 'aria-label': teamTexts.close }}
-        centered
-      >
-        {opened && <InviteForm to={to} onClose={close} />}
-      </Modal>
+      <DialogAbout about={asked} title={() => texts.title} onClose={close}>
+        {(wish) => <InviteForm to={wish} onClose={close} />}
+      </DialogAbout>
     </>
   );
 }
@@ -54,48 +49,33 @@ function InviteForm({ to, onClose }: { readonly to: 'account' | 'anywhere'; read
     onSuccess: () => refresh('GET /admin/v1/audit'),
   });
   if (invite.data !== undefined) return <NewLink url={invite.data.url} onClose={onClose} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    invite.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {to === 'anywhere' && (
-          <TextInput
-            label={texts.account}
-            description={texts.accountHint}
-            value={account}
-            maxLength={64}
-            onChange={(event) => setAccount(event.currentTarget.value)}
-          />
-        )}
-        <Select
-          label={texts.role}
-          data={roles.map((value) => ({ value, label: teamTexts.roles[value] }))}
-          value={role}
-          allowDeselect={false}
-          onChange={(value) => setRole(value as Role)}
-        />
+    <DialogForm deed={invite} texts={texts} onSubmit={() => invite.mutate()} onClose={onClose}>
+      {to === 'anywhere' && (
         <TextInput
-          type="email"
-          label={texts.email}
-          description={texts.emailHint}
-          value={email}
-          maxLength={200}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          label={texts.account}
+          description={texts.accountHint}
+          value={account}
+          maxLength={64}
+          onChange={(event) => setAccount(event.currentTarget.value)}
         />
-        {invite.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={invite.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {teamTexts.cancel}
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            {texts.submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <Select
+        label={texts.role}
+        data={roles.map((value) => ({ value, label: teamTexts.roles[value] }))}
+        value={role}
+        allowDeselect={false}
+        onChange={(value) => setRole(value as Role)}
+      />
+      <TextInput
+        type="email"
+        label={texts.email}
+        description={texts.emailHint}
+        value={email}
+        maxLength={200}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }
 

@@ -5,9 +5,9 @@ import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { Named } from '../../components/two-lines.tsx';
 import { teamTexts } from '../../texts/team.ts';
 import { InviteButton } from './invite-button.tsx';
-import { PersonName } from './person-name.tsx';
 
 const texts = teamTexts.members;
 const ROLES = ['viewer', 'finance', 'creator', 'manager'] as const;
@@ -39,11 +39,15 @@ export function MembersPanel() {
       title={texts.title}
       hint={texts.hint}
       aside={<InviteButton to="account" />}
-      fault={error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={error} />}
+      above={error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={error} />}
       empty={texts.empty}
       rowKey={(member) => member.person_id}
       columns={[
-        { head: texts.heads.name, phone: 'title', cell: (member) => <PersonName {...member} /> },
+        {
+          head: texts.heads.name,
+          phone: 'title',
+          cell: ({ name, email }) => <Named name={name} more={email !== name && email} />,
+        },
         {
           head: texts.heads.role,
           cell: (member) => (

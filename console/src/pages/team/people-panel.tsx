@@ -5,9 +5,9 @@ import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { Named } from '../../components/two-lines.tsx';
 import { teamTexts } from '../../texts/team.ts';
 import { InviteButton } from './invite-button.tsx';
-import { PersonName } from './person-name.tsx';
 
 type Person = DataOf<'GET /admin/v1/people'>['items'][number];
 const texts = teamTexts.people;
@@ -50,7 +50,7 @@ export function PeoplePanel() {
       title={texts.title}
       hint={texts.hint}
       aside={<InviteButton to="anywhere" />}
-      fault={
+      above={
         error !== null && (
           <ErrorNote title={teamTexts.members.failed} unknown={teamTexts.members.unknown} error={error} />
         )
@@ -58,7 +58,11 @@ export function PeoplePanel() {
       empty={texts.empty}
       rowKey={(person) => person.person_id}
       columns={[
-        { head: texts.heads.name, phone: 'title', cell: (person) => <PersonName {...person} /> },
+        {
+          head: texts.heads.name,
+          phone: 'title',
+          cell: ({ name, email }) => <Named name={name} more={email !== name && email} />,
+        },
         { head: texts.heads.roles, phone: 'note', cell: rolesOf },
         {
           head: texts.heads.operator,

@@ -1,7 +1,6 @@
-import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Suspense, useMemo, useState } from 'react';
-import { Link } from 'wouter';
 import { useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -101,7 +100,7 @@ function Spending({
 }) {
   const sums = fillDays(sumsBy(byDay, 'day'), from, days);
   const total = sums.reduce(addSums);
-  if (total.orders === 0) return <NothingOrdered />;
+  if (total.orders === 0) return <EmptyState {...usageTexts.empty} icon={IconChartBar} href="/" />;
   return (
     <>
       <TotalFigures total={total} whole={whole} />
@@ -136,22 +135,6 @@ function TotalFigures({ total, whole }: { readonly total: UsageSum; readonly who
         hint={p95 === null ? texts.noResults : texts.most(formatSeconds(p95))}
       />
     </Figures>
-  );
-}
-
-function NothingOrdered() {
-  const { title, text, action } = usageTexts.empty;
-  return (
-    <EmptyState
-      icon={<IconChartBar size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
-      title={title}
-      text={text}
-      action={
-        <Button component={Link} href="/">
-          {action}
-        </Button>
-      }
-    />
   );
 }
 

@@ -185,6 +185,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'GET /admin/v1/failures',
       'GET /admin/v1/failures/causes',
       'GET /admin/v1/costs',
+      'GET /admin/v1/costs/orders',
       'GET /admin/v1/webhooks/deliveries',
       'GET /admin/v1/people',
       'GET /admin/v1/invitations',

@@ -1,4 +1,5 @@
-import { Checkbox, Fieldset, Group, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { Fieldset, Group, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { Agreement } from '../../../components/toggle.tsx';
 import { keysTexts } from '../../../texts/keys.ts';
 import type { KeyDraft } from './key-draft.ts';
 
@@ -70,10 +71,10 @@ export function LimitFields({ draft, change }: FieldsProps) {
         value={draft.approveOver}
         onChange={(approveOver) => change({ approveOver })}
       />
-      <Checkbox
+      <Agreement
         label={texts.accountView}
-        checked={draft.accountView}
-        onChange={(event) => change({ accountView: event.currentTarget.checked })}
+        isOn={draft.accountView}
+        onChange={(accountView) => change({ accountView })}
       />
     </>
   );

@@ -1,13 +1,12 @@
 import { Alert, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useApi } from '../../../api/use-api.ts';
-import { keysTexts } from '../../../texts/keys.ts';
+import { frameTexts } from '../../../texts/frame.ts';
 import { AccountsPanel } from './accounts-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
 
 /** Keys and accounts. */
 export function KeysView() {
-  const accounts = useApi('GET /admin/v1/accounts', {});
   // The accounts are rendered after the keys, so that they do not jump.
   const keys = useApi('GET /admin/v1/keys', { query: {} });
   const [notice, setNotice] = useState<string | null>(null);
@@ -19,21 +18,14 @@ export function KeysView() {
           variant="light"
           role="status"
           withCloseButton
-          closeButtonLabel={keysTexts.close}
+          closeButtonLabel={frameTexts.close}
           onClose={() => setNotice(null)}
         >
           {notice}
         </Alert>
       )}
-      <KeysPanel accounts={accounts.data?.items ?? []} onNotice={setNotice} />
-      {!keys.isPending && (
-        <AccountsPanel
-          accounts={accounts.data?.items}
-          error={accounts.error}
-          onRetry={() => void accounts.refetch()}
-          onNotice={setNotice}
-        />
-      )}
+      <KeysPanel onNotice={setNotice} />
+      {!keys.isPending && <AccountsPanel onNotice={setNotice} />}
     </Stack>
   );
 }

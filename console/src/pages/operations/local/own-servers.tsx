@@ -1,5 +1,6 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Panel } from '../../../components/panel.tsx';
+import { Named } from '../../../components/two-lines.tsx';
 import { localTexts } from '../../../texts/local.ts';
 import { ServerState } from './server-state.tsx';
 import type { LocalMachine } from './use-local-models.ts';
@@ -13,10 +14,7 @@ export function OwnServers({ servers }: { readonly servers: LocalMachine['own_se
       <Stack>
         {servers.map(({ name, api, model_ids: ids, server }) => (
           <div key={name}>
-            <Text fw={550}>{name}</Text>
-            <Text size="sm" c="dimmed">
-              {[api, ...ids, ...(server === null ? [texts.idle] : [])].join(' · ')}
-            </Text>
+            <Named name={name} more={[api, ...ids, ...(server === null ? [texts.idle] : [])].join(' · ')} />
             {server !== null && <ServerState name={name} server={server} />}
           </div>
         ))}

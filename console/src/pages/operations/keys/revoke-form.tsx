@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../../api/deeds.ts';
 import { refresh, useApi } from '../../../api/use-api.ts';
-import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNote } from '../../../components/error-note.tsx';
 import { keysTexts } from '../../../texts/keys.ts';
 import type { KeyRow } from './rows.ts';
@@ -10,46 +10,34 @@ import type { KeyRow } from './rows.ts';
 const texts = keysTexts.revocation;
 
 /** Revokes a key after saying how many tasks are lost. */
-export function RevokeModal({
+export function RevokeForm({
   row,
   onClose,
   onRevoked,
 }: {
-  readonly row: KeyRow | null;
+  readonly row: KeyRow;
   readonly onClose: () => void;
   /** @param count tasks that can no longer be accessed */
   readonly onRevoked: (count: number) => void;
 }) {
-  const key = useApi(
-    'GET /admin/v1/keys/{key_id}',
-    { path: { key_id: row?.key_id ?? '' } },
-    // Counted anew each time: the key may be in use.
-    { enabled: row !== null, staleTime: 0 },
-  );
+  const path = { key_id: row.key_id };
+  // Counted anew each time: the key may be in use.
+  const key = useApi('GET /admin/v1/keys/{key_id}', { path }, { staleTime: 0 });
   const revoke = useMutation({
-    mutationFn: (keyId: string) =>
-      perform('POST /admin/v1/keys/{key_id}/revoke', { path: { key_id: keyId } }, texts.title(row?.name ?? keyId)),
+    mutationFn: () => perform('POST /admin/v1/keys/{key_id}/revoke', { path }, texts.title(row.name)),
     onSuccess: async (revoked) => {
       await refresh('GET /admin/v1/keys', 'GET /admin/v1/audit');
       onRevoked(revoked.unreachable_tasks);
     },
   });
   return (
-    <ConfirmModal
-      opened={row !== null}
-      texts={{
-        title: texts.title(row?.name ?? ''),
-        close: keysTexts.close,
-        keep: keysTexts.cancel,
-        confirm: texts.submit,
-      }}
-      isBusy={revoke.isPending}
-      isDisabled={key.data === undefined}
-      onClose={() => {
-        revoke.reset();
-        onClose();
-      }}
-      onConfirm={() => row !== null && revoke.mutate(row.key_id)}
+    <DialogForm
+      deed={revoke}
+      texts={texts}
+      isGrave
+      isReady={key.data !== undefined}
+      onSubmit={() => revoke.mutate()}
+      onClose={onClose}
     >
       <Text size="sm">{texts.text}</Text>
       {key.error !== null ? (
@@ -61,7 +49,6 @@ export function RevokeModal({
           {texts.lost(key.data.tasks)}
         </Text>
       )}
-      {revoke.error !== null && <ErrorNote title={texts.failed} unknown={texts.unknown} error={revoke.error} />}
-    </ConfirmModal>
+    </DialogForm>
   );
 }

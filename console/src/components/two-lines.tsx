@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatMoment } from '../format.ts';
+import classes from './two-lines.module.css';
+
+/** What a row of a table is called, and small below it what tells more. */
+export function Named({ name, more }: { readonly name: string; readonly more?: ReactNode }) {
+  return (
+    <div>
+      <Text size="sm" fw={550}>
+        {name}
+      </Text>
+      <Small>{more}</Small>
+    </div>
+  );
+}
+
+/** Words in a table, which may be long, and small below them where they come from. */
+export function Told({ children, more }: { readonly children: ReactNode; readonly more?: ReactNode }) {
+  return (
+    <div className={classes.told}>
+      {children}
+      <Small>{more}</Small>
+    </div>
+  );
+}
+
+function Small({ children }: { readonly children: ReactNode }) {
+  if (children == null || children === '' || children === false) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {children}
+    </Text>
+  );
+}
+
+/** When something was, in a table. */
+export function Moment({ at }: { readonly at: string | null }) {
+  return at === null ? null : <span className="figures">{formatMoment(at)}</span>;
+}

@@ -6,6 +6,7 @@ import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
 import { ORIGINS } from './origins/origins.ts';
+import { PARTS } from './parts/parts.ts';
 import { PEOPLE } from './people/people.ts';
 import { PRIVACY } from './privacy/privacy.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
@@ -27,6 +28,7 @@ export const ADDITIONS: readonly Addition[] = [
   PROVENANCE,
   RECEIPTS,
   ORIGINS,
+  PARTS,
   TRACES,
   PRIVACY,
   PEOPLE,

@@ -8,6 +8,7 @@ import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
 import { OPENAI } from './openai/openai.ts';
 import { ORIGINS } from './origins/origins.ts';
+import { PARTS } from './parts/parts.ts';
 import { PEOPLE } from './people/people.ts';
 import { PRIVACY } from './privacy/privacy.ts';
 import { PROVENANCE } from './provenance/provenance.ts';
@@ -31,6 +32,7 @@ export const ADDITIONS: readonly Addition[] = [
   PROVENANCE,
   RECEIPTS,
   ORIGINS,
+  PARTS,
   TRACES,
   PRIVACY,
   PEOPLE,

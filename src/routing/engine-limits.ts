@@ -2,12 +2,13 @@ import type { Clock } from '@darkroom-service/contract/clock';
 import type { EngineLimitsView } from '@darkroom-service/contract/engine';
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines/engine';
 import { type Compilable, sql } from 'kysely';
+import type { RateKind } from '../accounts/rate-limits.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { hasRoomFor } from '../tasks/queue-capacity.ts';
 import { liveQueueOf } from '../tasks/queue-names.ts';
 
-type LimitedEngine = Pick<Engine, 'name' | 'concurrency' | 'adapts'>;
+export type LimitedEngine = Pick<Engine, 'name' | 'concurrency' | 'adapts'>;
 
 /** @param engine undefined if it is not configured */
 export function viewLimits(engine: Engine | undefined, limits: Pick<EngineLimits, 'of'>): EngineLimitsView | null {
@@ -25,6 +26,8 @@ export interface EngineLimits {
   refused(engine: LimitedEngine): void;
   /** Reports an accepted order. */
   succeeded(engine: LimitedEngine): void;
+  /** Returns this installation's part of a limit per minute of an engine. Absent = all of it. */
+  perMinuteOf?(engine: string, kind: RateKind, limit: number): number;
   /** Reads the changes of other processes, and raises limits that orders wait for. */
   look(): Promise<void>;
   stop(): Promise<void>;
@@ -39,12 +42,24 @@ interface EngineLimitsOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
-const CHANGE_EVERY_MS = 10_000;
+/** How long a limit stays after a change. */
+export const CHANGE_EVERY_MS = 10_000;
 /** A limit rises by this share of its initial value. */
 const STEP = 1 / 4;
 
-function clamp(limit: number, { floor, ceiling }: NonNullable<Engine['adapts']>): number {
-  return Math.min(ceiling, Math.max(floor, limit));
+/** Returns the limit that an engine starts with, or has changed to, within its bounds as they are now. */
+export function boundedLimit({ concurrency, adapts }: LimitedEngine, limit = concurrency): number {
+  return adapts === undefined ? concurrency : Math.min(adapts.ceiling, Math.max(adapts.floor, limit));
+}
+
+/** Returns the limit after a refusal. */
+export function loweredLimit(engine: LimitedEngine, limit: number): number {
+  return boundedLimit(engine, Math.floor(limit / 2));
+}
+
+/** Returns the limit after orders were accepted while more waited. */
+export function raisedLimit(engine: LimitedEngine, limit: number): number {
+  return boundedLimit(engine, limit + Math.max(1, Math.floor(engine.concurrency * STEP)));
 }
 
 interface Known {
@@ -64,8 +79,7 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
   const took = new Set<string>();
   const refusals = new Set<string>();
 
-  const of = ({ name, concurrency, adapts }: LimitedEngine) =>
-    adapts === undefined ? concurrency : clamp(known.get(name)?.concurrency ?? concurrency, adapts);
+  const of = (engine: LimitedEngine) => boundedLimit(engine, known.get(engine.name)?.concurrency);
 
   async function refresh(): Promise<void> {
     const { read } = database;
@@ -93,14 +107,15 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
     if (adapting.length === 0) return;
     await refresh();
     for (const engine of adapting) {
-      const { name, concurrency, adapts } = engine;
-      if (adapts === undefined) continue;
+      const { name } = engine;
       const limit = of(engine);
-      if (refusals.delete(name)) await change(engine, clamp(Math.floor(limit / 2), adapts), async () => true);
-      else if (took.has(name)) {
-        const raised = clamp(limit + Math.max(1, Math.floor(concurrency * STEP)), adapts);
-        await change(engine, raised, async (trx) => !(await hasRoomFor(trx, liveQueueOf(name), limit)));
-      }
+      if (refusals.delete(name)) await change(engine, loweredLimit(engine, limit), async () => true);
+      else if (took.has(name))
+        await change(
+          engine,
+          raisedLimit(engine, limit),
+          async (trx) => !(await hasRoomFor(trx, liveQueueOf(name), limit)),
+        );
     }
   }
 

@@ -10,6 +10,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import type { HttpAddition } from '../http/http-options.ts';
+import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { ChangeOutput } from '../tasks/output-change.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
@@ -49,6 +50,12 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
     clock: Clock,
     process: string,
   ) => Promise<boolean | null>;
+  /** Shares the limits of engines with other installations. Only one addition may. */
+  readonly shareLimits?: (
+    limits: EngineLimits,
+    sharing: Sharing,
+    closers: AsyncDisposableStack,
+  ) => Promise<EngineLimits>;
   /** Opens what changes the files of outputs, for a process that stores them. Only one addition may. */
   readonly changeOutputs?: (working: Working, closers: AsyncDisposableStack) => Promise<ChangeOutput>;
   /** Starts what runs in every role. */
@@ -66,6 +73,17 @@ export interface Traced {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly log: Log;
+}
+
+/** What an addition finds when the limits of engines are open. */
+export interface Sharing {
+  readonly config: Config;
+  readonly database: Pick<Database, 'kind' | 'read' | 'writeAside'>;
+  /** The operator's engines. */
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly log: Log;
+  readonly startRefresh: StartRefresh;
+  readonly tempo: AddedTempo;
 }
 
 /** What an addition finds when the service is open. */
@@ -94,6 +112,8 @@ export interface AddedTempo {
   /** How often additions look at the service, and the pauses between their attempts to send a message. */
   readonly addedEveryMs?: number;
   readonly addedPausesMs?: readonly number[];
+  /** What cells that share upstream accounts wait for. */
+  readonly parts?: { readonly trustMs: number; readonly settleMs: number; readonly goneMs: number };
 }
 
 /** Models that are in no file of the catalog, and the engine that makes them. */

@@ -16,6 +16,7 @@ import { createStartRefresh } from '../database/refresh.ts';
 import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
 import { registerBalanceMetrics } from '../operations/balance-metrics.ts';
 import { registerStandbyMetrics } from '../operations/standbys.ts';
+import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
 import { budgetMedia } from '../tasks/uploads/budgeted-media.ts';
@@ -102,8 +103,15 @@ export async function openParts(
     closers,
   );
   const { engineSet } = upstreamKeys;
+  const sharing = opened.find((addition) => addition.shareLimits);
+  const shareLimits = (limits: EngineLimits) =>
+    sharing?.shareLimits?.(
+      limits,
+      { config, database, engines, log, startRefresh, tempo: options.tempo ?? {} },
+      closers,
+    );
   const routing = await openRouting(
-    { database, clock, log, engines: engineSet, startRefresh, wrapCircuits, onUsable },
+    { database, clock, log, engines: engineSet, startRefresh, shareLimits, wrapCircuits, onUsable },
     closers,
   );
 

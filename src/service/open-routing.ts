@@ -14,6 +14,8 @@ interface RoutingParts {
   readonly log: Log;
   readonly engines: Pick<EngineSet, 'values'>;
   readonly startRefresh: StartRefresh;
+  /** Shares limits with other installations. */
+  readonly shareLimits?: ((limits: EngineLimits) => Promise<EngineLimits> | undefined) | undefined;
   readonly wrapCircuits?: ((circuits: Circuits) => Circuits) | undefined;
   /** Called when a circuit closes, so that waiting orders can be claimed. */
   readonly onUsable: () => void;
@@ -21,7 +23,7 @@ interface RoutingParts {
 
 /** Opens the state of the engines that all processes share: pauses, circuits and limits. */
 export async function openRouting(
-  { database, clock, log, engines, startRefresh, wrapCircuits, onUsable }: RoutingParts,
+  { database, clock, log, engines, startRefresh, shareLimits, wrapCircuits, onUsable }: RoutingParts,
   closers: AsyncDisposableStack,
 ): Promise<{ readonly switches: Switches; readonly circuits: Circuits; readonly limits: EngineLimits }> {
   const switches = await openSwitches({ database, startRefresh });
@@ -60,5 +62,5 @@ export async function openRouting(
     startRefresh,
   });
   closers.defer(() => limits.stop());
-  return { switches, circuits, limits };
+  return { switches, circuits, limits: (await shareLimits?.(limits)) ?? limits };
 }

@@ -178,8 +178,9 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
 
   /** @returns the orders that this process may claim; 'busy' = others just ask or claim */
   async function grant(trx: Transaction, queue: ClaimableQueue, limit: number): Promise<number | 'busy'> {
-    const { name, capacity, atMost, hasTrial } = queue;
+    const { name, atMost, hasTrial } = queue;
     if (!(await trx.tryLock(permitsLockOf(name)))) return 'busy';
+    const { capacity } = queue;
     const now = await databaseNow(trx);
     const [, others, waiting, preparing, taken] = await Promise.all([
       trx.run(removeExpired, { queue: name, now }),

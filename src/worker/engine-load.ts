@@ -1,6 +1,6 @@
 import type { Clock } from '@darkroom-service/contract/clock';
 import type { Engine } from '@darkroom-service/engines/engine';
-import type { RateLimits } from '../accounts/rate-limits.ts';
+import type { RateKind, RateLimits } from '../accounts/rate-limits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import { type CallWatch, createCallWatch } from './call-watch.ts';
 import type { LocalCapacity } from './local-capacity.ts';
@@ -46,6 +46,8 @@ export interface Machine {
 
 /** Spreads checks that wait for the same minute. */
 const SPREAD_MS = 5_000;
+/** How long to wait for a part of a limit per minute. */
+const WITHOUT_PART_MS = 5_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -61,7 +63,7 @@ interface Pause {
  */
 export function createEngineLoad(
   clock: Clock,
-  limits: Pick<EngineLimits, 'of' | 'refused' | 'succeeded'>,
+  limits: Pick<EngineLimits, 'of' | 'refused' | 'succeeded' | 'perMinuteOf'>,
   local: Pick<LocalCapacity, 'of'>,
   pace: RateLimits,
   machine: Machine,
@@ -97,17 +99,21 @@ export function createEngineLoad(
     },
     async countSubmission({ name, instance }) {
       const limit = instance?.submissionsPerMinute ?? null;
-      if (limit === null) return null;
-      // Keys of customers have no slash in their id.
-      const decision = await pace.take(`engine/${name}`, 'creates', limit);
-      return decision === null || decision.allowed ? null : decision.state.resetSeconds * 1000;
+      return limit === null ? null : await take(name, 'creates', limit);
     },
     async countCheck({ name, checksPerMinute }) {
       if (checksPerMinute === undefined) return null;
-      const decision = await pace.take(`engine/${name}`, 'reads', checksPerMinute);
-      if (decision === null || decision.allowed) return null;
-      return decision.state.resetSeconds * 1000 + Math.random() * SPREAD_MS;
+      const waitMs = await take(name, 'reads', checksPerMinute);
+      return waitMs === null ? null : waitMs + Math.random() * SPREAD_MS;
     },
     letThrough: (engine) => void pauses.delete(engine),
   };
+
+  async function take(engine: string, kind: RateKind, perMinute: number): Promise<number | null> {
+    const limit = limits.perMinuteOf?.(engine, kind, perMinute) ?? perMinute;
+    if (limit === 0) return WITHOUT_PART_MS;
+    // Keys of customers have no slash in their id.
+    const decision = await pace.take(`engine/${engine}`, kind, limit);
+    return decision === null || decision.allowed ? null : decision.state.resetSeconds * 1000;
+  }
 }

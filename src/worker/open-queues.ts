@@ -32,12 +32,18 @@ export function openQueues(
     if (isClosed && load.isHeldBack(name)) return [];
     // Until it is stored, a paid result would be in memory only.
     if (needsSpool(engine) && !load.canSpool()) return [];
-    const capacity = load.limitOf(engine);
-    const shared = (queue: string): ClaimableQueue[] => {
-      if (engine.isLocal !== true) return [{ name: queue, capacity }];
+    const shared = (name: string): ClaimableQueue[] => {
+      const queue = {
+        name,
+        // It may be lower by the time that the slots are counted.
+        get capacity() {
+          return load.limitOf(engine);
+        },
+      };
+      if (engine.isLocal !== true) return [queue];
       // The capacity of other processes is left to them.
-      const atMost = engine.concurrency - claimedOf(queue);
-      return atMost > 0 ? [{ name: queue, capacity, atMost }] : [];
+      const atMost = engine.concurrency - claimedOf(name);
+      return atMost > 0 ? [{ ...queue, atMost }] : [];
     };
     const [live, test, simulated] = queuesOf(name);
     const queues: ClaimableQueue[] = [

@@ -1,0 +1,150 @@
+import { type Divided, divideAccount, minuteId, type SharedAccount } from './divide-account.ts';
+import { NO_PART, nextPart, type Part, type PartTimes } from './next-part.ts';
+import type { PartChange, PartRow, PartStore, Whole } from './part-store.ts';
+
+/** Keeps the parts of one cell, for one of its processes. */
+export interface PartKeeper {
+  /** Returns what the cell may use of an account now; with a kind, of a limit per minute. */
+  partOf(id: string, kind?: string): number;
+  /** Reads the parts, and writes that of the cell unless another process has just done so. */
+  look(): Promise<void>;
+}
+
+interface KeeperOptions {
+  /** Unique among the cells, and the same in all processes of one. */
+  readonly cell: string;
+  readonly store: PartStore;
+  readonly accounts: () => readonly SharedAccount[];
+  readonly times: PartTimes;
+  /** False: it only reads. */
+  readonly submits: boolean;
+  /** A monotonic clock, and that of the machine, which shows how long it was suspended. In milliseconds. */
+  readonly steady: () => number;
+  readonly wall: () => number;
+}
+
+/** What a process has read of its cell's part. */
+interface Known {
+  readonly limit: number;
+  /** Before it was read. */
+  readonly at: { readonly steady: number; readonly wall: number };
+}
+
+/** A value, and since when this process has seen no other. */
+interface Seen {
+  readonly value: number;
+  readonly since: number;
+}
+
+/**
+ * The processes of a cell read the table every second. One that finds its row unchanged since it last looked writes it.
+ * No clocks are compared: whether a cell is gone, and whether a lowered limit has settled, each process finds out by
+ * how long it has seen no other value.
+ */
+export function createPartKeeper(options: KeeperOptions): PartKeeper {
+  const { cell, store, times, steady, wall } = options;
+  const known = new Map<string, Known>();
+  const versions = new Map<string, Seen>();
+  const lowerings = new Map<string, Seen>();
+
+  async function look(): Promise<void> {
+    const at = { steady: steady(), wall: wall() };
+    const accounts = options.accounts();
+    const ids = accounts.flatMap(({ id, perMinute }) => [
+      id,
+      ...Object.keys(perMinute).map((kind) => minuteId(id, kind)),
+    ]);
+    const { rows, now } = await store.read(ids);
+    const table = groupRows(rows);
+    const before = new Map(versions);
+    for (const row of rows) {
+      note(versions, keyOf(row), row.version);
+      if (row.cell === cell) note(lowerings, row.id, (row.state as Part).lowered);
+    }
+    const changes: PartChange[] = [];
+    const missing: Omit<PartRow, 'version'>[] = [];
+    for (const account of accounts) {
+      const isThere = (row: PartRow) => silenceOf(row) < times.trustMs;
+      for (const divided of await divideAccount(account, { table, cell, isThere, now, times })) {
+        const { id, target, found } = divided;
+        const mine = found.get(cell);
+        const whole = found.get('');
+        const limit = Math.min((mine?.state as Part | undefined)?.limit ?? 0, target);
+        if (at.steady >= (known.get(id)?.at.steady ?? at.steady)) known.set(id, { limit, at });
+        if (!options.submits) continue;
+        if (mine === undefined || whole === undefined) {
+          const state = { limit: divided.whole, changedAt: 0 };
+          // A count that no earlier row had.
+          missing.push({ id, cell: '', state }, { id, cell, state: { ...NO_PART, lowered: now } });
+          continue;
+        }
+        const isMyTurn = before.get(keyOf(mine))?.value === mine.version;
+        const change = changeOf(divided, { mine, whole, isMyTurn, at: at.steady });
+        if (change !== null) changes.push(change);
+      }
+    }
+    if (missing.length > 0) await store.add(missing);
+    if (options.submits) for (const row of rows) if (silenceOf(row) >= times.goneMs) await store.remove(row);
+    if (changes.length === 0) return;
+    for (const row of await store.write(changes)) {
+      note(versions, keyOf(row), row.version);
+      const to = row.cell === '' ? changes.find(({ id, isAdapted }) => id === row.id && isAdapted)?.whole : undefined;
+      const account = accounts.find(({ id }) => id === row.id);
+      const whole = table.get(row.id)?.get('')?.state as Whole;
+      if (to != null && account !== undefined) account.onAdapted?.({ from: whole.limit, to: to.state.limit });
+    }
+  }
+
+  function changeOf(
+    { id, whole: limit, adapted, found, settleMs, target, wanted, used }: Divided,
+    row: { readonly mine: PartRow; readonly whole: PartRow; readonly isMyTurn: boolean; readonly at: number },
+  ): PartChange | null {
+    const { mine, whole, isMyTurn, at } = row;
+    const part = mine.state as Part;
+    let othersHold = 0;
+    for (const one of found.values()) if (one.cell !== '' && one !== mine) othersHold += (one.state as Part).held;
+    const isSettled = at - (lowerings.get(id)?.since ?? at) >= settleMs;
+    const next = isMyTurn ? nextPart(part, { whole: limit, othersHold, target, wanted, used, isSettled }) : null;
+    if (next === null && adapted === null) return null;
+    const state = adapted ?? (next !== null && next.held > part.held ? (whole.state as Whole) : null);
+    return {
+      ...{ id, cell, isAdapted: adapted !== null },
+      part: next === null ? null : { version: mine.version, state: next },
+      whole: state === null ? null : { version: whole.version, state },
+    };
+  }
+
+  function note(seen: Map<string, Seen>, key: string, value: number): void {
+    if (seen.get(key)?.value !== value) seen.set(key, { value, since: steady() });
+  }
+
+  /** Returns for how long another cell has written nothing. */
+  function silenceOf(row: PartRow): number {
+    if (row.cell === '' || row.cell === cell) return 0;
+    return steady() - (versions.get(keyOf(row))?.since ?? steady());
+  }
+
+  return {
+    partOf(account, kind) {
+      const part = known.get(kind === undefined ? account : minuteId(account, kind));
+      if (part === undefined) return 0;
+      const onWall = wall() - part.at.wall;
+      const isTrusted = steady() - part.at.steady < times.trustMs && onWall >= 0 && onWall < times.trustMs;
+      return isTrusted ? part.limit : 0;
+    },
+    look,
+  };
+}
+
+function keyOf({ id, cell }: Pick<PartRow, 'id' | 'cell'>): string {
+  return `${id} ${cell}`;
+}
+
+function groupRows(rows: readonly PartRow[]): Map<string, Map<string, PartRow>> {
+  const groups = new Map<string, Map<string, PartRow>>();
+  for (const row of rows) {
+    const group = groups.get(row.id) ?? new Map<string, PartRow>();
+    groups.set(row.id, group.set(row.cell, row));
+  }
+  return groups;
+}

@@ -1,0 +1,131 @@
+import { Pool } from 'pg';
+import { poolConfig } from '../../database/postgres-connection.ts';
+import { isConnectionLoss } from '../../database/postgres-faults.ts';
+import type { Part } from './next-part.ts';
+
+/** What all cells know of the whole: the adaptive limit of an account, and when it changed. */
+export interface Whole {
+  readonly limit: number;
+  /** By the clock of the shared database. */
+  readonly changedAt: number;
+}
+
+/** A row of the shared table: the part of a cell, or the whole, whose `cell` is empty. */
+export interface PartRow {
+  /** The upstream account, or a limit per minute of it. */
+  readonly id: string;
+  readonly cell: string;
+  /** Another one after each write. */
+  readonly version: number;
+  readonly state: Part | Whole;
+}
+
+/** What one cell changes of one id. Whatever somebody has changed since it was read stays as it is. */
+export interface PartChange {
+  readonly id: string;
+  readonly cell: string;
+  /** Whether the whole is another one. */
+  readonly isAdapted: boolean;
+  readonly part: { readonly version: number; readonly state: Part } | null;
+  /** Given if the whole changes or the cell holds more: nobody else may have done so meanwhile. */
+  readonly whole: { readonly version: number; readonly state: Whole } | null;
+}
+
+/** The table that the cells share. */
+export interface PartStore {
+  /** @returns the rows, and the time by the clock of the shared database */
+  read(ids: readonly string[]): Promise<{ readonly rows: readonly PartRow[]; readonly now: number }>;
+  /** @returns the new versions of the rows that were written */
+  write(changes: readonly PartChange[]): Promise<readonly Omit<PartRow, 'state'>[]>;
+  /** Adds rows that are missing. */
+  add(rows: readonly Omit<PartRow, 'version'>[]): Promise<void>;
+  /** Removes a row that nobody has written since it was read. */
+  remove(row: PartRow): Promise<void>;
+}
+
+const TABLE = `
+create sequence if not exists upstream_part_versions;
+create table if not exists upstream_parts (
+  id text not null, cell text not null, version bigint not null default nextval('upstream_part_versions'),
+  state jsonb not null, primary key (id, cell)
+)`;
+
+const READ = `
+select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+  (select coalesce(jsonb_agg(p), '[]') from upstream_parts p where id = any($1)) as rows`;
+
+/** In the same order everywhere, so that cells do not wait for each other. */
+const WRITE = `
+with change as (
+  select * from jsonb_to_recordset($1::jsonb)
+    as c(id text, cell text, part jsonb, whole jsonb)
+), turn as materialized (
+  select p.id from upstream_parts p join change c on p.id = c.id and p.version = (c.whole ->> 'version')::bigint
+  where p.cell = '' order by p.id for update of p
+), wholes as (
+  update upstream_parts p set state = c.whole -> 'state', version = nextval('upstream_part_versions')
+  from change c where p.id = c.id and p.cell = '' and p.id in (select id from turn)
+  returning p.id, p.cell, p.version
+), parts as (
+  update upstream_parts p set state = c.part -> 'state', version = nextval('upstream_part_versions')
+  from change c where p.id = c.id and p.cell = c.cell and p.version = (c.part ->> 'version')::bigint
+    and (jsonb_typeof(c.whole) = 'null' or p.id in (select id from turn))
+  returning p.id, p.cell, p.version
+)
+select * from wholes union all select * from parts`;
+
+const ADD = `
+insert into upstream_parts (id, cell, state)
+select id, cell, state from jsonb_to_recordset($1::jsonb) as r(id text, cell text, state jsonb)
+order by id, cell on conflict do nothing`;
+
+/** A wrong user or password, or no such database. */
+const REFUSED = /^(28|3D)/;
+
+const REMOVE = 'delete from upstream_parts where id = $1 and cell = $2 and version = $3';
+
+/** @returns the table in the database of a URL, which is reached when it is read for the first time */
+export function createPartStore(url: string): PartStore & {
+  /** Creates the table. @returns false if the database cannot be reached now @throws if it refuses */
+  prepare(): Promise<boolean>;
+  close(): Promise<void>;
+} {
+  // Slower answers are useless.
+  const pool = new Pool({ ...poolConfig(url, 'heartbeat'), max: 1 });
+  // The next query reports it.
+  pool.on('error', () => {});
+  let isPrepared = false;
+
+  async function prepare(): Promise<void> {
+    if (isPrepared) return;
+    await pool.query(`begin; select pg_advisory_xact_lock(hashtextextended('upstream_parts', 0)); ${TABLE}; commit`);
+    isPrepared = true;
+  }
+
+  return {
+    async prepare() {
+      try {
+        await prepare();
+        return true;
+      } catch (error) {
+        const { code } = error as { readonly code?: string };
+        if (isConnectionLoss(error) && !REFUSED.test(code ?? '')) return false;
+        throw error;
+      }
+    },
+    async read(ids) {
+      await prepare();
+      return (await pool.query<{ now: number; rows: PartRow[] }>(READ, [ids])).rows[0]!;
+    },
+    async write(changes) {
+      return (await pool.query<Omit<PartRow, 'state'>>(WRITE, [JSON.stringify(changes)])).rows;
+    },
+    async add(rows) {
+      await pool.query(ADD, [JSON.stringify(rows)]);
+    },
+    async remove({ id, cell, version }) {
+      await pool.query(REMOVE, [id, cell, version]);
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Engine } from '@darkroom-service/engines/engine';
+import { sql } from 'kysely';
+import {
+  boundedLimit,
+  type EngineLimits,
+  type LimitedEngine,
+  loweredLimit,
+  raisedLimit,
+} from '../../routing/engine-limits.ts';
+import type { Sharing } from '../../service/addition.ts';
+import { countWaitingIn, takenSlots } from '../../tasks/queue-capacity.ts';
+import { liveQueueOf } from '../../tasks/queue-names.ts';
+import type { SharedAccount } from './divide-account.ts';
+import { PART_TIMES } from './next-part.ts';
+import { createPartKeeper } from './part-keeper.ts';
+import { createPartStore } from './part-store.ts';
+import { upstreamAccounts } from './upstream-accounts.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** After this a permit that has expired is removed: its process has ended, or will find that it is gone. */
+const EXPIRED_MS = 5_000;
+
+/**
+ * Opens the limits of engines whose upstream account all cells share. Engines without a key keep their own limits.
+ * @param own the limits of this installation
+ */
+export async function openSharedLimits(
+  own: EngineLimits,
+  { config, database, engines, log, startRefresh, tempo, partsUrl }: Sharing & { readonly partsUrl: string },
+  closers: AsyncDisposableStack,
+): Promise<EngineLimits> {
+  const { read } = database;
+  const installation = await read.first(read.builder.selectFrom('installation').select('id'));
+  if (installation === undefined) throw new Error('the database has no row of its installation');
+  const ids = upstreamAccounts(config);
+  const isShared = (name: string) => ids.has(name) && engines.has(name);
+  /** The upstream's answers to orders of this process since the limit last changed. */
+  const took = new Set<string>();
+  const refusals = new Set<string>();
+  const store = createPartStore(partsUrl);
+  closers.defer(() => store.close());
+  const accountOf = (engine: Engine): SharedAccount => {
+    const { name, adapts, instance, checksPerMinute } = engine;
+    const perMinute = { creates: instance?.submissionsPerMinute, reads: checksPerMinute };
+    return {
+      id: ids.get(name) ?? name,
+      limit: boundedLimit(engine),
+      perMinute: Object.fromEntries(Object.entries(perMinute).filter((entry): entry is [string, number] => !!entry[1])),
+      count: (most) => countOrders(database, liveQueueOf(name), most),
+      ...(adapts !== undefined && {
+        clamp: (limit) => boundedLimit(engine, limit),
+        adapt(limit, isFull) {
+          if (refusals.has(name)) return loweredLimit(engine, limit);
+          return took.has(name) && isFull ? raisedLimit(engine, limit) : limit;
+        },
+        onAdapted({ from, to }) {
+          took.delete(name);
+          refusals.delete(name);
+          log.info({ engine: name, from, to }, 'engine limit changed, of all cells together');
+        },
+      }),
+    };
+  };
+  const keeper = createPartKeeper({
+    cell: installation.id,
+    store,
+    accounts: () => [...engines.values()].filter(({ name }) => isShared(name)).map(accountOf),
+    times: { ...PART_TIMES, ...tempo.parts },
+    submits: config.role !== 'api',
+    steady: () => performance.now(),
+    wall: () => Date.now(),
+  });
+  // Orders are accepted and wait while the shared database is away, but it must not refuse this service.
+  let isUp = await store.prepare();
+  if (!isUp)
+    log.error('cannot reach the database of DARKROOM_PARTS_URL; no orders are submitted to shared accounts yet');
+  const refreshing = await startRefresh('upstream_parts', LOOK_EVERY_MS, async () => {
+    if (isUp) await keeper.look();
+    isUp = true;
+  });
+  closers.defer(() => refreshing.stop());
+  return {
+    of: (engine: LimitedEngine) => (isShared(engine.name) ? keeper.partOf(ids.get(engine.name)!) : own.of(engine)),
+    perMinuteOf: (name, kind, limit) => (isShared(name) ? keeper.partOf(ids.get(name)!, kind) : limit),
+    refused(engine) {
+      if (!isShared(engine.name)) return own.refused(engine);
+      took.delete(engine.name);
+      if (engine.adapts !== undefined) refusals.add(engine.name);
+    },
+    succeeded(engine) {
+      if (!isShared(engine.name)) return own.succeeded(engine);
+      if (engine.adapts !== undefined) took.add(engine.name);
+    },
+    async look() {
+      await Promise.all([own.look(), refreshing.now()]);
+    },
+    async stop() {
+      await Promise.all([own.stop(), refreshing.stop()]);
+    },
+  };
+}
+
+/** Counts the orders in progress, with those that a process may claim by now, and those that wait too. */
+async function countOrders(database: Sharing['database'], queue: string, most: number) {
+  // First: meanwhile a permit may become orders, which are then counted twice rather than not at all.
+  const permitted = await countPermitted(database, queue);
+  const { read } = database;
+  const [taken, waiting] = await Promise.all([
+    takenSlots(read, { queue, capacity: most, due: 0 }),
+    read.first(countWaitingIn, { queue, most }),
+  ]);
+  return { used: taken + permitted, wanted: taken + (waiting?.count ?? 0) };
+}
+
+/** A permit counts until it is removed, since a process that was paused may still use it. */
+async function countPermitted({ read, writeAside }: Sharing['database'], queue: string): Promise<number> {
+  const isExpired = sql<boolean>`until < ${read.now} - ${sql.lit(EXPIRED_MS)}`;
+  const permits = await read.all(
+    read.builder
+      .selectFrom('claim_permits')
+      .select(['orders', isExpired.as('is_expired')])
+      .where('queue', '=', queue),
+  );
+  if (permits.some(({ is_expired }) => is_expired))
+    await writeAside('expired_permits', async (trx) => {
+      await trx.run(trx.builder.deleteFrom('claim_permits').where('queue', '=', queue).where(isExpired));
+    });
+  return permits.reduce((sum, { orders }) => sum + orders, 0);
+}

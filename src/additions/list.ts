@@ -4,6 +4,7 @@ import { DELIVERY } from './delivery/delivery.ts';
 import { EXAMPLES } from './examples/examples.ts';
 import { LOCAL } from './local/local.ts';
 import { MCP } from './mcp/mcp.ts';
+import { MOVE } from './move/move.ts';
 import { OPENAI } from './openai/openai.ts';
 import { ORIGINS } from './origins/origins.ts';
 import { PEOPLE } from './people/people.ts';
@@ -30,4 +31,5 @@ export const ADDITIONS: readonly Addition[] = [
   TRACES,
   PRIVACY,
   PEOPLE,
+  MOVE,
 ];

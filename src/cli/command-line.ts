@@ -100,7 +100,7 @@ function addAddedCommands(program: Command, additions: readonly Addition[]): voi
   const without = splitList(readEnvironment()[WITHOUT] ?? '');
   for (const { name, commands } of additions) {
     const before = program.commands.length;
-    commands?.(program);
+    commands?.(program, additions);
     if (!without.includes(name)) continue;
     for (const command of program.commands.slice(before))
       command.hook('preAction', () => {

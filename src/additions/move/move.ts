@@ -1,0 +1,14 @@
+import type { Addition } from '../../service/addition.ts';
+import { addMoveCommands } from './move-command.ts';
+import { MOVE_TABLES } from './move-tables.ts';
+
+/** Moves accounts between cells. */
+export const MOVE: Addition = {
+  name: 'move',
+  tables: MOVE_TABLES,
+  commands: addMoveCommands,
+  async http({ config, services }) {
+    const { passOn } = await import('./pass-on.ts');
+    return { everyRequest: passOn(services, config.cell) };
+  },
+};

@@ -25,8 +25,11 @@ export interface AccountMovesTable {
   account_id: Fixed<string>;
   /** `source`: it leaves this cell, or has left it; `target`: it comes. */
   role: Fixed<'source' | 'target'>;
-  /** `closed`: nothing of it can be written; `moved`: it is the other cell's; `left`: its rows here are removed. */
-  state: 'copying' | 'closed' | 'moved' | 'left';
+  /**
+   * `closed`: nothing of it can be written; `moved`: it is the other cell's, which may not have opened it; `open`: the
+   * other cell works for it; `left`: its rows here are removed.
+   */
+  state: 'copying' | 'closed' | 'moved' | 'open' | 'left';
   /** The same in both cells. */
   move_id: string;
   /** The other cell, and where this one reaches it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { CommandFault } from '../../cli/command-fault.ts';
-import { type Move, type MoveState, within } from './ends.ts';
+import { GONE, type Move, type MoveState, within } from './ends.ts';
 import { NOW } from './fence.ts';
 import type { OwnedTable } from './owned-tables.ts';
 import { makeStage } from './stage.ts';
@@ -49,7 +49,7 @@ export async function beginMove(
       ]);
       return;
     }
-    if (state === 'moved' || state === 'left')
+    if (GONE.includes(state))
       throw new CommandFault(`'${account}' has left for ${cells.to.name}, and that database does not know of it.`);
     const { rows: others } = await target.query(
       `select account_id from account_moves where role = 'target' and state = 'copying' and account_id <> $1`,

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { CommandFault } from '../../cli/command-fault.ts';
 import { readMove } from './begin-move.ts';
-import { within } from './ends.ts';
+import { GONE, within } from './ends.ts';
 import { removeFence } from './fence.ts';
 import type { OwnedTable } from './owned-tables.ts';
 import { dropStage } from './stage.ts';
@@ -14,7 +14,7 @@ export async function cancelMove(
   await within(source, async () => {
     const found = await readMove(source, account, 'source', 'for update');
     if (found === null) return;
-    if (found.state === 'moved' || found.state === 'left')
+    if (GONE.includes(found.state))
       throw new CommandFault(`'${account}' is in ${found.cell} already. Move it back from there.`);
     await source.query(`delete from account_moves where account_id = $1 and role = 'source'`, [account]);
     await source.query('delete from account_changes where account_id = $1', [account]);

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely';
 import type { Client } from 'pg';
 import { CommandFault } from '../../cli/command-fault.ts';
+import type { Schema } from '../../database/schema.ts';
 import { NOW } from './fence.ts';
 
 /** A run of the command for one account, with a connection to the database of each cell. */
@@ -11,7 +13,9 @@ export interface Move {
   readonly fence: number;
 }
 
-export type MoveState = 'copying' | 'closed' | 'moved' | 'left';
+export type MoveState = Selectable<Schema['account_moves']>['state'];
+/** Those of an account that is no longer the cell's. */
+export const GONE: readonly MoveState[] = ['moved', 'open', 'left'];
 
 /** Runs statements in one transaction. */
 export async function within<T>(client: Client, work: () => Promise<T>): Promise<T> {

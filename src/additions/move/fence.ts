@@ -90,7 +90,7 @@ function functionOf(owned: OwnedTable, shared: readonly OwnedTable[]): string {
       select state, closed_until into found_state, open_again from account_moves
         where account_id = whose and role = 'source' for share;
       if not found then return r; end if;
-      if found_state in ('moved', 'left') or found_state = 'closed' and open_again > ${NOW} then
+      if found_state in ('moved', 'open', 'left') or found_state = 'closed' and open_again > ${NOW} then
         ${SKIPPED[table] === undefined ? '' : `if ${SKIPPED[table]} then return null; end if;`}
         raise exception 'account % is moving to another cell', whose using errcode = '${ACCOUNT_CLOSED}';
       end if;

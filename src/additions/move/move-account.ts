@@ -7,7 +7,7 @@ import { type Move, type MoveState, withinMove } from './ends.ts';
 import { installFence, isFenced, NOW } from './fence.ts';
 import { leaveAccount } from './leave-account.ts';
 import { copyFiles, isSameStorage } from './move-files.ts';
-import { checkDays, openAccount, readLeft } from './open-account.ts';
+import { acceptSecrets, checkDays, openAccount, readLeft } from './open-account.ts';
 import type { OwnedTable } from './owned-tables.ts';
 import { areAllChanges, copyAnew, copyChanges, copyTables, findConflict, findDifference } from './stage.ts';
 
@@ -28,6 +28,8 @@ const CLOSED_MS = 60_000;
 /** The same for the claims of its orders. */
 const HELD_MS = 30_000;
 const LOOK_EVERY_MS = 200;
+/** Longer than any process takes to read who has left, and than it remembers a key. */
+const KNOWN_MS = 5_000;
 
 /**
  * Moves an account from one cell to the other while it is in use. A run that is killed at any moment is continued by the
@@ -41,8 +43,13 @@ export async function moveAccount(options: MoveOptions): Promise<void> {
   await onStep('entered');
   const isSame = await isSameStorage(from.storage, to.storage);
   if (state === 'copying' || state === 'closed') await bring(move, options, { isSame, state });
-  await openAccount(move, tables, await readLeft(from.client, from.name));
-  await onStep('open');
+  if (state !== 'left') {
+    await openAccount(move, tables, await readLeft(from.client));
+    await markOpen(move);
+    await onStep('open');
+    // Until every process knows it, it looks for the account's keys in the rows.
+    await pause(KNOWN_MS);
+  }
   await leaveAccount(move, tables, isSame ? null : from.storage);
   await onStep('removed');
 }
@@ -58,6 +65,7 @@ async function bring(
   if (state === 'closed') await reopen(move);
   await checkDays(from.client, to.client, account);
   await fence(move, tables);
+  await acceptSecrets(to.client, await readLeft(from.client));
   await onStep('fenced');
   await copyTables(move, tables, async (name) => await onStep(`copied ${name}`));
   await catchUp(move, tables);
@@ -164,6 +172,17 @@ async function reopen(move: Move): Promise<void> {
       [move.account],
     );
   });
+}
+
+/** From here on the source passes on what arrives for the account. */
+async function markOpen(move: Move): Promise<void> {
+  await withinMove(move, 'source', 'update', (source) =>
+    source.query(
+      `update account_moves set state = 'open', changed_at = ${NOW}
+        where account_id = $1 and role = 'source' and state = 'moved'`,
+      [move.account],
+    ),
+  );
 }
 
 /** The account is the other cell's from here on. @throws CommandFault if it was not closed all the time */

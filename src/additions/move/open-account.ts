@@ -8,8 +8,6 @@ import { dropStage, stagedName } from './stage.ts';
 
 /** What the target must know of the source to open the account. */
 export interface Left {
-  /** The name of the cell that it left. */
-  readonly cell: string;
   /** The clocks of its queues, by name. */
   readonly clocks: Readonly<Record<string, number>>;
   /** The day before which the sums of days are stored there, by what is summed. */
@@ -23,14 +21,13 @@ const DAY_MS = 86_400_000;
 const SUMMED = { usage: ['tasks', 'created_at'], costs: ['task_costs', 'settled_at'] } as const;
 
 /** Reads it once nothing of the account can be written any more. */
-export async function readLeft(source: Client, cell: string): Promise<Left> {
+export async function readLeft(source: Client): Promise<Left> {
   const clocks = await source.query<{ name: string; clock: number }>('select name, clock from queues');
   const days = await source.query<{ name: string; before_day: number }>('select name, before_day from closed_days');
   const secrets = await source.query<{ name: string; value: string }>(
     `select name, value from secrets where name in ('file_signature', 'client_tokens')`,
   );
   return {
-    cell,
     clocks: Object.fromEntries(clocks.rows.map(({ name, clock }) => [name, clock])),
     closedDays: Object.fromEntries(days.rows.map(({ name, before_day: day }) => [name, day])),
     secrets: secrets.rows,
@@ -58,11 +55,7 @@ export async function openAccount(move: Move, tables: readonly OwnedTable[], lef
       await target.query(
         `insert into ${owned.table} select * from ${stagedName(owned)}${owned.isShared ? ' on conflict do nothing' : ''}`,
       );
-    for (const { name, value } of left.secrets)
-      await target.query('insert into secrets (name, value) values ($1, $2) on conflict do nothing', [
-        acceptedName(name, value),
-        JSON.stringify({ value, acceptedUntil: null }),
-      ]);
+    await acceptSecrets(target, left);
     // It may have left this cell before.
     await target.query(`delete from account_moves where account_id = $1 and role = 'source'`, [move.account]);
     for (const table of ['moved_keys', 'moved_ids'])
@@ -73,6 +66,15 @@ export async function openAccount(move: Move, tables: readonly OwnedTable[], lef
       [move.account],
     );
   });
+}
+
+/** Makes the target accept what the source has signed. It does so some seconds later. */
+export async function acceptSecrets(target: Client, { secrets }: Pick<Left, 'secrets'>): Promise<void> {
+  for (const { name, value } of secrets)
+    await target.query('insert into secrets (name, value) values ($1, $2) on conflict do nothing', [
+      acceptedName(name, value),
+      JSON.stringify({ value, acceptedUntil: null }),
+    ]);
 }
 
 /**
@@ -97,7 +99,7 @@ async function reopenDays(target: Client, left: Left): Promise<void> {
 
 /** @throws CommandFault where `openAccount` could not sum days anew */
 export async function checkDays(source: Client, target: Client, account: string): Promise<void> {
-  const { closedDays } = await readLeft(source, '');
+  const { closedDays } = await readLeft(source);
   const { rows } = await target.query<{ name: keyof typeof SUMMED; removed: number | null }>(
     'select name, removed_before_day as removed from closed_days',
   );

@@ -6,6 +6,7 @@ import { isClientToken, readClientToken } from '../../accounts/client-token.ts';
 import { hashSecret } from '../../accounts/key-secret.ts';
 import type { Session } from '../../database/database.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { GONE } from './ends.ts';
 
 /**
  * Passes on what still arrives for accounts that have left: requests with their keys and client tokens, and those
@@ -28,8 +29,8 @@ const OF_CONNECTION = new Set(
 
 /** The accounts that have left, as last read. */
 interface Departed {
-  /** The address of the cell by the account. */
-  readonly urls: ReadonlyMap<string, string>;
+  /** The address of the cell by the account; null = it has not opened the account yet. */
+  readonly urls: ReadonlyMap<string, string | null>;
   /** Accounts by the hash of a key, and by the id of it. */
   readonly keys: ReadonlyMap<string, string>;
 }
@@ -47,13 +48,16 @@ export function passOn(
     const moves = await read.all(
       read.builder
         .selectFrom('account_moves')
-        .select(['account_id', 'url', 'changed_at'])
+        .select(['account_id', 'state', 'url', 'changed_at'])
         .where('role', '=', 'source')
-        .where('state', 'in', ['moved', 'left']),
+        .where('state', 'in', GONE),
     );
     const change = moves.reduce((sum, { changed_at: at }) => sum + at, 0);
     if (change === lastChange) return;
-    departed = { urls: new Map(moves.map((move) => [move.account_id, move.url])), keys: await readKeys(read) };
+    departed = {
+      urls: new Map(moves.map(({ account_id: account, state, url }) => [account, state === 'moved' ? null : url])),
+      keys: await readKeys(read),
+    };
     lastChange = change;
   };
   const current = async () => {
@@ -76,6 +80,12 @@ export function passOn(
       if (passedBy.includes(cell)) return;
       const account = accountOfBearer(keys, request.headers.authorization) ?? (await accountOfId(read, urls, request));
       const url = account === null ? undefined : urls.get(account);
+      if (url === null)
+        throw new ServiceError(
+          'service_unavailable',
+          'The account is being moved to another cell; the request had no effect. Retry later.',
+          { retryAfterSeconds: 5 },
+        );
       if (url !== undefined) await forward(request, reply, url, [...passedBy, cell].join());
     });
   };
@@ -100,7 +110,7 @@ function accountOfBearer(keys: ReadonlyMap<string, string>, authorization: strin
 /** Only of requests without a key: what a key of this cell may not see it must not see through another cell. */
 async function accountOfId(
   read: Session,
-  urls: ReadonlyMap<string, string>,
+  urls: Departed['urls'],
   { headers, url }: FastifyRequest,
 ): Promise<string | null> {
   const id = headers.authorization === undefined ? ID.exec(url)?.[0] : undefined;

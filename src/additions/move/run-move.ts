@@ -16,6 +16,7 @@ import { vaultOf } from '../../service/config/upstream-key-variables.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { Cell } from './begin-move.ts';
 import { cancelMove } from './cancel-move.ts';
+import { GONE } from './ends.ts';
 import { moveAccount } from './move-account.ts';
 import { ownedTables } from './owned-tables.ts';
 
@@ -99,7 +100,7 @@ export async function showMap(options: OutputOptions): Promise<void> {
         .innerJoin('moved_keys', 'moved_keys.account_id', 'account_moves.account_id')
         .select(['moved_keys.account_id', 'moved_keys.key_id', 'account_moves.cell', 'moved_keys.hash'])
         .where('account_moves.role', '=', 'source')
-        .where('account_moves.state', 'in', ['moved', 'left'])
+        .where('account_moves.state', 'in', GONE)
         .orderBy('moved_keys.key_id'),
     ),
   );

@@ -11,9 +11,9 @@ const ROWS_AT_ONCE = 200;
 const CHANGES_AT_ONCE = 500;
 
 export const stagedName = ({ name }: Pick<OwnedTable, 'name'>) => `moving_${name}`;
-const COPIED = 'moving_copied';
+const COPIED = 'arrived_tables';
 /** The files of a task or an upload that are in the storage of the target. */
-export const FILES = 'moving_files';
+export const FILES = 'arrived_files';
 
 /** Makes empty tables, in the transaction of the caller. */
 export async function makeStage(target: Client, tables: readonly OwnedTable[]): Promise<void> {

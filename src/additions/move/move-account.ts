@@ -21,6 +21,8 @@ export interface MoveOptions {
   readonly drainMs: number;
   /** Told of each step once it is done. If it throws, the move stops there, and a later run continues. */
   readonly onStep: (step: string) => void | Promise<void>;
+  /** How long processes may take to learn who has left; longer than they do, and than they remember a key. */
+  readonly knownMs?: number;
 }
 
 /** How long the account stays closed if the command dies. */
@@ -28,7 +30,6 @@ const CLOSED_MS = 60_000;
 /** The same for the claims of its orders. */
 const HELD_MS = 30_000;
 const LOOK_EVERY_MS = 200;
-/** Longer than any process takes to read who has left, and than it remembers a key. */
 const KNOWN_MS = 5_000;
 
 /**
@@ -48,7 +49,7 @@ export async function moveAccount(options: MoveOptions): Promise<void> {
     await markOpen(move);
     await onStep('open');
     // Until every process knows it, it looks for the account's keys in the rows.
-    await pause(KNOWN_MS);
+    await pause(options.knownMs ?? KNOWN_MS);
   }
   await leaveAccount(move, tables, isSame ? null : from.storage);
   await onStep('removed');

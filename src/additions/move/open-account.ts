@@ -44,13 +44,13 @@ export async function openAccount(move: Move, tables: readonly OwnedTable[], lef
     await reopenDays(target, left);
     await target.query(
       `update ${stagedName({ name: 'tasks' })} t set worker = null, fence = fence + 1,
-        next_at = case when worker is null then next_at else ${NOW} end,
+        next_at = case when worker is null then next_at else coalesce(started_at, created_at) end,
         rank = case when rank < 0 then rank else greatest(rank - coalesce(($1::json ->> queue)::double precision, 0), 0)
           + coalesce((select clock from queues where name = t.queue), 0) end
         where step <> 'final' or worker is not null`,
       [JSON.stringify(left.clocks)],
     );
-    await target.query(`update ${stagedName({ name: 'work' })} set due_at = least(due_at, ${NOW}), fence = 0`);
+    await target.query(`update ${stagedName({ name: 'work' })} set due_at = entered_at, fence = 0 where fence > 0`);
     for (const owned of tables)
       await target.query(
         `insert into ${owned.table} select * from ${stagedName(owned)}${owned.isShared ? ' on conflict do nothing' : ''}`,

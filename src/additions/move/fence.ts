@@ -3,9 +3,9 @@ import { ACCOUNT_CLOSED } from '../../database/postgres-faults.ts';
 import { keyJson, type OwnedTable } from './owned-tables.ts';
 
 /**
- * Triggers of the database that an account leaves. They note every row of it that is written, and once it is closed they
- * refuse to write any: to every process, whatever it remembers of the account. A write and the closing wait for each
- * other by the row in `account_moves`. Databases that no account has left have no triggers.
+ * Triggers of the database that an account leaves. They note every row of it that is written, and once it is closed
+ * they refuse to write any: to every process, whatever it remembers of the account. A write and the closing wait for
+ * each other by the row in `account_moves`. Databases that no account has left have no triggers.
  */
 
 const TRIGGER = 'darkroom_move';

@@ -33,8 +33,8 @@ const LOOK_EVERY_MS = 200;
 const KNOWN_MS = 5_000;
 
 /**
- * Moves an account from one cell to the other while it is in use. A run that is killed at any moment is continued by the
- * next one.
+ * Moves an account from one cell to the other while it is in use. A run that is killed at any moment is continued by
+ * the next one.
  * @throws CommandFault if it cannot move now; it then works where it was
  */
 export async function moveAccount(options: MoveOptions): Promise<void> {
@@ -119,7 +119,10 @@ const OPEN_WORK = `select
     or owner in (select id from api_keys where account_id = $1)))
   + (select count(*) from data_requests where account_id = $1 and kind = 'erasure' and completed_at is null) as work`;
 
-/** Stops the claims, waits until no outcome is open, and closes the account. @throws CommandFault if it takes too long */
+/**
+ * Stops the claims, waits until no outcome is open, and closes the account.
+ * @throws CommandFault if it takes too long
+ */
 async function drain(move: Move, tables: readonly OwnedTable[], drainMs: number): Promise<void> {
   const { source, account } = move;
   const end = performance.now() + drainMs;

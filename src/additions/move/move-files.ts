@@ -6,7 +6,8 @@ import { type Move, withinMove } from './ends.ts';
 import { FILES, stagedName } from './stage.ts';
 
 /**
- * The files of tasks and uploads have the same keys in both cells, and their content never changes: each is copied once.
+ * The files of tasks and uploads have the same keys in both cells, and their content never changes, so each is copied
+ * once.
  */
 
 const AT_ONCE = 200;

@@ -44,7 +44,7 @@ export async function openAccount(move: Move, tables: readonly OwnedTable[], lef
     await reopenDays(target, left);
     await target.query(
       `update ${stagedName({ name: 'tasks' })} t set worker = null, fence = fence + 1,
-        next_at = case when worker is null then next_at else coalesce(started_at, created_at) end,
+        next_at = case when worker is null or next_at is null then next_at else coalesce(started_at, created_at) end,
         rank = case when rank < 0 then rank else greatest(rank - coalesce(($1::json ->> queue)::double precision, 0), 0)
           + coalesce((select clock from queues where name = t.queue), 0) end
         where step <> 'final' or worker is not null`,

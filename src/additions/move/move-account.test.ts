@@ -125,6 +125,8 @@ test('whatever happens between its steps and wherever it is killed, a moved acco
             if (step === 'moved') moved = true;
             if (step === 'open') opened = true;
             assert.equal((await tasksIn(there, account)).length > 0, opened, step);
+            if (['closed', 'compared', 'moved'].includes(step))
+              await assert.rejects(perform({ kind: 'order', count: 1 }), { code: 'service_unavailable' }, step);
             if (step === 'compared') for (const row of await tasksIn(here, account)) fences.set(row.id, row.fence);
             if (step.startsWith('copied ') && step !== 'copied tasks') return;
             for (const one of queue.shift() ?? []) {

@@ -79,6 +79,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'orders',
     'operations',
     'http',
+    'storage/open-storage.ts',
     'storage/s3-client.ts',
     'service/addition.ts',
     'service/config',

@@ -20,6 +20,30 @@ export interface AccountsTable {
   deliver_json: string | null;
 }
 
+/** An account on its way between two cells, in the database of each: `darkroom accounts move`. */
+export interface AccountMovesTable {
+  account_id: Fixed<string>;
+  /** `source`: it leaves this cell, or has left it; `target`: it comes. */
+  role: Fixed<'source' | 'target'>;
+  /**
+   * `closed`: nothing of it can be written; `moved`: it is the other cell's, which may not have opened it; `open`: the
+   * other cell works for it; `left`: its rows here are removed.
+   */
+  state: 'copying' | 'closed' | 'moved' | 'open' | 'left';
+  /** The same in both cells. */
+  move_id: string;
+  /** The other cell, and where this one reaches it. */
+  cell: string;
+  url: string;
+  /** Raised by each run of the command: what an earlier one still writes has no effect. */
+  fence: number;
+  /** Until then none of its tasks is claimed, by the database's clock. */
+  held_until: number;
+  /** Until then `closed` is in force: a command that has died closes nothing for long. */
+  closed_until: number;
+  changed_at: number;
+}
+
 export interface ApiKeysTable {
   id: Fixed<string>;
   account_id: Fixed<string>;

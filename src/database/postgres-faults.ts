@@ -104,10 +104,15 @@ export function translateFault(error: unknown): unknown {
       },
     );
   }
+  if (code === ACCOUNT_CLOSED)
+    return unavailable('The account is being moved to another cell; the request had no effect.', error);
   if (isReadOnlyServer(error)) return unavailable('The database is read-only now; the request had no effect.', error);
   if (BUSY.test(code)) return unavailable('The database is too busy now; the request had no effect.', error);
   return error;
 }
+
+/** What the triggers of a moving account refuse its writes with (`src/additions/move`). */
+export const ACCOUNT_CLOSED = 'DR503';
 
 /** Insufficient resources, system errors, timeouts, and lost races after all retries. */
 const BUSY = /^(53|58|55P03|57014|40)/;

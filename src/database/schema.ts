@@ -1,4 +1,5 @@
 import type {
+  AccountMovesTable,
   AccountsTable,
   ApiKeysTable,
   EndUsersTable,
@@ -52,6 +53,7 @@ export interface Schema {
   files: FilesTable;
   queues: QueuesTable;
   claim_permits: ClaimPermitsTable;
+  account_moves: AccountMovesTable;
   switches: SwitchesTable;
   circuits: CircuitsTable;
   upstream_jobs: UpstreamJobsTable;

@@ -39,8 +39,8 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly findOpenWork?: (session: Session, now: number) => Promise<string | null>;
   /** @throws ConfigFault if settings do not go with the catalog */
   readonly checkSettings?: (config: Config, catalog: Catalog) => void;
-  /** Adds its commands. @param all which additions there are, for a command that asks each */
-  readonly commands?: (program: Command, all: readonly Addition[]) => void;
+  /** Adds its commands. @param additions all that there are */
+  readonly commands?: (program: Command, additions: readonly Addition[]) => void;
   /**
    * Tells of the other workers that live whether their disks refuse answers, if it observes that; null = there is no
    * other.

@@ -31,6 +31,8 @@ export interface PersonalTable {
   readonly keyColumn?: string;
   /** Columns that no export shows, such as secrets. */
   readonly hidden?: readonly string[];
+  /** Moves with its account to another cell, and nothing else: exports and erasures leave it out. */
+  readonly onlyMoves?: true;
 }
 
 export interface SucceededTask extends Pick<TaskRow, 'id' | 'account_id' | 'deliver_json'> {

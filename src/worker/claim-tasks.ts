@@ -8,6 +8,7 @@ import type { TaskRow } from '../tasks/task.ts';
 import { updateUnlocked } from '../tasks/update-unlocked.ts';
 import { createPermits } from './claim-permits.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
+import { isClaimedHere } from './held-accounts.ts';
 import { advanceClock, createQueueClocks } from './queue-clocks.ts';
 
 /**
@@ -50,6 +51,7 @@ export const claimWaiting = prepareWithClock<Claim & { queue: string }, TaskRow>
         .where('queue', '=', argument('queue'))
         .where('step', '=', sql.lit('waiting'))
         .where('claimable', '=', sql.lit(1))
+        .where(isClaimedHere(now))
         .orderBy('rank')
         .orderBy('id')
         .limit(sql<number>`${argument('limit')}`),
@@ -65,6 +67,7 @@ export const claimDue = prepareWithClock<Claim, TaskRow>('claim_due', (builder, 
       .selectFrom('tasks')
       .select('id')
       .where('next_at', '<=', now)
+      .where(isClaimedHere(now))
       .orderBy('next_at')
       .limit(sql<number>`${argument('limit')}`),
   )

@@ -68,7 +68,7 @@ export async function* rowsOfTasks(
 }
 
 function personalTables(hooks: TaskServices['hooks']): PersonalTable[] {
-  return hooks.flatMap(({ personalTables: tables = [] }) => tables);
+  return hooks.flatMap(({ personalTables: tables = [] }) => tables).filter(({ onlyMoves }) => onlyMoves !== true);
 }
 
 async function* list(read: () => Promise<readonly object[]>): AsyncGenerator<object> {

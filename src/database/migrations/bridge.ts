@@ -212,6 +212,13 @@ const auditActors: Migration = {
   ],
 };
 
+/** Accounts on their way between cells. */
+const accountMoves: Migration = {
+  version: 52,
+  name: 'account-moves',
+  statements: () => creationOf('account_moves'),
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -227,4 +234,5 @@ export const BRIDGE: readonly Migration[] = [
   openTasks,
   delayedDeletions,
   auditActors,
+  accountMoves,
 ];

@@ -75,7 +75,7 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   const viewer = await openConsole(t, service);
   await viewer.goto(link);
   await viewer.getByRole('heading', { name: 'This is not part of your role' }).waitFor();
-  await viewer.getByRole('button', { name: 'Go to Team' }).click();
+  await viewer.getByRole('link', { name: 'Go to Team' }).click();
   await viewer.getByRole('img', { name: 'a kettle' }).waitFor();
   assert.equal(await viewer.getByRole('link', { name: 'Studio' }).count(), 0);
 

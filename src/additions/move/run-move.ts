@@ -145,6 +145,6 @@ async function checkSealed(source: Client, account: string, vault: Vault | null,
   );
   if (rows.every(({ sealed }) => vault?.hasKeyOf(sealed) === true)) return;
   throw new CommandFault(
-    `'${account}' has keys or destinations that ${to} cannot open. Set the secrets key of this cell as the previous one there (DARKROOM_SECRETS_KEY_PREVIOUS).`,
+    `'${account}' has keys or destinations that ${to} cannot open. Add the key of this cell there as the second one of DARKROOM_SECRETS_KEY.`,
   );
 }

@@ -54,8 +54,10 @@ export function createFileSigner(options: {
   /** Both forms are accepted, so that a CDN can come and go while file URLs are valid. */
   const isSigned = (key: string, expiresAt: number, signature: string) => {
     const { accepted } = options.secrets();
-    const secrets = isFileKey(key) ? [...accepted, ...accepted.map(edgeKeyOf)] : accepted;
-    return secrets.some((secret) => sameText(signatureOf(textOf(key, expiresAt), secret), signature));
+    const isSignedWith = (secret: string) => sameText(signatureOf(textOf(key, expiresAt), secret), signature);
+    return (
+      accepted.some(isSignedWith) || (isFileKey(key) && accepted.some((secret) => isSignedWith(edgeKeyOf(secret))))
+    );
   };
   const files = createUrlMemory(options.lifetimeMs, BUCKET_MS);
   const events = createUrlMemory(EVENTS_LIFETIME_MS, EVENTS_BUCKET_MS);

@@ -22,7 +22,9 @@ async function startCounted(calls: CallCounts): Promise<{ readonly service: Test
     .toBuffer();
   const done = { outputs: [{ source: { data }, seed: null, revisedPrompt: null, tiles: null }] };
   const engine = createSwiftEngine({ repeatable: false, start: async () => ({ done }) });
-  return { service: await startTestService(wholeFile, { service: { engines: [engine] } }), calls };
+  // Successes are written to the request log once a second, by the time and not by the picture.
+  const env = { DARKROOM_REQUEST_LOG: 'failures' };
+  return { service: await startTestService(wholeFile, { env, service: { engines: [engine] } }), calls };
 }
 
 /** Orders pictures through the OpenAI mount and counts. @param atOnce how many callers wait at the same time */

@@ -14,7 +14,7 @@ export const NO_PART: Part = { held: 0, limit: 0, wanted: 0, lowered: 0 };
 
 /** Milliseconds. What a process measures, it measures by its own monotonic clock. */
 export interface PartTimes {
-  /** How long a process uses what it has read of its part. */
+  /** How long a process uses its part after the cell last wrote it: others count from then whether the cell is gone. */
   readonly trustMs: number;
   /** From a lowered limit until nobody uses the higher one: more than `trustMs` and the longest claim together. */
   readonly settleMs: number;

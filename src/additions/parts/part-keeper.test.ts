@@ -312,3 +312,25 @@ test('a process that does not reach the table uses nothing by the time others ma
   assert.equal(cut.keeper.partOf(ID), 0);
   assert.deepEqual(fleet.limits().toSorted(), [1, 4, 5]);
 });
+
+test('a cell that reads the table but cannot write it uses nothing by the time it loses its part', async () => {
+  const fleet = createFleet(CELLS, () => 3, 30);
+  const pass = async (seconds: number, orderMs: number) => {
+    for (let passed = 0; passed < seconds; passed++) {
+      await fleet.pass(
+        () => orderMs,
+        () => 0,
+      );
+      assert.ok(fleet.inFlight() <= 3, `${fleet.inFlight()} in flight`);
+    }
+  };
+  for (const cell of fleet.cells) cell.waiting = 1e6;
+  await pass(100, 5_000);
+  assert.deepEqual(fleet.limits(), [1, 1, 1]);
+  const [first] = fleet.cells;
+  for (const one of first!.processes) one.fault = 'lost';
+  await pass(1_100, LONGEST_ORDER_MS);
+  const [ofFirst, ...ofOthers] = fleet.limits();
+  assert.equal(ofFirst, 0);
+  assert.deepEqual(ofOthers.toSorted(), [1, 2], 'another cell uses the part that was lost');
+});

@@ -23,11 +23,20 @@ interface KeeperOptions {
   readonly wall: () => number;
 }
 
+/** A moment, by both clocks. */
+interface Moment {
+  readonly steady: number;
+  readonly wall: number;
+}
+
 /** What a process has read of its cell's part. */
 interface Known {
   readonly limit: number;
-  /** Before it was read. */
-  readonly at: { readonly steady: number; readonly wall: number };
+  readonly version: number;
+  /** The cell's row was not written before; undefined = nobody knows when it was. */
+  readonly writtenAt: Moment | undefined;
+  /** Before this version was read the last time. */
+  readonly readAt: Moment;
 }
 
 /** A value, and since when this process has seen no other. */
@@ -70,7 +79,7 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
         const mine = found.get(cell);
         const whole = found.get('');
         const limit = Math.min((mine?.state as Part | undefined)?.limit ?? 0, target);
-        if (at.steady >= (known.get(id)?.at.steady ?? at.steady)) known.set(id, { limit, at });
+        noteKnown(id, { limit, version: mine?.version ?? 0 }, at);
         if (!options.submits) continue;
         if (mine === undefined || whole === undefined) {
           const state = { limit: divided.whole, changedAt: 0 };
@@ -88,6 +97,9 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
     if (changes.length === 0) return;
     for (const row of await store.write(changes)) {
       note(versions, keyOf(row), row.version);
+      const part = known.get(row.id);
+      if (row.cell === cell && part !== undefined && part.readAt.steady <= at.steady)
+        known.set(row.id, { ...part, version: row.version, writtenAt: at, readAt: at });
       const to = row.cell === '' ? changes.find(({ id, isAdapted }) => id === row.id && isAdapted)?.whole : undefined;
       const account = accounts.find(({ id }) => id === row.id);
       const whole = table.get(row.id)?.get('')?.state as Whole;
@@ -114,6 +126,13 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
     };
   }
 
+  function noteKnown(id: string, read: Pick<Known, 'limit' | 'version'>, readAt: Moment): void {
+    const last = known.get(id);
+    if (last !== undefined && last.readAt.steady > readAt.steady) return;
+    const writtenAt = last?.version === read.version ? last.writtenAt : last?.readAt;
+    known.set(id, { ...read, writtenAt, readAt });
+  }
+
   function note(seen: Map<string, Seen>, key: string, value: number): void {
     if (seen.get(key)?.value !== value) seen.set(key, { value, since: steady() });
   }
@@ -127,10 +146,11 @@ export function createPartKeeper(options: KeeperOptions): PartKeeper {
   return {
     partOf(account, kind) {
       const part = known.get(kind === undefined ? account : minuteId(account, kind));
-      if (part === undefined) return 0;
-      const onWall = wall() - part.at.wall;
-      const isTrusted = steady() - part.at.steady < times.trustMs && onWall >= 0 && onWall < times.trustMs;
-      return isTrusted ? part.limit : 0;
+      if (part?.writtenAt === undefined) return 0;
+      const { writtenAt, limit } = part;
+      const onWall = wall() - writtenAt.wall;
+      const isTrusted = steady() - writtenAt.steady < times.trustMs && onWall >= 0 && onWall < times.trustMs;
+      return isTrusted ? limit : 0;
     },
     look,
   };

@@ -34,7 +34,9 @@ const next = (events: TaskEvents, taskId: string) => events.watch(taskId).next(0
 
 test('waiters are notified of changes of their task, made in any process, and of no other task', async (t) => {
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
-  const [here, there] = [eventsOf(database), eventsOf(await openAnother())];
+  const another = await openAnother();
+  const [here, there] = [eventsOf(database), eventsOf(another)];
+  await listening(another);
   let others = 0;
   void next(there, 'img_other').then(() => others++);
   const begun = performance.now();

@@ -35,8 +35,9 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   // Only the measurement of media changes a request.
   if (task.media.length > 0) changes.request = task.request;
   // Calls that hang may hold every slot, so the one order that tests the upstream needs none.
-  const capacity = isTrial ? Number.MAX_SAFE_INTEGER : capacityOf(task.queue, work.load.limitOf(engine));
-  const claim = () => claimEngineSlot(work.services, task, capacity, changes);
+  // Read for each try: it may be lower by the time of the second write.
+  const capacity = () => (isTrial ? Number.MAX_SAFE_INTEGER : capacityOf(task.queue, work.load.limitOf(engine)));
+  const claim = () => claimEngineSlot(work.services, task, capacity(), changes);
   work.unsent.note(task);
   const claimed = await claim().catch((error: unknown) => {
     if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;

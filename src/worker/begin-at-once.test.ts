@@ -28,7 +28,7 @@ test('orders that begin when they are placed take no more slots of their engine 
   for (let begun = 1; begun <= ORDERS; begun++) {
     await until(
       () => waiting,
-      (calls) => calls.length > 0,
+      (calls) => calls.length === Math.min(CAPACITY, ORDERS - begun + 1),
     );
     waiting.shift()?.();
   }

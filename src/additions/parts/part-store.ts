@@ -69,7 +69,7 @@ with change as (
 ), parts as (
   update upstream_parts p set state = c.part -> 'state', version = nextval('upstream_part_versions')
   from change c where p.id = c.id and p.cell = c.cell and p.version = (c.part ->> 'version')::bigint
-    and (jsonb_typeof(c.whole) = 'null' or p.id in (select id from turn))
+    and (c.whole is null or p.id in (select id from turn))
   returning p.id, p.cell, p.version
 )
 select * from wholes union all select * from parts`;

@@ -92,6 +92,33 @@ test('a refusal in one cell halves the limit of all, and another account or an e
   assert.deepEqual([shared!.limit, apart!.limit], [8, 16]);
 });
 
+test('every look of a cell renews its parts in the shared table', async (t) => {
+  const partsUrl = await createPostgresDatabase(t);
+  const [one, two] = [
+    await openCell(t, partsUrl, await openCellDatabase(t, 'one')),
+    await openCell(t, partsUrl, await openCellDatabase(t, 'two')),
+  ];
+  await lookUntil([one, two], () => one.of(ENGINE) === 1 && two.of(ENGINE) === 1);
+  const store = createPartStore(partsUrl);
+  t.after(() => store.close());
+  const id = upstreamAccounts(CONFIG).get('fal')!;
+  const part = async () => {
+    const found = (await store.read([id, `${id} reads`])).rows.filter(({ cell }) => cell === 'one');
+    return found.map(({ version }) => version);
+  };
+  let before = await part();
+  assert.equal(before.length, 2);
+  for (let looks = 0; looks < 3; looks++) {
+    await one.look();
+    const after = await part();
+    assert.ok(
+      after.every((version, index) => version > before[index]!),
+      `${after} after ${before}`,
+    );
+    before = after;
+  }
+});
+
 test('a service starts while the shared database is away, submits nothing, and does not start if it refuses', async (t) => {
   const database = await openCellDatabase(t, 'one');
   const away = await openCell(t, 'postgres://ann:secret@127.0.0.1:1/parts', database);

@@ -18,15 +18,21 @@ const { values: options } = parseArgs({
   },
 });
 
+const FLEETS = [
+  { cells: 1, callsBack: false },
+  { cells: 1, callsBack: true },
+  { cells: 3, callsBack: true },
+];
 const seed = Number(options.seed);
 if (options.keep) {
-  writeFileSync(join(import.meta.dirname, 'kept.json'), `${JSON.stringify(simulate(SMALL, seed), null, 2)}\n`);
+  writeFileSync(join(import.meta.dirname, 'kept.json'), `${JSON.stringify(await simulate(SMALL, seed), null, 2)}\n`);
 } else {
   const world = { ...LARGE, hours: Number(options.hours) };
-  const fleets = [false, true].map((callsBack) => simulate({ ...world, callsBack }, seed));
+  const fleets: Figures[] = [];
+  for (const fleet of FLEETS) fleets.push(await simulate({ ...world, ...fleet }, seed));
   printTable(
     `${world.hours} h, ${world.ordersPerSecond} orders a second on average, ${world.accounts} keys, ${world.upstreams} upstreams, ${world.workers} workers, seed ${seed}`,
-    ['', 'upstreams are polled', 'upstreams call'],
+    ['', 'upstreams are polled', 'upstreams call', 'upstreams call, and three cells share them'],
     rowsOf(fleets),
   );
 }

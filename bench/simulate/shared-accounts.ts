@@ -5,13 +5,7 @@ import { fairParts } from '../../src/additions/parts/fair-parts.ts';
 import { PART_TIMES } from '../../src/additions/parts/next-part.ts';
 import { createPartKeeper, type PartKeeper } from '../../src/additions/parts/part-keeper.ts';
 import type { Whole } from '../../src/additions/parts/part-store.ts';
-import {
-  boundedLimit,
-  CHANGE_EVERY_MS,
-  type LimitedEngine,
-  loweredLimit,
-  raisedLimit,
-} from '../../src/routing/engine-limits.ts';
+import { boundedLimit, CHANGE_EVERY_MS, createAnswers, type LimitedEngine } from '../../src/routing/engine-limits.ts';
 import { createEngineLoad, type EngineLoad } from '../../src/worker/engine-load.ts';
 import { createPartTable } from '../../test/part-table.ts';
 import type { Drawn, World } from './world.ts';
@@ -58,11 +52,12 @@ export function openSharedAccounts(
   const paces = cells.map(() => createRateLimits(clock));
   const loads = Array.from({ length: world.workers }, (_, worker) => {
     const cell = worker % world.cells;
-    return createEngineLoad(clock, cells[cell]!, { of: ({ concurrency }) => concurrency }, paces[cell]!, machine);
+    const limits = { ...cells[cell]!, ...cells[cell]!.answers };
+    return createEngineLoad(clock, limits, { of: ({ concurrency }) => concurrency }, paces[cell]!, machine);
   });
 
   function openParts(cell: number) {
-    const { answers, refused, succeeded } = noteAnswers();
+    const answers = createAnswers();
     const accounts = engines.map((engine, upstream): SharedAccount => {
       const { name } = engine;
       return {
@@ -72,11 +67,8 @@ export function openSharedAccounts(
           return { used: inFlight, wanted: inFlight + Math.min(most, waiting) };
         },
         clamp: (limit) => boundedLimit(engine, limit),
-        adapt(limit, isFull) {
-          if (answers.get(name) === 'refused') return loweredLimit(engine, limit);
-          return answers.get(name) === 'took' && isFull ? raisedLimit(engine, limit) : limit;
-        },
-        onAdapted: () => void answers.delete(name),
+        adapt: (limit, isFull) => answers.nextLimit(engine, limit, isFull),
+        onAdapted: () => answers.forget(engine),
       };
     });
     const keeper: PartKeeper = createPartKeeper({
@@ -84,7 +76,7 @@ export function openSharedAccounts(
       ...{ steady: now, wall: now },
     });
     return {
-      ...{ refused, succeeded, look: keeper.look },
+      ...{ answers, look: keeper.look },
       of: ({ name }: LimitedEngine) => keeper.partOf(name),
       perMinuteOf: (name: string) => keeper.partOf(name, 'creates'),
       wholeOf: ({ name }: LimitedEngine) => (table.stateOf(name, '') as Whole | undefined)?.limit ?? 0,
@@ -92,23 +84,20 @@ export function openSharedAccounts(
   }
 
   function openOwnLimits(cell: number) {
-    const { answers, refused, succeeded } = noteAnswers();
+    const answers = createAnswers();
     const changes = new Map<string, { readonly limit: number; readonly at: number }>();
     const of = (engine: LimitedEngine) => boundedLimit(engine, changes.get(engine.name)?.limit);
     return {
-      ...{ of, wholeOf: of, refused, succeeded },
+      ...{ of, wholeOf: of, answers },
       async look() {
         for (const [upstream, engine] of engines.entries()) {
           const { name } = engine;
           const limit = of(engine);
           const { waiting, inFlight } = loadOf(cell, upstream);
-          const isFull = waiting > 0 && inFlight >= limit;
-          let to = limit;
-          if (answers.get(name) === 'refused') to = loweredLimit(engine, limit);
-          else if (answers.get(name) === 'took' && isFull) to = raisedLimit(engine, limit);
-          if (to === limit || now() - (changes.get(name)?.at ?? Number.NEGATIVE_INFINITY) < CHANGE_EVERY_MS) continue;
-          changes.set(name, { limit: to, at: now() });
-          answers.delete(name);
+          const next = answers.nextLimit(engine, limit, waiting > 0 && inFlight >= limit);
+          if (next === limit || now() - (changes.get(name)?.at ?? Number.NEGATIVE_INFINITY) < CHANGE_EVERY_MS) continue;
+          changes.set(name, { limit: next, at: now() });
+          answers.forget(engine);
         }
       },
     };
@@ -128,18 +117,6 @@ export function openSharedAccounts(
         return Math.min(whole + 1, waiting + inFlight);
       });
       return fairParts(whole, wishes, 0);
-    },
-  };
-}
-
-/** The upstreams' last answers to orders of a cell since their limits changed. */
-function noteAnswers() {
-  const answers = new Map<string, 'took' | 'refused'>();
-  return {
-    answers,
-    refused: ({ name }: LimitedEngine) => void answers.set(name, 'refused'),
-    succeeded({ name }: LimitedEngine) {
-      if (answers.get(name) !== 'refused') answers.set(name, 'took');
     },
   };
 }

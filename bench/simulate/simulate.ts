@@ -183,8 +183,8 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   function tellUnused(name: number): void {
     const fair = accounts.fairPartsOf(name);
     const loads = fair.map((_, cell) => {
-      const { line, inFlight, circuit } = queues[placeOf(cell, name)]!;
-      return { waiting: circuit === null ? line.length : 0, inFlight };
+      const { line, inFlight } = queues[placeOf(cell, name)]!;
+      return { waiting: circuitOf(placeOf(cell, name)) === null ? line.length : 0, inFlight };
     });
     const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
     const free = Math.max(0, drawn.capacityOf(name, events.now) - sumOf(loads.map(({ inFlight }) => inFlight)));

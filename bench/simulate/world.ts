@@ -39,7 +39,7 @@ const ROUTES = 3;
 /** Seconds of pictures and of films at their upstream, from and to. */
 const SECONDS = { picture: [5, 20], film: [60, 300] } as const;
 /** What an upstream takes, as multiples of its part of the orders: nobody knows it, and it changes every two hours. */
-const CAPACITY = { least: 1.2, most: 2.4, everyMs: 2 * 3_600_000 } as const;
+const CAPACITY = { least: 1.4, most: 2.8, everyMs: 2 * 3_600_000 } as const;
 /** The limit that an upstream account starts with, and its bounds, as multiples of the same. */
 const LIMIT = { concurrency: 0.5, floor: 0.1, ceiling: 4 } as const;
 /** What an upstream account may submit in a minute, as a multiple of its part of the orders. */
@@ -128,13 +128,21 @@ export function drawWorld(world: World, seed: number): Drawn {
     submissionsPerMinute: Math.ceil((world.ordersPerSecond / world.upstreams) * 60 * PACE),
     capacityOf: (upstream, now) => capacities[upstream]![Math.floor((now % DAY_MS) / CAPACITY.everyMs)]!,
     slotsOf(account) {
-      const share = 1 / (account + 1) / total;
+      const share = mostShareOf(world, sums, account);
       return Math.max(LEAST_SLOTS, Math.ceil(inFlight * share * KEY_ROOM));
     },
     isOut: (upstream, now) =>
       outages[upstream]!.some((start) => now % DAY_MS >= start && now % DAY_MS < start + OUTAGE_MS),
     diedAt: (worker, now) => Math.max(...deaths[worker]!.map((at) => (at <= now ? at : Number.NEGATIVE_INFINITY))),
   };
+}
+
+/** What a key orders at most, as a share of all. Those of a cell order for its neighbours too. */
+function mostShareOf({ cells }: World, sums: Float64Array, account: number): number {
+  const first = account - (account % cells);
+  const last = Math.min(first + cells, sums.length) - 1;
+  const share = (sums[last]! - (sums[first - 1] ?? 0)) / sums.at(-1)!;
+  return cells === 1 ? share : share * BUSY_CELL.share;
 }
 
 function cellAt({ cells }: World, now: number, chance: number): number {

@@ -31,7 +31,7 @@ export const LARGE: World = {
 /** A small one, whose figures are kept: `kept.json`. */
 export const SMALL: World = {
   ...LARGE,
-  ...{ ordersPerSecond: 50, accounts: 5_000, workers: 10, upstreams: 8, hours: 6 },
+  ...{ ordersPerSecond: 30, accounts: 3_000, workers: 9, upstreams: 6, hours: 4 },
 };
 
 const MODELS_PER_UPSTREAM = 2;
@@ -39,7 +39,7 @@ const ROUTES = 3;
 /** Seconds of pictures and of films at their upstream, from and to. */
 const SECONDS = { picture: [5, 20], film: [60, 300] } as const;
 /** What an upstream takes, as multiples of its part of the orders: nobody knows it, and it changes every two hours. */
-const CAPACITY = { least: 1.4, most: 2.8, everyMs: 2 * 3_600_000 } as const;
+const CAPACITY = { least: 1.7, most: 3, everyMs: 2 * 3_600_000 } as const;
 /** The limit that an upstream account starts with, and its bounds, as multiples of the same. */
 const LIMIT = { concurrency: 0.5, floor: 0.1, ceiling: 4 } as const;
 /** What an upstream account may submit in a minute, as a multiple of its part of the orders. */
@@ -97,6 +97,9 @@ export function drawWorld(world: World, seed: number): Drawn {
       Math.ceil(perUpstream * (CAPACITY.least + random() * (CAPACITY.most - CAPACITY.least))),
     ),
   );
+  const slots = Int32Array.from(sums, (_, account) =>
+    Math.max(LEAST_SLOTS, Math.ceil(inFlight * mostShareOf(world, sums, account) * KEY_ROOM)),
+  );
   const models = world.upstreams * MODELS_PER_UPSTREAM;
   const starts = (times: number) => Array.from({ length: times }, (_, index) => ((index + random()) / times) * DAY_MS);
   const outages = Array.from({ length: world.upstreams }, () => starts(OUTAGES_A_DAY));
@@ -127,10 +130,7 @@ export function drawWorld(world: World, seed: number): Drawn {
     }),
     submissionsPerMinute: Math.ceil((world.ordersPerSecond / world.upstreams) * 60 * PACE),
     capacityOf: (upstream, now) => capacities[upstream]![Math.floor((now % DAY_MS) / CAPACITY.everyMs)]!,
-    slotsOf(account) {
-      const share = mostShareOf(world, sums, account);
-      return Math.max(LEAST_SLOTS, Math.ceil(inFlight * share * KEY_ROOM));
-    },
+    slotsOf: (account) => slots[account]!,
     isOut: (upstream, now) =>
       outages[upstream]!.some((start) => now % DAY_MS >= start && now % DAY_MS < start + OUTAGE_MS),
     diedAt: (worker, now) => Math.max(...deaths[worker]!.map((at) => (at <= now ? at : Number.NEGATIVE_INFINITY))),

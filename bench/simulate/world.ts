@@ -31,7 +31,7 @@ export const LARGE: World = {
 /** A small one, whose figures are kept: `kept.json`. */
 export const SMALL: World = {
   ...LARGE,
-  ...{ ordersPerSecond: 30, accounts: 3_000, workers: 9, upstreams: 6, hours: 4 },
+  ...{ ordersPerSecond: 30, accounts: 3_000, workers: 9, upstreams: 6, hours: 6 },
 };
 
 const MODELS_PER_UPSTREAM = 2;

@@ -1,4 +1,3 @@
-import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import { backOff } from '../../src/base/back-off.ts';
 import { afterFault, type Blame, closesIt, isLong, type Opened, standing, stateOf } from '../../src/routing/circuit.ts';
 import { createFaultStreaks } from '../../src/routing/fault-streaks.ts';
@@ -6,13 +5,14 @@ import { pickRoute } from '../../src/routing/pick-route.ts';
 import { rankAfter } from '../../src/tasks/fair-queue.ts';
 import { callbackPauseMs, checkPauseMs } from '../../src/worker/check-pause.ts';
 import { createEvents } from './events.ts';
+import { createKeySlots } from './key-slots.ts';
+import { createOrders, MOST_OPEN, NONE } from './orders.ts';
 import { openSharedAccounts } from './shared-accounts.ts';
 import { createTally, type Figures } from './tally.ts';
+import { createUpstreams } from './upstreams.ts';
 import { createWaitingLine } from './waiting-line.ts';
 import { drawWorld, typicalSeconds, type World } from './world.ts';
 
-/** Orders that may be open at once. */
-const MOST_OPEN = 2 ** 20;
 const KINDS = ['arrival', 'look', 'answer', 'check', 'again', 'second'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -25,7 +25,6 @@ const TAKE_OVER_MS = 20_000;
 /** From the end of an order until its upstream's call has arrived, and the share of calls that get lost. */
 const CALL_MS = 100;
 const LOST = 0.01;
-const NONE = -1;
 
 /**
  * Runs a fleet for some hours of virtual time: the queues, the circuits, the limits of upstreams and the cells' parts of
@@ -40,24 +39,13 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   const tally = createTally(world);
   const endMs = world.hours * 3_600_000;
 
-  // One of each per open order; an order has the place of its number, modulo MOST_OPEN.
-  const account = new Int32Array(MOST_OPEN).fill(NONE);
-  const model = new Int16Array(MOST_OPEN);
-  const upstream = new Int16Array(MOST_OPEN);
-  const worker = new Int16Array(MOST_OPEN);
-  const attempts = new Int16Array(MOST_OPEN);
-  const film = new Uint8Array(MOST_OPEN);
-  const rank = new Float64Array(MOST_OPEN);
-  const createdAt = new Float64Array(MOST_OPEN);
-  const submittedAt = new Float64Array(MOST_OPEN);
-  const readyAt = new Float64Array(MOST_OPEN);
+  const { account, model, upstream, worker, attempts, film, rank, createdAt, submittedAt, readyAt } = createOrders();
   let orders = 0;
   let open = 0;
   let nextAt = drawn.untilNext(0);
 
   // One of each per key and per queue. A queue is that of an upstream in a cell.
-  const slots = new Int32Array(world.accounts);
-  const heldBack = new Map<number, number[]>();
+  const slots = createKeySlots(world.accounts, drawn.slotsOf);
   const lastRank = new Float64Array(world.accounts * world.upstreams);
   const waiting = new Int32Array(world.accounts * world.upstreams);
   const queues = Array.from({ length: world.cells * world.upstreams }, () => ({
@@ -80,9 +68,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   const workersOf = Array.from({ length: world.cells }, (_, cell) =>
     Array.from({ length: world.workers }, (_, one) => one).filter((one) => one % world.cells === cell),
   );
-  // What the upstreams count.
-  const atUpstream = new Int32Array(world.upstreams);
-  const paces = createRateLimits({ now: () => events.now });
+  const upstreams = createUpstreams(world, drawn, () => events.now);
 
   const plan = (kind: Kind, order: number, at: number) => events.add(order * KINDS.length + KINDS.indexOf(kind), at);
   const circuitOf = (place: number) => standing(queues[place]!.circuit ?? undefined, events.now);
@@ -145,16 +131,10 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     rank[order] = rankAfter(queues[queueOf(order)]!.clock, waiting[place] === 0 ? null : lastRank[place]!);
     lastRank[place] = rank[order]!;
     waiting[place]!++;
-    if (slots[account[order]!]! < drawn.slotsOf(account[order]!)) letIn(order);
-    else {
-      const behind = heldBack.get(account[order]!);
-      if (behind === undefined) heldBack.set(account[order]!, [order]);
-      else behind.push(order);
-    }
+    if (slots.take(account[order]!, order)) letIn(order);
   }
 
   function letIn(order: number): void {
-    slots[account[order]!]!++;
     const place = queueOf(order);
     queues[place]!.line.add(order, rank[order]!);
     planLook(place, events.now + NOTICE_MS);
@@ -181,16 +161,13 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   }
 
   function tellUnused(name: number): void {
-    const fair = accounts.fairPartsOf(name);
-    const loads = fair.map((_, cell) => {
-      const { line, inFlight } = queues[placeOf(cell, name)]!;
-      return { waiting: circuitOf(placeOf(cell, name)) === null ? line.length : 0, inFlight };
-    });
-    const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
-    const free = Math.max(0, drawn.capacityOf(name, events.now) - sumOf(loads.map(({ inFlight }) => inFlight)));
-    tally.unused(drawn.capacityOf(name, events.now), Math.min(free, sumOf(loads.map(({ waiting }) => waiting))));
-    for (const [cell, part] of fair.entries())
-      tally.part(placeOf(cell, name), { part: accounts.limitOf(cell, name), fair: part, now: events.now });
+    let waiting = 0;
+    for (const [cell, fair] of accounts.fairPartsOf(name).entries()) {
+      const place = placeOf(cell, name);
+      if (circuitOf(place) === null) waiting += queues[place]!.line.length;
+      tally.part(place, { part: accounts.limitOf(cell, name), fair, now: events.now });
+    }
+    tally.unused(drawn.capacityOf(name, events.now), Math.min(upstreams.roomOf(name), waiting));
   }
 
   /** Workers claim what a queue has room for. */
@@ -215,12 +192,8 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
       const by = ready[Math.floor(random() * ready.length)]!;
       const waitMs = await accounts.countSubmission(by, name);
       if (waitMs !== null) {
-        queue.circuit = afterFault(
-          queue.circuit,
-          { ...blameOf(name), fault: 'rate_limited', retryAfterMs: waitMs },
-          false,
-          now,
-        );
+        const blame: Blame = { ...blameOf(name), fault: 'rate_limited', retryAfterMs: waitMs };
+        if (!isTrial) queue.circuit = afterFault(opened, blame, false, now);
         planLook(place, now + waitMs);
         break;
       }
@@ -243,7 +216,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     for (let left = line.length; left > 0; left--) {
       const { order } = line.take()!;
       waiting[account[order]! * world.upstreams + upstream[order]!]!--;
-      slots[account[order]!]!--;
+      slots.give(account[order]!);
       takeRoute(order);
     }
   }
@@ -256,7 +229,8 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
     const by = worker[order]!;
     const streak = streaks[by]!;
     queue.isTrialOut = false;
-    if (drawn.isOut(name, now)) {
+    const answer = upstreams.answer(name);
+    if (answer === 'away') {
       const blame = blameOf(name);
       const isTripped = streak.add(blame.engine, blame.call, String(order), now);
       queue.circuit = afterFault(queue.circuit, blame, isTripped, now) ?? queue.circuit;
@@ -264,16 +238,12 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
       tryAgain(order);
       return;
     }
-    if (
-      atUpstream[name]! >= drawn.capacityOf(name, now) ||
-      !paces.take(String(name), 'creates', drawn.submissionsPerMinute)?.allowed
-    ) {
+    if (answer === 'refused') {
       accounts.refused(by, name);
       tally.refused();
       tryAgain(order);
       return;
     }
-    atUpstream[name]!++;
     accounts.succeeded(by, name);
     if (queue.circuit !== null && closesIt(queue.circuit, 'start', now)) queue.circuit = null;
     streak.clear(String(name), 'start');
@@ -314,7 +284,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
       return;
     }
     tally.settled(now - readyAt[order]!);
-    atUpstream[upstream[order]!]!--;
+    upstreams.ended(upstream[order]!);
     open--;
     letGo(order);
     account[order] = NONE;
@@ -322,14 +292,10 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
 
   /** Frees the slot of the upstream and that of the key. */
   function letGo(order: number): void {
-    const of = account[order]!;
     const place = queueOf(order);
     queues[place]!.inFlight--;
     if (queues[place]!.line.length > 0) planLook(place, events.now + NOTICE_MS);
-    slots[of]!--;
-    const behind = heldBack.get(of);
-    const next = behind?.shift();
-    if (behind?.length === 0) heldBack.delete(of);
+    const next = slots.handOn(account[order]!);
     if (next !== undefined) letIn(next);
   }
 }

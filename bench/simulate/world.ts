@@ -9,6 +9,8 @@ export interface World {
   /** Installations that share the upstream accounts. A key belongs to one of them. */
   readonly cells: number;
   readonly upstreams: number;
+  /** What an upstream takes at least, as a multiple of its part of the orders. */
+  readonly leastCapacity: number;
   /** The share of orders that are films. */
   readonly films: number;
   /** Whether upstreams call when an order has ended; one in a hundred calls is lost. */
@@ -23,23 +25,24 @@ export const LARGE: World = {
   workers: 50,
   cells: 3,
   upstreams: 20,
+  leastCapacity: 1.7,
   films: 0.1,
   callsBack: true,
   hours: 24,
 };
 
-/** A small one, whose figures are kept: `kept.json`. */
+/** A small one, whose figures are kept: `kept.json`. Its upstreams have more room, so that chance decides less. */
 export const SMALL: World = {
   ...LARGE,
-  ...{ ordersPerSecond: 30, accounts: 3_000, workers: 9, upstreams: 6, hours: 6 },
+  ...{ ordersPerSecond: 30, accounts: 3_000, workers: 9, upstreams: 6, leastCapacity: 2.2, hours: 6 },
 };
 
 const MODELS_PER_UPSTREAM = 2;
 const ROUTES = 3;
 /** Seconds of pictures and of films at their upstream, from and to. */
 const SECONDS = { picture: [5, 20], film: [60, 300] } as const;
-/** What an upstream takes, as multiples of its part of the orders: nobody knows it, and it changes every two hours. */
-const CAPACITY = { least: 1.7, most: 3, everyMs: 2 * 3_600_000 } as const;
+/** What an upstream takes at most, as the same multiple. Nobody knows what it takes, and it changes every two hours. */
+const CAPACITY = { most: 3, everyMs: 2 * 3_600_000 } as const;
 /** The limit that an upstream account starts with, and its bounds, as multiples of the same. */
 const LIMIT = { concurrency: 0.5, floor: 0.1, ceiling: 4 } as const;
 /** What an upstream account may submit in a minute, as a multiple of its part of the orders. */
@@ -94,7 +97,7 @@ export function drawWorld(world: World, seed: number): Drawn {
   const perUpstream = inFlight / world.upstreams;
   const capacities = Array.from({ length: world.upstreams }, () =>
     Array.from({ length: DAY_MS / CAPACITY.everyMs }, () =>
-      Math.ceil(perUpstream * (CAPACITY.least + random() * (CAPACITY.most - CAPACITY.least))),
+      Math.ceil(perUpstream * (world.leastCapacity + random() * (CAPACITY.most - world.leastCapacity))),
     ),
   );
   const slots = Int32Array.from(sums, (_, account) =>

@@ -1,9 +1,9 @@
 import { backOff } from '../../src/base/back-off.ts';
 import { afterFault, type Blame, closesIt, isLong, type Opened, standing, stateOf } from '../../src/routing/circuit.ts';
 import { createFaultStreaks } from '../../src/routing/fault-streaks.ts';
-import { pickRoute } from '../../src/routing/pick-route.ts';
 import { rankAfter } from '../../src/tasks/fair-queue.ts';
 import { callbackPauseMs, checkPauseMs } from '../../src/worker/check-pause.ts';
+import { bestRoute } from './best-route.ts';
 import { createEvents } from './events.ts';
 import { createKeySlots } from './key-slots.ts';
 import { createOrders, MOST_OPEN, NONE } from './orders.ts';
@@ -110,22 +110,8 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
 
   /** Places an order in the queue of the best route that its model has. */
   function takeRoute(order: number): void {
-    const routes = drawn.routes[model[order]!]!.map((name) => ({ engine: String(name), name }));
-    const route = pickRoute(
-      routes,
-      'order',
-      {
-        rankOf({ name }) {
-          const opened = circuitOf(placeOf(cellOf(order), name));
-          // The next order of one that is half open is the test order.
-          if (opened === null || stateOf(opened, events.now) === 'half_open') return 0;
-          return isLong(opened) ? 2 : 1;
-        },
-        ...{ weightOf: () => 1, costOf: () => null, secondsOf: () => null },
-      },
-      random(),
-    );
-    const name = route?.name ?? 0;
+    const circuit = (name: number) => circuitOf(placeOf(cellOf(order), name));
+    const name = bestRoute(drawn.routes[model[order]!]!, circuit, events.now, random());
     const place = account[order]! * world.upstreams + name;
     upstream[order] = name;
     rank[order] = rankAfter(queues[queueOf(order)]!.clock, waiting[place] === 0 ? null : lastRank[place]!);

@@ -8,8 +8,12 @@ import { SMALL } from '../bench/simulate/world.ts';
 
 const SEED = 1;
 
-test('a simulated fleet waits, asks its upstreams and treats its keys as well as when its figures were kept', () => {
+test('a simulated fleet waits, asks its upstreams and treats its keys as well as when its figures were kept', async () => {
   const path = join(import.meta.dirname, '..', 'bench', 'simulate', 'kept.json');
   const kept = JSON.parse(readFileSync(path, 'utf8')) as Figures;
-  assert.deepEqual(findWorse(simulate(SMALL, SEED), kept), [], 'If it is worth it: node bench/simulate/run.ts --keep');
+  assert.deepEqual(
+    findWorse(await simulate(SMALL, SEED), kept),
+    [],
+    'If it is worth it: node bench/simulate/run.ts --keep',
+  );
 });

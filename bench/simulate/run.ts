@@ -7,7 +7,8 @@ import type { Figures } from './tally.ts';
 import { LARGE, SMALL } from './world.ts';
 
 /**
- * Simulates a large fleet in virtual time, with and without calls of upstreams: `npm run simulate -- --hours 24`.
+ * Simulates a large fleet in virtual time, with and without calls of upstreams, and divided into cells:
+ * `npm run simulate -- --hours 24`.
  * `--keep` keeps the figures of the small fleet, with which a test compares.
  */
 const { values: options } = parseArgs({
@@ -18,15 +19,21 @@ const { values: options } = parseArgs({
   },
 });
 
+const FLEETS = [
+  { cells: 1, callsBack: false },
+  { cells: 1, callsBack: true },
+  { cells: 3, callsBack: true },
+];
 const seed = Number(options.seed);
 if (options.keep) {
-  writeFileSync(join(import.meta.dirname, 'kept.json'), `${JSON.stringify(simulate(SMALL, seed), null, 2)}\n`);
+  writeFileSync(join(import.meta.dirname, 'kept.json'), `${JSON.stringify(await simulate(SMALL, seed), null, 2)}\n`);
 } else {
   const world = { ...LARGE, hours: Number(options.hours) };
-  const fleets = [false, true].map((callsBack) => simulate({ ...world, callsBack }, seed));
+  const fleets: Figures[] = [];
+  for (const fleet of FLEETS) fleets.push(await simulate({ ...world, ...fleet }, seed));
   printTable(
     `${world.hours} h, ${world.ordersPerSecond} orders a second on average, ${world.accounts} keys, ${world.upstreams} upstreams, ${world.workers} workers, seed ${seed}`,
-    ['', 'upstreams are polled', 'upstreams call'],
+    ['', 'upstreams are polled', 'upstreams call', 'upstreams call, and three cells share them'],
     rowsOf(fleets),
   );
 }
@@ -37,8 +44,8 @@ function rowsOf(fleets: readonly Figures[]): string[][] {
   return [
     row('orders', ({ orders }) => orders.toLocaleString('en')),
     row('wait for a claim, mean and p99', ({ waitMean, waitP99 }) => `${seconds(waitMean)}, ${seconds(waitP99)}`),
-    row('fairness among 10 large, 990 middle and the small keys', ({ fairness: { large, middle, small } }) =>
-      [large, middle, small].map((index) => index.toFixed(3)).join(', '),
+    row('fairness among 10 large, 990 middle and the small keys; cells', ({ fairness }) =>
+      [fairness.large, fairness.middle, fairness.small, fairness.cells].map((index) => index.toFixed(3)).join(', '),
     ),
     row('result known after, mean and p99', ({ foundAfterMean, foundAfterP99 }) =>
       [foundAfterMean, foundAfterP99].map(seconds).join(', '),
@@ -47,5 +54,10 @@ function rowsOf(fleets: readonly Figures[]): string[][] {
     row('checks a second of one upstream account, at most', ({ mostChecks }) => mostChecks.toFixed(0)),
     row('claims of an order', ({ looksPerOrder }) => looksPerOrder.toFixed(2)),
     row('submissions lost to outages, in a million', ({ wastedPerMillion }) => wastedPerMillion.toFixed(0)),
+    row('submissions refused by full upstreams, in a million', ({ refusedPerMillion }) => refusedPerMillion.toFixed(0)),
+    row('capacity unused while orders wait for it', ({ unused }) => `${(unused * 100).toFixed(2)} %`),
+    row('until a part follows, mean and p99', ({ behindMean, behindP99 }) =>
+      [behindMean, behindP99].map(seconds).join(', '),
+    ),
   ];
 }

@@ -1,79 +1,93 @@
 import { backOff } from '../../src/base/back-off.ts';
-import { afterFault, closesIt, isLong, type Opened, standing, stateOf } from '../../src/routing/circuit.ts';
+import { afterFault, type Blame, closesIt, isLong, type Opened, standing, stateOf } from '../../src/routing/circuit.ts';
 import { createFaultStreaks } from '../../src/routing/fault-streaks.ts';
-import { pickRoute } from '../../src/routing/pick-route.ts';
 import { rankAfter } from '../../src/tasks/fair-queue.ts';
 import { callbackPauseMs, checkPauseMs } from '../../src/worker/check-pause.ts';
+import { bestRoute } from './best-route.ts';
 import { createEvents } from './events.ts';
+import { createKeySlots } from './key-slots.ts';
+import { createOrders, MOST_OPEN, NONE } from './orders.ts';
+import { openSharedAccounts } from './shared-accounts.ts';
 import { createTally, type Figures } from './tally.ts';
+import { createUpstreams } from './upstreams.ts';
 import { createWaitingLine } from './waiting-line.ts';
 import { drawWorld, typicalSeconds, type World } from './world.ts';
 
-/** Orders that may be open at once. */
-const MOST_OPEN = 2 ** 20;
-const KINDS = ['arrival', 'look', 'answer', 'check', 'again'] as const;
+const KINDS = ['arrival', 'look', 'answer', 'check', 'again', 'second'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** A notice reaches a worker within this time, and a look follows. */
 const NOTICE_MS = 20;
 const SUBMISSION_MS = 200;
+const SECOND_MS = 1_000;
 /** From the last sign of life of a worker until another takes its orders over. */
 const TAKE_OVER_MS = 20_000;
 /** From the end of an order until its upstream's call has arrived, and the share of calls that get lost. */
 const CALL_MS = 100;
 const LOST = 0.01;
-const NONE = -1;
 
 /**
- * Runs a fleet for some hours of virtual time: the queues, the circuits, the pauses between checks and the choice of
- * routes are decided by the functions that the service runs; upstreams, clients and workers are drawn from the seed.
+ * Runs a fleet for some hours of virtual time: the queues, the circuits, the limits of upstreams and the cells' parts of
+ * them, the pauses between checks and the choice of routes are decided by the functions that the service runs;
+ * upstreams, clients and workers are drawn from the seed.
  * @returns what it came to; the same for the same arguments
  */
-export function simulate(world: World, seed: number): Figures {
+export async function simulate(world: World, seed: number): Promise<Figures> {
   const drawn = drawWorld(world, seed);
-  const { random, capacity } = drawn;
+  const { random } = drawn;
   const events = createEvents();
   const tally = createTally(world);
   const endMs = world.hours * 3_600_000;
 
-  // One of each per open order; an order has the place of its number, modulo MOST_OPEN.
-  const account = new Int32Array(MOST_OPEN).fill(NONE);
-  const model = new Int16Array(MOST_OPEN);
-  const upstream = new Int16Array(MOST_OPEN);
-  const worker = new Int16Array(MOST_OPEN);
-  const attempts = new Int16Array(MOST_OPEN);
-  const film = new Uint8Array(MOST_OPEN);
-  const rank = new Float64Array(MOST_OPEN);
-  const createdAt = new Float64Array(MOST_OPEN);
-  const submittedAt = new Float64Array(MOST_OPEN);
-  const readyAt = new Float64Array(MOST_OPEN);
+  const { account, model, upstream, worker, attempts, film, rank, createdAt, submittedAt, readyAt } = createOrders();
   let orders = 0;
+  let open = 0;
   let nextAt = drawn.untilNext(0);
 
-  // One of each per key and per queue. A queue is that of an upstream.
-  const slots = new Int32Array(world.accounts);
-  const heldBack = new Map<number, number[]>();
+  // One of each per key and per queue. A queue is that of an upstream in a cell.
+  const slots = createKeySlots(world.accounts, drawn.slotsOf);
   const lastRank = new Float64Array(world.accounts * world.upstreams);
   const waiting = new Int32Array(world.accounts * world.upstreams);
-  const queues = Array.from({ length: world.upstreams }, () => ({
+  const queues = Array.from({ length: world.cells * world.upstreams }, () => ({
     ...{ line: createWaitingLine(), clock: 0, inFlight: 0, isLookPlanned: false, isTrialOut: false },
     circuit: null as Opened | null,
   }));
+  const cellOf = (order: number) => account[order]! % world.cells;
+  const placeOf = (cell: number, name: number) => cell * world.upstreams + name;
+  const queueOf = (order: number) => placeOf(cellOf(order), upstream[order]!);
+  const accounts = openSharedAccounts(
+    world,
+    drawn,
+    () => events.now,
+    (cell, name) => {
+      const { line, inFlight } = queues[placeOf(cell, name)]!;
+      return { waiting: line.length, inFlight };
+    },
+  );
   const streaks = Array.from({ length: world.workers }, createFaultStreaks);
+  const workersOf = Array.from({ length: world.cells }, (_, cell) =>
+    Array.from({ length: world.workers }, (_, one) => one).filter((one) => one % world.cells === cell),
+  );
+  const upstreams = createUpstreams(world, drawn, () => events.now);
 
   const plan = (kind: Kind, order: number, at: number) => events.add(order * KINDS.length + KINDS.indexOf(kind), at);
-  const circuitOf = (name: number) => standing(queues[name]!.circuit ?? undefined, events.now);
+  const circuitOf = (place: number) => standing(queues[place]!.circuit ?? undefined, events.now);
 
-  const act: Readonly<Record<Kind, (order: number) => void>> = {
+  const act: Readonly<Record<Kind, (order: number) => void | Promise<void>>> = {
     arrival: arrive,
     look,
     answer: answered,
     check,
     again: (order) => takeRoute(order),
+    second,
   };
   plan('arrival', 0, nextAt);
-  for (let event = events.take(); event !== null; event = events.take())
-    act[KINDS[event % KINDS.length]!](Math.floor(event / KINDS.length));
+  plan('second', 0, 0);
+  for (let event = events.take(); event !== null; event = events.take()) {
+    const acting = act[KINDS[event % KINDS.length]!](Math.floor(event / KINDS.length));
+    // Most are done at once.
+    if (acting !== undefined) await acting;
+  }
   return tally.figures();
 
   function arrive(): void {
@@ -84,84 +98,98 @@ export function simulate(world: World, seed: number): Figures {
   function placeOrder(): void {
     const order = orders++ % MOST_OPEN;
     if (account[order] !== NONE) throw new Error(`expected at most ${MOST_OPEN} open orders; the fleet is overloaded`);
-    account[order] = drawn.nextAccount();
+    account[order] = drawn.nextAccount(nextAt);
     model[order] = Math.floor(random() * drawn.routes.length);
     film[order] = drawn.isFilm() ? 1 : 0;
     attempts[order] = 0;
     createdAt[order] = nextAt;
     tally.ordered();
+    open++;
     takeRoute(order);
   }
 
   /** Places an order in the queue of the best route that its model has. */
   function takeRoute(order: number): void {
-    const routes = drawn.routes[model[order]!]!.map((name) => ({ engine: String(name), name }));
-    const route = pickRoute(
-      routes,
-      'order',
-      {
-        rankOf({ name }) {
-          const opened = circuitOf(name);
-          // The next order of one that is half open is the test order.
-          if (opened === null || stateOf(opened, events.now) === 'half_open') return 0;
-          return isLong(opened) ? 2 : 1;
-        },
-        ...{ weightOf: () => 1, costOf: () => null, secondsOf: () => null },
-      },
-      random(),
-    );
-    const name = route?.name ?? 0;
+    const circuit = (name: number) => circuitOf(placeOf(cellOf(order), name));
+    const name = bestRoute(drawn.routes[model[order]!]!, circuit, events.now, random());
     const place = account[order]! * world.upstreams + name;
     upstream[order] = name;
-    rank[order] = rankAfter(queues[name]!.clock, waiting[place] === 0 ? null : lastRank[place]!);
+    rank[order] = rankAfter(queues[queueOf(order)]!.clock, waiting[place] === 0 ? null : lastRank[place]!);
     lastRank[place] = rank[order]!;
     waiting[place]!++;
-    if (slots[account[order]!]! < drawn.slotsOf(account[order]!)) letIn(order);
-    else {
-      const behind = heldBack.get(account[order]!);
-      if (behind === undefined) heldBack.set(account[order]!, [order]);
-      else behind.push(order);
-    }
+    if (slots.take(account[order]!, order)) letIn(order);
   }
 
   function letIn(order: number): void {
-    slots[account[order]!]!++;
-    queues[upstream[order]!]!.line.add(order, rank[order]!);
-    planLook(upstream[order]!, events.now + NOTICE_MS);
+    const place = queueOf(order);
+    queues[place]!.line.add(order, rank[order]!);
+    planLook(place, events.now + NOTICE_MS);
   }
 
-  function planLook(name: number, at: number): void {
-    const queue = queues[name]!;
+  function planLook(place: number, at: number): void {
+    const queue = queues[place]!;
     if (queue.isLookPlanned) return;
     queue.isLookPlanned = true;
-    plan('look', name, at);
+    plan('look', place, at);
   }
 
-  /** A worker claims what a queue has room for. */
-  function look(name: number): void {
-    const queue = queues[name]!;
+  /** Each second a cell looks at its parts, and the first one at what is left unused. */
+  async function second(cell: number): Promise<void> {
+    const { now } = events;
+    await accounts.look(cell);
+    if (cell === 0) {
+      for (let other = 1; other < world.cells; other++) plan('second', other, now + (other * SECOND_MS) / world.cells);
+      for (let name = 0; name < world.upstreams; name++) if (!drawn.isOut(name, now)) tellUnused(name);
+      if (now < endMs || open > 0) plan('second', 0, now + SECOND_MS);
+    }
+    for (let name = 0; name < world.upstreams; name++)
+      if (queues[placeOf(cell, name)]!.line.length > 0) planLook(placeOf(cell, name), now + NOTICE_MS);
+  }
+
+  function tellUnused(name: number): void {
+    let waiting = 0;
+    for (const [cell, fair] of accounts.fairPartsOf(name).entries()) {
+      const place = placeOf(cell, name);
+      if (circuitOf(place) === null) waiting += queues[place]!.line.length;
+      tally.part(place, { part: accounts.limitOf(cell, name), fair, now: events.now });
+    }
+    tally.unused(drawn.capacityOf(name, events.now), Math.min(upstreams.roomOf(name), waiting));
+  }
+
+  /** Workers claim what a queue has room for. */
+  async function look(place: number): Promise<void> {
+    const queue = queues[place]!;
+    const [cell, name] = [Math.floor(place / world.upstreams), place % world.upstreams];
     const { now } = events;
     queue.isLookPlanned = false;
-    const opened = circuitOf(name);
+    const opened = circuitOf(place);
     const state = stateOf(opened, now);
     if (state === 'open') {
-      if (opened !== null && isLong(opened)) moveOn(name);
-      if (queue.line.length > 0) planLook(name, opened?.retry_at ?? now);
+      if (opened !== null && isLong(opened)) moveOn(place);
+      if (queue.line.length > 0) planLook(place, opened?.retry_at ?? now);
       return;
     }
     const isTrial = state === 'half_open';
     if (isTrial && queue.isTrialOut) return;
+    const ready = workersOf[cell]!.filter((one) => isTrial || !accounts.loads[one]!.isHeldBack(String(name)));
+    const limit = isTrial ? Number.POSITIVE_INFINITY : accounts.limitOf(cell, name);
     let claimed = 0;
-    while (queue.inFlight < capacity || isTrial) {
-      const next = queue.line.take();
-      if (next === undefined) break;
+    while (ready.length > 0 && queue.inFlight < limit && queue.line.length > 0) {
+      const by = ready[Math.floor(random() * ready.length)]!;
+      const waitMs = await accounts.countSubmission(by, name);
+      if (waitMs !== null) {
+        const blame: Blame = { ...blameOf(name), fault: 'rate_limited', retryAfterMs: waitMs };
+        if (!isTrial) queue.circuit = afterFault(opened, blame, false, now);
+        planLook(place, now + waitMs);
+        break;
+      }
+      const { order, rank } = queue.line.take()!;
       claimed++;
-      const { order } = next;
-      queue.clock = Math.max(queue.clock, next.rank);
+      queue.clock = Math.max(queue.clock, rank);
       queue.inFlight++;
       queue.isTrialOut = isTrial;
       waiting[account[order]! * world.upstreams + name]!--;
-      worker[order] = Math.floor(random() * world.workers);
+      worker[order] = by;
       plan('answer', order, now + SUBMISSION_MS);
       if (isTrial) break;
     }
@@ -169,40 +197,52 @@ export function simulate(world: World, seed: number): Figures {
   }
 
   /** Lets the orders that wait for an upstream that is away take another route, if there is one. */
-  function moveOn(name: number): void {
-    const { line } = queues[name]!;
+  function moveOn(place: number): void {
+    const { line } = queues[place]!;
     for (let left = line.length; left > 0; left--) {
       const { order } = line.take()!;
-      waiting[account[order]! * world.upstreams + name]!--;
-      slots[account[order]!]!--;
+      waiting[account[order]! * world.upstreams + upstream[order]!]!--;
+      slots.give(account[order]!);
       takeRoute(order);
     }
   }
 
-  /** An upstream has taken an order, or does not answer. */
+  /** An upstream has taken an order, refuses it, or does not answer. */
   function answered(order: number): void {
     const { now } = events;
     const name = upstream[order]!;
-    const queue = queues[name]!;
-    const streak = streaks[worker[order]!]!;
+    const queue = queues[queueOf(order)]!;
+    const by = worker[order]!;
+    const streak = streaks[by]!;
     queue.isTrialOut = false;
-    if (drawn.isOut(name, now)) {
-      const call = 'start' as const;
-      const blame = { ...{ engine: String(name), call, fault: 'upstream' as const }, message: '', retryAfterMs: null };
-      const isTripped = streak.add(blame.engine, call, String(order), now);
+    const answer = upstreams.answer(name);
+    if (answer === 'away') {
+      const blame = blameOf(name);
+      const isTripped = streak.add(blame.engine, blame.call, String(order), now);
       queue.circuit = afterFault(queue.circuit, blame, isTripped, now) ?? queue.circuit;
       tally.wasted();
-      letGo(order, name);
-      plan('again', order, now + backOff(attempts[order]!++, random()));
+      tryAgain(order);
       return;
     }
+    if (answer === 'refused') {
+      accounts.refused(by, name);
+      tally.refused();
+      tryAgain(order);
+      return;
+    }
+    accounts.succeeded(by, name);
     if (queue.circuit !== null && closesIt(queue.circuit, 'start', now)) queue.circuit = null;
     streak.clear(String(name), 'start');
     submittedAt[order] = now;
     readyAt[order] = now + drawn.durationMs(film[order] === 1);
     tally.submitted(account[order]!, now - SUBMISSION_MS - createdAt[order]!);
-    planLook(name, now + NOTICE_MS);
+    planLook(queueOf(order), now + NOTICE_MS);
     planCheck(order);
+  }
+
+  function tryAgain(order: number): void {
+    letGo(order);
+    plan('again', order, events.now + backOff(attempts[order]!++, random()));
   }
 
   function planCheck(order: number): void {
@@ -230,19 +270,22 @@ export function simulate(world: World, seed: number): Figures {
       return;
     }
     tally.settled(now - readyAt[order]!);
-    letGo(order, upstream[order]!);
+    upstreams.ended(upstream[order]!);
+    open--;
+    letGo(order);
     account[order] = NONE;
   }
 
   /** Frees the slot of the upstream and that of the key. */
-  function letGo(order: number, name: number): void {
-    const of = account[order]!;
-    queues[name]!.inFlight--;
-    if (queues[name]!.line.length > 0) planLook(name, events.now + NOTICE_MS);
-    slots[of]!--;
-    const behind = heldBack.get(of);
-    const next = behind?.shift();
-    if (behind?.length === 0) heldBack.delete(of);
+  function letGo(order: number): void {
+    const place = queueOf(order);
+    queues[place]!.inFlight--;
+    if (queues[place]!.line.length > 0) planLook(place, events.now + NOTICE_MS);
+    const next = slots.handOn(account[order]!);
     if (next !== undefined) letIn(next);
   }
+}
+
+function blameOf(name: number): Blame {
+  return { engine: String(name), call: 'start', fault: 'upstream', message: '', retryAfterMs: null };
 }

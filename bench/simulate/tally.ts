@@ -6,8 +6,13 @@ export interface Figures {
   readonly settled: number;
   readonly waitMean: number;
   readonly waitP99: number;
-  /** Jain's index of how long the keys of a class waited, from 0 to 1 = all alike. */
-  readonly fairness: { readonly large: number; readonly middle: number; readonly small: number };
+  /** Jain's index of how long the keys of a class, and the orders of the cells, waited, from 0 to 1 = all alike. */
+  readonly fairness: {
+    readonly large: number;
+    readonly middle: number;
+    readonly small: number;
+    readonly cells: number;
+  };
   /** From the end at the upstream until it was known. */
   readonly foundAfterMean: number;
   readonly foundAfterP99: number;
@@ -17,6 +22,13 @@ export interface Figures {
   readonly looksPerOrder: number;
   /** Submissions that failed because the upstream was away, per million orders. */
   readonly wastedPerMillion: number;
+  /** Submissions that a full upstream refused, per million orders. */
+  readonly refusedPerMillion: number;
+  /** The share of what the upstreams take that was unused although orders waited for it. */
+  readonly unused: number;
+  /** How long a cell's part was less than nine tenths of its fair part. */
+  readonly behindMean: number;
+  readonly behindP99: number;
 }
 
 const LARGE = 10;
@@ -28,6 +40,8 @@ const STEP = 1.02;
 const STEPS = 1_000;
 const MINUTE_MS = 60_000;
 
+/** A cell whose part is less than this share of the fair one is behind. */
+const FAIR_ENOUGH = 0.9;
 /** How much worse a figure may be than the kept one. */
 const TOLERANCE = 0.1;
 
@@ -39,37 +53,36 @@ export function findWorse(found: Figures, kept: Figures): string[] {
   for (const [name, value] of Object.entries(costs) as [keyof typeof costs, number][])
     if (value > kept[name] * (1 + TOLERANCE)) tell(name, value, kept[name]);
   for (const [name, value] of Object.entries(fairnessFound) as [keyof Figures['fairness'], number][])
-    if (value < kept.fairness[name] * (1 - TOLERANCE)) tell(`fairness of ${name} keys`, value, kept.fairness[name]);
+    if (value < kept.fairness[name] * (1 - TOLERANCE)) tell(`fairness of ${name}`, value, kept.fairness[name]);
   if (found.settled !== found.orders) tell('settled', found.settled, found.orders);
   return worse;
 }
 
-export function createTally({ accounts, upstreams }: World) {
+export function createTally({ accounts, upstreams, cells }: World) {
   const waits = createHistogram();
   const delays = createHistogram();
   const ordersOf = new Int32Array(accounts);
   const waitOf = new Float64Array(accounts);
   const minutes = new Int32Array(upstreams).fill(-1);
   const inMinute = new Int32Array(upstreams);
-  let [orders, settled, checks, mostInMinute, looks, wasted] = [0, 0, 0, 0, 0, 0];
+  const behind = createHistogram();
+  const behindSince = new Map<number, number>();
+  const ofCells = Array.from({ length: cells }, createHistogram);
+  let [orders, settled, checks, mostInMinute, looks, wasted, refused] = [0, 0, 0, 0, 0, 0, 0];
+  let [capacity, unused] = [0, 0];
 
   function fairnessOf(from: number, to: number): number {
-    let [count, sum, squares] = [0, 0, 0];
-    for (let account = from; account < Math.min(to, accounts); account++) {
-      if (ordersOf[account]! < LEAST_ORDERS) continue;
-      // Nobody minds the difference between one millisecond and three.
-      const seconds = 1 + waitOf[account]! / ordersOf[account]! / 1000;
-      count++;
-      sum += seconds;
-      squares += seconds ** 2;
-    }
-    return count === 0 ? 1 : sum ** 2 / (count * squares);
+    const means: number[] = [];
+    for (let account = from; account < Math.min(to, accounts); account++)
+      if (ordersOf[account]! >= LEAST_ORDERS) means.push(waitOf[account]! / ordersOf[account]!);
+    return jain(means);
   }
 
   return {
     ordered: () => void orders++,
     submitted(account: number, waitMs: number) {
       waits.add(waitMs);
+      ofCells[account % cells]!.add(waitMs);
       ordersOf[account]!++;
       waitOf[account]! += waitMs;
     },
@@ -90,18 +103,45 @@ export function createTally({ accounts, upstreams }: World) {
       if (claimed > 0) looks++;
     },
     wasted: () => void wasted++,
+    refused: () => void refused++,
+    unused(of: number, count: number) {
+      capacity += of;
+      unused += count;
+    },
+    part(place: number, { part, fair, now }: { readonly part: number; readonly fair: number; readonly now: number }) {
+      const since = behindSince.get(place);
+      if (part < fair * FAIR_ENOUGH) {
+        if (since === undefined) behindSince.set(place, now);
+      } else if (since !== undefined) {
+        behindSince.delete(place);
+        behind.add(now - since);
+      }
+    },
     figures: (): Figures => ({
       ...{ orders, settled, waitMean: waits.mean(), waitP99: waits.percentile(0.99) },
       fairness: {
         large: fairnessOf(0, LARGE),
         middle: fairnessOf(LARGE, MIDDLE),
         small: fairnessOf(MIDDLE, accounts),
+        cells: jain(ofCells.map((cell) => cell.mean())),
       },
       ...{ foundAfterMean: delays.mean(), foundAfterP99: delays.percentile(0.99) },
       ...{ checksPerOrder: checks / orders, mostChecks: mostInMinute / 60, looksPerOrder: looks / orders },
-      wastedPerMillion: (wasted / orders) * 1e6,
+      ...{ wastedPerMillion: (wasted / orders) * 1e6, refusedPerMillion: (refused / orders) * 1e6 },
+      ...{ unused: unused / capacity, behindMean: behind.mean(), behindP99: behind.percentile(0.99) },
     }),
   };
+}
+
+function jain(waitsMs: readonly number[]): number {
+  let [sum, squares] = [0, 0];
+  for (const waitMs of waitsMs) {
+    // Nobody minds the difference between one millisecond and three.
+    const seconds = 1 + waitMs / 1000;
+    sum += seconds;
+    squares += seconds ** 2;
+  }
+  return waitsMs.length === 0 ? 1 : sum ** 2 / (waitsMs.length * squares);
 }
 
 function createHistogram() {

@@ -62,6 +62,31 @@ export function raisedLimit(engine: LimitedEngine, limit: number): number {
   return boundedLimit(engine, limit + Math.max(1, Math.floor(engine.concurrency * STEP)));
 }
 
+/**
+ * The upstreams' answers to orders of this process since their limits last changed. A refusal counts at the next look
+ * only: later, the orders that were refused may be from before another process lowered the limit.
+ */
+export function createAnswers() {
+  const took = new Set<string>();
+  const refusals = new Set<string>();
+  return {
+    refused({ name, adapts }: LimitedEngine) {
+      took.delete(name);
+      if (adapts !== undefined) refusals.add(name);
+    },
+    succeeded({ name, adapts }: LimitedEngine) {
+      if (adapts !== undefined) took.add(name);
+    },
+    /** Returns the limit that follows. @param isFull more orders wait than the limit lets through */
+    nextLimit(engine: LimitedEngine, limit: number, isFull: boolean): number {
+      if (refusals.delete(engine.name)) return loweredLimit(engine, limit);
+      return took.has(engine.name) && isFull ? raisedLimit(engine, limit) : limit;
+    },
+    /** The limit has changed. */
+    forget: ({ name }: LimitedEngine) => void took.delete(name),
+  };
+}
+
 interface Known {
   readonly concurrency: number;
   readonly changed_at: number;
@@ -75,9 +100,7 @@ interface Known {
 export async function openEngineLimits(options: EngineLimitsOptions): Promise<EngineLimits> {
   const { database, clock, engines, onChange } = options;
   let known = new Map<string, Known>();
-  /** The upstream's answers to orders of this process since the last change. */
-  const took = new Set<string>();
-  const refusals = new Set<string>();
+  const answers = createAnswers();
 
   const of = (engine: LimitedEngine) => boundedLimit(engine, known.get(engine.name)?.concurrency);
 
@@ -97,7 +120,7 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
       (await isNeeded(trx)) ? await trx.run(setLimit(trx, engine.name, to, now, before)) : 0,
     );
     if (changed === 0) return;
-    took.delete(engine.name);
+    answers.forget(engine);
     await refresh();
     onChange(engine.name, { from, to });
   }
@@ -107,28 +130,18 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
     if (adapting.length === 0) return;
     await refresh();
     for (const engine of adapting) {
-      const { name } = engine;
       const limit = of(engine);
-      if (refusals.delete(name)) await change(engine, loweredLimit(engine, limit), async () => true);
-      else if (took.has(name))
-        await change(
-          engine,
-          raisedLimit(engine, limit),
-          async (trx) => !(await hasRoomFor(trx, liveQueueOf(name), limit)),
-        );
+      const next = answers.nextLimit(engine, limit, true);
+      const isFull = async (trx: Transaction) => !(await hasRoomFor(trx, liveQueueOf(engine.name), limit));
+      await change(engine, next, async (trx) => next < limit || (await isFull(trx)));
     }
   }
 
   const refreshing = await options.startRefresh('engine_limits', LOOK_EVERY_MS, lookAtAll);
   return {
     of,
-    refused({ name, adapts }) {
-      took.delete(name);
-      if (adapts !== undefined) refusals.add(name);
-    },
-    succeeded({ name, adapts }) {
-      if (adapts !== undefined) took.add(name);
-    },
+    refused: answers.refused,
+    succeeded: answers.succeeded,
     look: refreshing.now,
     stop: refreshing.stop,
   };

@@ -11,7 +11,10 @@ export interface SharedAccount {
   readonly perMinute: Readonly<Record<string, number>>;
   /** Counts the orders of this cell in progress, and those that it could have in progress, up to `most`. */
   count(most: number): Promise<{ readonly used: number; readonly wanted: number }>;
-  /** Returns the limit that an adaptive one becomes now. @param isFull more orders wait than it lets through */
+  /**
+   * Returns the limit that an adaptive one becomes now, unless it changed a moment ago. Called at each look.
+   * @param isFull more orders wait than it lets through
+   */
   adapt?(limit: number, isFull: boolean): number;
   /** Called when the table has what `adapt` returned. */
   onAdapted?(change: { readonly from: number; readonly to: number }): void;
@@ -76,7 +79,8 @@ export async function divideAccount(
   const isFull = wishes.reduce((sum, one) => sum + one, 0) > limit && used >= mine.limit;
   // A clock that was set back must not keep the limit for long.
   const mayChange = whole !== undefined && Math.abs(now - whole.changedAt) >= CHANGE_EVERY_MS;
-  const adapted = mayChange ? (account.adapt?.(limit, isFull) ?? limit) : limit;
+  const next = account.adapt?.(limit, isFull) ?? limit;
+  const adapted = mayChange ? next : limit;
   return [
     {
       ...{ id, whole: limit, found, target: parts[place]!, wanted, used, settleMs: times.settleMs },

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createPartTable } from '../../../test/part-table.ts';
 import { createRateLimits } from '../../accounts/rate-limits.ts';
 import { fairParts } from './fair-parts.ts';
 import type { Part } from './next-part.ts';
 import { createPartKeeper, type PartKeeper } from './part-keeper.ts';
-import type { PartChange, PartRow, PartStore } from './part-store.ts';
+import type { PartStore } from './part-store.ts';
 
 const TIMES = { trustMs: 60_000, settleMs: 90_000, goneMs: 900_000, turnMs: 600_000 };
 /** As long as a statement may take. */
@@ -15,27 +16,6 @@ const STEP_MS = 1_000;
 const ID = 'fal';
 
 type Fault = 'none' | 'away' | 'lost' | 'unanswered' | 'late';
-
-/** The shared table in memory, which writes as the statements of the real one do. */
-function createTable() {
-  const rows = new Map<string, PartRow>();
-  let versions = 0;
-  const clock = { now: 0, ahead: 0 };
-  const put = (row: Omit<PartRow, 'version'>) => {
-    const written = { ...structuredClone(row), version: ++versions };
-    rows.set(`${row.id} ${row.cell}`, written);
-    return written;
-  };
-  const write = (changes: readonly PartChange[]) =>
-    changes.flatMap(({ id, cell, part, whole }) => {
-      const isTurn = whole === null || rows.get(`${id} `)?.version === whole.version;
-      const written = whole !== null && isTurn ? [put({ id, cell: '', state: whole.state })] : [];
-      if (part !== null && isTurn && rows.get(`${id} ${cell}`)?.version === part.version)
-        written.push(put({ id, cell, state: part.state }));
-      return written;
-    });
-  return { rows, clock, put, write };
-}
 
 interface Process {
   keeper: PartKeeper;
@@ -47,8 +27,8 @@ interface Process {
 
 /** Cells of two processes each that use one account, in virtual time. */
 function createFleet(names: readonly string[], whole: () => number, perMinute: number) {
-  const table = createTable();
-  const { clock } = table;
+  const clock = { now: 0, ahead: 0 };
+  const table = createPartTable(() => clock.now + clock.ahead);
   let isAway = false;
   const late: { at: number; run: () => void }[] = [];
   const cells = names.map((name) => {
@@ -66,10 +46,10 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
     const state: Process = { keeper: null as never, fault: 'none', pausedUntil: 0, wallAhead: 0 };
     const fails = (fault: Fault) => isAway || state.fault === fault;
     const store: PartStore = {
+      ...table.store,
       async read(ids) {
         if (fails('away')) throw new Error('away');
-        const found = [...table.rows.values()].filter(({ id }) => ids.includes(id));
-        return { rows: structuredClone(found), now: clock.now + clock.ahead };
+        return await table.store.read(ids);
       },
       async write(changes) {
         if (fails('lost')) throw new Error('lost');
@@ -80,12 +60,6 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
         const written = table.write(changes);
         if (state.fault === 'unanswered') throw new Error('unanswered');
         return written;
-      },
-      async add(missing) {
-        for (const row of missing) if (!table.rows.has(`${row.id} ${row.cell}`)) table.put(row);
-      },
-      async remove({ id, cell: of, version }) {
-        if (table.rows.get(`${id} ${of}`)?.version === version) table.rows.delete(`${id} ${of}`);
       },
     };
     const account = {
@@ -104,7 +78,7 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
   }
 
   return {
-    ...{ table, cells, start },
+    ...{ clock, cells, start },
     setAway: (away: boolean) => {
       isAway = away;
     },
@@ -131,7 +105,7 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
     },
     inFlight: () => cells.reduce((sum, { inFlight }) => sum + inFlight.length, 0),
     submissions: () => cells.flatMap(({ submissions }) => submissions).sort((one, other) => one - other),
-    limits: () => names.map((name) => (table.rows.get(`${ID} ${name}`)?.state as Part | undefined)?.limit ?? 0),
+    limits: () => names.map((name) => (table.stateOf(ID, name) as Part | undefined)?.limit ?? 0),
   };
 
   /** The capacity is read, and the claim is committed some time later. */
@@ -183,7 +157,7 @@ test('cells never use more than the whole together, whatever is lost, late, paus
     fc.infiniteStream(fc.oneof(fc.constant(0), fc.nat(LONGEST_CLAIM_MS))),
     async (whole, perMinute, events, orders, claims) => {
       const fleet = createFleet(CELLS, () => whole, perMinute);
-      const { table, cells } = fleet;
+      const { clock, cells } = fleet;
       const orderMs = () => orders.next().value as number;
       const pass = async (seconds: number) => {
         for (let second = 0; second < seconds; second++) {
@@ -198,14 +172,14 @@ test('cells never use more than the whole together, whatever is lost, late, paus
           for (const one of cells[event.cell]!.processes) one.pausedUntil = Number.POSITIVE_INFINITY;
           await pass(event.seconds);
           cells[event.cell]!.processes = [0, 1].map(() => fleet.start(cells[event.cell]!));
-        } else if (event.type === 'tableClock') table.clock.ahead = event.aheadMs;
+        } else if (event.type === 'tableClock') clock.ahead = event.aheadMs;
         else if (event.type === 'tableAway') fleet.setAway(event.away);
         else {
           const cell = cells[event.at.cell]!;
           const one = cell.processes[event.at.process]!;
           if (event.type === 'order') cell.waiting += event.count;
           else if (event.type === 'fault') one.fault = event.fault;
-          else if (event.type === 'pause') one.pausedUntil = table.clock.now + event.seconds * 1000;
+          else if (event.type === 'pause') one.pausedUntil = clock.now + event.seconds * 1000;
           else if (event.type === 'clock') one.wallAhead = event.aheadMs;
           else cell.processes[event.at.process] = fleet.start(cell);
         }

@@ -1,12 +1,6 @@
 import type { Engine } from '@darkroom-service/engines/engine';
 import { sql } from 'kysely';
-import {
-  boundedLimit,
-  type EngineLimits,
-  type LimitedEngine,
-  loweredLimit,
-  raisedLimit,
-} from '../../routing/engine-limits.ts';
+import { boundedLimit, createAnswers, type EngineLimits, type LimitedEngine } from '../../routing/engine-limits.ts';
 import type { Sharing } from '../../service/addition.ts';
 import { countWaitingIn, takenSlots } from '../../tasks/queue-capacity.ts';
 import { liveQueueOf } from '../../tasks/queue-names.ts';
@@ -34,9 +28,7 @@ export async function openSharedLimits(
   if (installation === undefined) throw new Error('the database has no row of its installation');
   const ids = upstreamAccounts(config);
   const isShared = (name: string) => ids.has(name) && engines.has(name);
-  /** The upstream's answers to orders of this process since the limit last changed. */
-  const took = new Set<string>();
-  const refusals = new Set<string>();
+  const answers = createAnswers();
   const store = createPartStore(partsUrl);
   closers.defer(() => store.close());
   const accountOf = (engine: Engine): SharedAccount => {
@@ -49,13 +41,9 @@ export async function openSharedLimits(
       count: (most) => countOrders(database, liveQueueOf(name), most),
       ...(adapts !== undefined && {
         clamp: (limit) => boundedLimit(engine, limit),
-        adapt(limit, isFull) {
-          if (refusals.has(name)) return loweredLimit(engine, limit);
-          return took.has(name) && isFull ? raisedLimit(engine, limit) : limit;
-        },
+        adapt: (limit, isFull) => answers.nextLimit(engine, limit, isFull),
         onAdapted({ from, to }) {
-          took.delete(name);
-          refusals.delete(name);
+          answers.forget(engine);
           log.info({ engine: name, from, to }, 'engine limit changed, of all cells together');
         },
       }),
@@ -82,15 +70,8 @@ export async function openSharedLimits(
   return {
     of: (engine: LimitedEngine) => (isShared(engine.name) ? keeper.partOf(ids.get(engine.name)!) : own.of(engine)),
     perMinuteOf: (name, kind, limit) => (isShared(name) ? keeper.partOf(ids.get(name)!, kind) : limit),
-    refused(engine) {
-      if (!isShared(engine.name)) return own.refused(engine);
-      took.delete(engine.name);
-      if (engine.adapts !== undefined) refusals.add(engine.name);
-    },
-    succeeded(engine) {
-      if (!isShared(engine.name)) return own.succeeded(engine);
-      if (engine.adapts !== undefined) took.add(engine.name);
-    },
+    refused: (engine) => (isShared(engine.name) ? answers : own).refused(engine),
+    succeeded: (engine) => (isShared(engine.name) ? answers : own).succeeded(engine),
     async look() {
       await Promise.all([own.look(), refreshing.now()]);
     },

@@ -17,33 +17,40 @@ export type Fault = { readonly atMs: number } & (
 
 export type FaultKind = Fault['kind'];
 
-export const SHARED_FAULTS: readonly FaultKind[] = [
-  'kill',
-  'terminate',
-  'pause',
-  'drop connections',
-  'restart database',
-  'fail storage',
-  'receiver down',
-];
-/** What can happen to one process with everything in it. */
-export const EMBEDDED_FAULTS: readonly FaultKind[] = ['kill', 'terminate', 'pause', 'fail storage', 'receiver down'];
+export interface FaultKinds {
+  readonly usual: readonly FaultKind[];
+  /** They stop everything for a while, so only one of them comes with each of the others. */
+  readonly held: readonly FaultKind[];
+}
 
-/** They stop everything for a while, so only one of them comes with each of the others. */
-const HELD_FAULTS: readonly FaultKind[] = ['hold', 'held start', 'rehearsal', 'restore'];
+/** What can happen to one process with everything in it. */
+const EMBEDDED_FAULTS: FaultKinds = {
+  usual: ['kill', 'terminate', 'pause', 'fail storage', 'receiver down'],
+  held: ['hold', 'held start', 'rehearsal', 'restore'],
+};
+const SHARED_FAULTS: FaultKinds = {
+  ...EMBEDDED_FAULTS,
+  usual: ['kill', 'terminate', 'pause', 'drop connections', 'restart database', 'fail storage', 'receiver down'],
+};
+export const FAULTS = {
+  embedded: EMBEDDED_FAULTS,
+  shared: SHARED_FAULTS,
+  // A copy of one cell's database knows nothing of the other cell, to which an account moves meanwhile.
+  cells: { ...SHARED_FAULTS, held: ['hold', 'held start'] },
+} as const satisfies Record<string, FaultKinds>;
 
 /** Each kind once before any comes again; the killing ones come more often. */
 export function planFaults(
   random: Random,
-  kinds: readonly FaultKind[],
+  kinds: FaultKinds,
   times: { readonly totalMs: number; readonly leaseMs: number; readonly everyMs: number },
 ): Fault[] {
   const faults: Fault[] = [];
   let bag: FaultKind[] = [];
   let held: FaultKind[] = [];
   for (let atMs = 1_000; atMs < times.totalMs; atMs += random.between(times.everyMs * 0.5, times.everyMs * 1.5)) {
-    if (held.length === 0) held = random.shuffle([...HELD_FAULTS]);
-    if (bag.length === 0) bag = random.shuffle([...kinds, 'kill', 'pause', ...held.splice(0, 1)]);
+    if (held.length === 0) held = random.shuffle([...kinds.held]);
+    if (bag.length === 0) bag = random.shuffle([...kinds.usual, 'kill', 'pause', ...held.splice(0, 1)]);
     const kind = bag.pop();
     if (kind !== undefined) faults.push({ atMs, ...detail(kind, random, times.leaseMs) });
   }

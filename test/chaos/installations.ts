@@ -2,6 +2,7 @@ import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { findHaproxy, openHaproxy } from '../haproxy.ts';
 import { startS3Server } from '../s3-server.ts';
 import { openPremises, type Premises, type PremisesOptions, type Setting, storageUrlOf } from './premises.ts';
+import { createRandom } from './random.ts';
 
 /** What customers order from: one installation, or several cells behind one proxy. */
 export interface Installations {
@@ -15,6 +16,7 @@ export interface Installations {
 
 export type InstallationsOptions = Omit<PremisesOptions, 'setting' | 'cell'> & {
   readonly setting: Setting | 'cells';
+  readonly seed: number;
 };
 
 /** Those of `deploy/cells/haproxy.cfg`. */
@@ -22,13 +24,13 @@ const CELLS = ['eu1', 'us1'];
 const PASSING = [429, 503];
 const PASSING_OF_PROXY = [...PASSING, 502];
 
-export async function openInstallations({ setting, ...options }: InstallationsOptions): Promise<Installations> {
+export async function openInstallations({ setting, seed, ...options }: InstallationsOptions): Promise<Installations> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    if (setting === 'cells') return { ...(await openCells(options, closers)), passing: PASSING_OF_PROXY, close };
+    if (setting === 'cells') return { ...(await openCells(options, seed, closers)), passing: PASSING_OF_PROXY, close };
     const premises = await openPremises({ ...options, setting });
     closers.push(() => premises.close());
     return { all: [premises], urls: urlsOf(premises), passing: PASSING, close };
@@ -39,7 +41,8 @@ export async function openInstallations({ setting, ...options }: InstallationsOp
 }
 
 async function openCells(
-  options: Omit<InstallationsOptions, 'setting'>,
+  options: Omit<InstallationsOptions, 'setting' | 'seed'>,
+  seed: number,
   closers: (() => Promise<unknown>)[],
 ): Promise<Pick<Installations, 'all' | 'urls'>> {
   const t = { after: (close: () => Promise<unknown>) => void closers.push(close) };
@@ -50,8 +53,14 @@ async function openCells(
   const bucket = await s3.makeBucket();
   const port = await freePort();
   const all: Premises[] = [];
+  const withStandby = createRandom(seed, 'standby').pick(CELLS);
   for (const name of CELLS) {
-    const cell = { name, publicUrl: `http://127.0.0.1:${port}`, storageUrl: storageUrlOf(s3, bucket, name) };
+    const cell = {
+      name,
+      publicUrl: `http://127.0.0.1:${port}`,
+      storageUrl: storageUrlOf(s3, bucket, name),
+      hasStandby: name === withStandby,
+    };
     const premises = await openPremises({ ...options, setting: 'shared', cell });
     closers.push(() => premises.close());
     all.push(premises);

@@ -1,3 +1,4 @@
+import { MOVE_STEPS } from './move-account.ts';
 import type { Random } from './random.ts';
 
 /** What is done to the service, and when. Places name a member by its number, whatever the fleet. */
@@ -13,9 +14,13 @@ export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'held start'; readonly place: number; readonly ms: number }
   | { readonly kind: 'rehearsal'; readonly ms: number }
   | { readonly kind: 'restore' }
+  | { readonly kind: 'fail over'; readonly downMs: number }
+  | { readonly kind: 'move'; readonly killAfter: readonly string[] }
 );
 
-export type FaultKind = Fault['kind'];
+/** Happens to the cells once, as `planCells` says. */
+type CellFaultKind = 'fail over' | 'move';
+export type FaultKind = Exclude<Fault['kind'], CellFaultKind>;
 
 export interface FaultKinds {
   readonly usual: readonly FaultKind[];
@@ -55,6 +60,20 @@ export function planFaults(
     if (kind !== undefined) faults.push({ atMs, ...detail(kind, random, times.leaseMs) });
   }
   return faults;
+}
+
+/** An account begins to move to the other cell, the command is killed twice, and soon a standby takes over. */
+export function planCells(random: Random, totalMs: number): { readonly [Kind in CellFaultKind]: Fault } {
+  const atMs = random.between(totalMs * 0.1, totalMs * 0.3);
+  const killAfter = random.shuffle([...MOVE_STEPS]).slice(0, 2);
+  return {
+    move: { atMs, kind: 'move', killAfter },
+    'fail over': {
+      atMs: atMs + random.between(totalMs * 0.05, totalMs * 0.3),
+      kind: 'fail over',
+      downMs: random.between(0, 2_000),
+    },
+  };
 }
 
 function detail(kind: FaultKind, random: Random, leaseMs: number) {

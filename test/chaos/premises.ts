@@ -19,6 +19,7 @@ import { createTurn, type Turn } from './create-turn.ts';
 import { HELD_PATH } from './fake-upstream.ts';
 import { createFleet, type Fleet, type MemberWish } from './fleet.ts';
 import { type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
+import { openPostgresPair, type PostgresPair } from './postgres-pair.ts';
 
 /**
  * `shared`: three processes that answer and three that work, on PostgreSQL and S3. `embedded`: one process, as
@@ -30,9 +31,12 @@ export type Setting = 'shared' | 'embedded';
 export interface Premises {
   /** Null where it is the only installation. */
   readonly cell: string | null;
+  readonly directory: string;
+  /** What commands are run with. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly fleet: Fleet;
   /** Null where the database is embedded. */
-  readonly postgres: OwnPostgres | null;
+  readonly postgres: OwnPostgres | PostgresPair | null;
   /** Keys that order: one without limits, one that has few tasks at once, one of another account. */
   readonly keys: readonly { readonly secret: string; readonly account: string }[];
   readonly adminKey: string;
@@ -64,6 +68,7 @@ export interface CellPlace {
   /** The address of the proxy. */
   readonly publicUrl: string;
   readonly storageUrl: string;
+  readonly hasStandby: boolean;
 }
 
 const ACCOUNTS = ['one', 'two'];
@@ -95,7 +100,7 @@ async function open(
   const catalog = join(directory, 'catalog');
   await writeCatalog(catalog);
   const isShared = setting === 'shared';
-  const postgres = isShared ? await openOwnPostgres() : null;
+  const postgres = !isShared ? null : cell?.hasStandby === true ? await openPostgresPair() : await openOwnPostgres();
   if (postgres !== null) closers.push(() => postgres.close());
   const s3 = isShared && cell === null ? await startS3Server() : null;
   if (s3 !== null) closers.push(() => s3.close());
@@ -152,6 +157,8 @@ async function open(
   return {
     ...furniture,
     cell: cell?.name ?? null,
+    directory,
+    variables: { ...shared, DARKROOM_DATA_DIR: place.dataDirectory },
     fleet,
     postgres,
     accounts,
@@ -193,7 +200,7 @@ async function open(
 async function makeDatabase(postgres: OwnPostgres | null): Promise<string | null> {
   if (postgres === null) return null;
   await askPostgres(postgres.url, 'create database darkroom');
-  return new URL('/darkroom', postgres.url).href;
+  return postgres.addressOf('darkroom');
 }
 
 export function storageUrlOf({ endpoint }: S3Server, bucket: string, prefix: string): string {

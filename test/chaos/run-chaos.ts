@@ -5,7 +5,8 @@ import { doFault } from './do-fault.ts';
 import { checkEnd, throwFirst, untilOneSucceeded } from './end-run.ts';
 import { openFakeUpstream } from './fake-upstream.ts';
 import { type InstallationsOptions, openInstallations } from './installations.ts';
-import { FAULTS, planFaults } from './plan-faults.ts';
+import { FAULTS, type Fault, planCells, planFaults } from './plan-faults.ts';
+import type { Premises } from './premises.ts';
 import { createRandom } from './random.ts';
 import { openReceiver } from './receiver.ts';
 import { UPSTREAM_ENGINES } from './upstream-engines.ts';
@@ -62,6 +63,7 @@ async function run(
   closers.push(() => upstream.close());
   const installations = await openInstallations({
     setting,
+    seed,
     upstream: upstream.origin,
     hardDeadlineMs,
     tempo: { lease: LEASE, deliveryLeaseMs: DELIVERY_LEASE_MS, deliveryPausesMs: DELIVERY_PAUSES_MS },
@@ -85,23 +87,21 @@ async function run(
   const witnesses = { customers, upstream, receiver };
   const faults = new Map<string, number>();
   const totalMs = seconds * 1_000;
-  const plan = all
-    .flatMap((premises) => {
-      const random = createRandom(seed, ['faults', premises.cell ?? []].flat().join(' of '));
-      const times = { totalMs, leaseMs: LEASE.ms, everyMs: FAULT_EVERY_MS * all.length };
-      return planFaults(random, FAULTS[setting], times).map((fault) => ({ fault, premises }));
-    })
-    .sort((one, other) => one.fault.atMs - other.fault.atMs);
+  const plan = planRun(all, { setting, seed, totalMs });
   const begun = performance.now();
   const elapsed = () => performance.now() - begun;
   const underWay: Promise<void>[] = [];
+  const over = new AbortController();
+  closers.push(() => over.abort());
   for (const { fault, premises } of plan) {
     await sleep(Math.max(0, fault.atMs - elapsed()), undefined, { signal });
     throwFirst(all, witnesses);
-    const deed = doFault(fault, premises, receiver, (what) => {
+    const tell = (what: string) => {
       faults.set(what, (faults.get(what) ?? 0) + 1);
       onFault(`${(elapsed() / 1000).toFixed(1)} s: ${what}`);
-    });
+    };
+    const others = all.filter((other) => other !== premises);
+    const deed = doFault(fault, { premises, others, receiver, tell, signal: over.signal });
     // Awaited below; a fault of it until then is not unhandled.
     deed.catch(() => {});
     underWay.push(deed);
@@ -118,6 +118,24 @@ async function run(
     customers: customers.deeds,
     ends: countBy(tasks, endOf),
   };
+}
+
+function planRun(
+  all: readonly Premises[],
+  { setting, seed, totalMs }: Pick<ChaosOptions, 'setting' | 'seed'> & { readonly totalMs: number },
+): { readonly fault: Fault; readonly premises: Premises }[] {
+  const plan = all.flatMap((premises) => {
+    const random = createRandom(seed, ['faults', premises.cell ?? []].flat().join(' of '));
+    const times = { totalMs, leaseMs: LEASE.ms, everyMs: FAULT_EVERY_MS * all.length };
+    return planFaults(random, FAULTS[setting], times).map((fault) => ({ fault, premises }));
+  });
+  const [from] = all;
+  if (setting === 'cells' && from !== undefined) {
+    const ofCells = planCells(createRandom(seed, 'cells'), totalMs);
+    plan.push({ fault: ofCells.move, premises: from });
+    for (const premises of all) plan.push({ fault: ofCells['fail over'], premises });
+  }
+  return plan.sort((one, other) => one.fault.atMs - other.fault.atMs);
 }
 
 function endOf(task: TaskRow): string {

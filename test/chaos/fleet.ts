@@ -93,7 +93,7 @@ function createMember({ name, url, wish }: MemberWish, common: Common): Member {
       try {
         await startOnce(isHeld);
       } catch (error) {
-        if (attempt === START_ATTEMPTS) throw error;
+        if (attempt === START_ATTEMPTS || isAlive(child)) throw error;
         await sleep(500);
       }
     }

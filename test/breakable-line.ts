@@ -8,6 +8,8 @@ export interface BreakableLine {
   /** Ends every connection and takes no more, until it is mended. */
   cut(): void;
   mend(): void;
+  /** Keeps every connection and takes more, and nothing passes any longer, as if the server stood still. */
+  stall(): void;
   /** How many connections were refused while it was cut. */
   readonly refusals: number;
   /**
@@ -23,6 +25,7 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
   const target = new URL(url);
   const connections = new Set<Socket>();
   let isCut = false;
+  let isStalled = false;
   let refusals = 0;
   let losesCommit = false;
   let cutsThen = false;
@@ -45,6 +48,7 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
       });
     }
     near.on('data', (chunk: Buffer) => {
+      if (isStalled) return;
       if (losesCommit && chunk.includes('commit\0')) {
         losesCommit = false;
         swallow = true;
@@ -56,6 +60,7 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
       far.write(chunk);
     });
     far.on('data', (chunk: Buffer) => {
+      if (isStalled) return;
       if (replaceBy !== null) {
         near.write(replaceBy);
         replaceBy = null;
@@ -85,6 +90,9 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
     cut,
     mend() {
       isCut = false;
+    },
+    stall() {
+      isStalled = true;
     },
     get refusals() {
       return refusals;

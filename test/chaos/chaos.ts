@@ -4,21 +4,24 @@ import { BrokenPromise } from './broken-promise.ts';
 import { runChaos } from './run-chaos.ts';
 
 /**
- * The hard-life program: `npm run chaos -- [--seed N] [--seconds 120] [--embedded]`. Processes of the service are
- * killed, paused and shut down, the database is restarted, storage fails, the upstream does all that upstreams do, and
- * at the end every promise is checked. Exits with 1 at the first broken one, and with the seed that repeats it.
+ * The hard-life program: `npm run chaos -- [--seed N] [--seconds 120] [--embedded | --cells]`. Processes of the
+ * service are killed, paused and shut down, the database is restarted, storage fails, the upstream does all that
+ * upstreams do, and at the end every promise is checked. With `--cells`, two cells are behind HAProxy, the primary
+ * of one is killed and its standby promoted, and an account moves to the other cell. Exits with 1 at the first broken
+ * promise, and with the seed that repeats it.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     seconds: { type: 'string', default: '120' },
     embedded: { type: 'boolean', default: false },
+    cells: { type: 'boolean', default: false },
   },
 });
 const seed = wholeNumber('seed', values.seed);
 const seconds = wholeNumber('seconds', values.seconds);
-const setting = values.embedded ? 'embedded' : 'shared';
-const again = `npm run chaos -- --seed ${seed} --seconds ${seconds}${values.embedded ? ' --embedded' : ''}`;
+const setting = values.cells ? 'cells' : values.embedded ? 'embedded' : 'shared';
+const again = `npm run chaos -- --seed ${seed} --seconds ${seconds}${setting === 'shared' ? '' : ` --${setting}`}`;
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => interrupted.abort(new Error(`ended by ${signal}`)));

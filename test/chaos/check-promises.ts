@@ -22,6 +22,17 @@ export interface Witnesses {
   readonly receiver: Receiver;
 }
 
+/** Each account and each task is in one installation. */
+export function checkHomes(
+  homes: readonly { readonly tasks: readonly TaskRow[]; readonly accounts: readonly string[] }[],
+  accounts: readonly string[],
+): void {
+  const known = homes.flatMap((home) => home.accounts).filter((account) => accounts.includes(account));
+  promise(known.sort().join() === [...accounts].sort().join(), `there are the accounts ${known}, expected ${accounts}`);
+  const ids = homes.flatMap(({ tasks }) => tasks.map(({ id }) => id));
+  promise(new Set(ids).size === ids.length, 'a task is in two installations');
+}
+
 /**
  * Every 201 has its one task, which ended as its customer saw; what the upstream took it took once, and a success is
  * nothing but what it took.

@@ -83,6 +83,8 @@ export function createFleet(wishes: readonly MemberWish[]): Fleet {
 function createMember({ name, url, wish }: MemberWish, common: Common): Member {
   let child: ChildProcess | null = null;
   let isOurDoing = true;
+  /** The last lines of its log. */
+  let complaint = '';
   /** What is done to a member is done one after the other. */
   const inTurn = createTurn();
 
@@ -91,7 +93,7 @@ function createMember({ name, url, wish }: MemberWish, common: Common): Member {
       try {
         await startOnce(isHeld);
       } catch (error) {
-        if (attempt === START_ATTEMPTS) throw error;
+        if (attempt === START_ATTEMPTS || isAlive(child)) throw error;
         await sleep(500);
       }
     }
@@ -107,7 +109,7 @@ function createMember({ name, url, wish }: MemberWish, common: Common): Member {
     });
     child = started;
     isOurDoing = true;
-    let complaint = '';
+    complaint = '';
     started.stderr?.on('data', (chunk) => {
       complaint = (complaint + String(chunk)).slice(-3_000);
       common.log = (common.log + String(chunk)).slice(-MOST_LOG);
@@ -134,7 +136,7 @@ function createMember({ name, url, wish }: MemberWish, common: Common): Member {
     if ((await Promise.race([ended, late])) === 'late') {
       ending.kill('SIGKILL');
       await ended;
-      throw new BrokenPromise(`${name} did not end within ${ENDS_WITHIN_MS / 1000} s of ${signal}`);
+      throw new BrokenPromise(`${name} did not end within ${ENDS_WITHIN_MS / 1000} s of ${signal}: ${complaint}`);
     }
     waited.abort();
     return ending;
@@ -149,7 +151,9 @@ function createMember({ name, url, wish }: MemberWish, common: Common): Member {
       inTurn(async () => {
         const ended = await end('SIGTERM');
         if (ended !== null && ended.exitCode !== 0)
-          throw new BrokenPromise(`${name} ended with ${ended.exitCode ?? ended.signalCode} after SIGTERM`);
+          throw new BrokenPromise(
+            `${name} ended with ${ended.exitCode ?? ended.signalCode} after SIGTERM: ${complaint}`,
+          );
       }),
     pause: (ms) =>
       inTurn(async () => {

@@ -19,7 +19,10 @@ export type StopWay = 'shut down' | 'crash';
  * and data.
  */
 export interface OwnPostgres {
+  /** Of the server's own database. */
   readonly url: string;
+  /** What a service is told of a database. */
+  addressOf(database: string): string;
   restart(how: StopWay, downMs: number): Promise<void>;
   stop(how: StopWay): Promise<void>;
   start(): Promise<void>;
@@ -108,6 +111,7 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
   }
   return {
     url,
+    addressOf: (database) => new URL(`/${database}`, url).href,
     restart: (how, downMs) =>
       inTurn(async () => {
         await stop(how);

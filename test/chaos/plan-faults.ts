@@ -1,3 +1,4 @@
+import { MOVE_STEPS } from './move-account.ts';
 import type { Random } from './random.ts';
 
 /** What is done to the service, and when. Places name a member by its number, whatever the fleet. */
@@ -13,41 +14,66 @@ export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'held start'; readonly place: number; readonly ms: number }
   | { readonly kind: 'rehearsal'; readonly ms: number }
   | { readonly kind: 'restore' }
+  | { readonly kind: 'fail over'; readonly downMs: number }
+  | { readonly kind: 'move'; readonly killAfter: readonly string[] }
 );
 
-export type FaultKind = Fault['kind'];
+/** Happens to the cells once, as `planCells` says. */
+type CellFaultKind = 'fail over' | 'move';
+export type FaultKind = Exclude<Fault['kind'], CellFaultKind>;
 
-export const SHARED_FAULTS: readonly FaultKind[] = [
-  'kill',
-  'terminate',
-  'pause',
-  'drop connections',
-  'restart database',
-  'fail storage',
-  'receiver down',
-];
+export interface FaultKinds {
+  readonly usual: readonly FaultKind[];
+  /** They stop everything for a while, so only one of them comes with each of the others. */
+  readonly held: readonly FaultKind[];
+}
+
 /** What can happen to one process with everything in it. */
-export const EMBEDDED_FAULTS: readonly FaultKind[] = ['kill', 'terminate', 'pause', 'fail storage', 'receiver down'];
-
-/** They stop everything for a while, so only one of them comes with each of the others. */
-const HELD_FAULTS: readonly FaultKind[] = ['hold', 'held start', 'rehearsal', 'restore'];
+const EMBEDDED_FAULTS: FaultKinds = {
+  usual: ['kill', 'terminate', 'pause', 'fail storage', 'receiver down'],
+  held: ['hold', 'held start', 'rehearsal', 'restore'],
+};
+const SHARED_FAULTS: FaultKinds = {
+  ...EMBEDDED_FAULTS,
+  usual: ['kill', 'terminate', 'pause', 'drop connections', 'restart database', 'fail storage', 'receiver down'],
+};
+export const FAULTS = {
+  embedded: EMBEDDED_FAULTS,
+  shared: SHARED_FAULTS,
+  // A copy of one cell's database knows nothing of the other cell, to which an account moves meanwhile.
+  cells: { ...SHARED_FAULTS, held: ['hold', 'held start'] },
+} as const satisfies Record<string, FaultKinds>;
 
 /** Each kind once before any comes again; the killing ones come more often. */
 export function planFaults(
   random: Random,
-  kinds: readonly FaultKind[],
+  kinds: FaultKinds,
   times: { readonly totalMs: number; readonly leaseMs: number; readonly everyMs: number },
 ): Fault[] {
   const faults: Fault[] = [];
   let bag: FaultKind[] = [];
   let held: FaultKind[] = [];
   for (let atMs = 1_000; atMs < times.totalMs; atMs += random.between(times.everyMs * 0.5, times.everyMs * 1.5)) {
-    if (held.length === 0) held = random.shuffle([...HELD_FAULTS]);
-    if (bag.length === 0) bag = random.shuffle([...kinds, 'kill', 'pause', ...held.splice(0, 1)]);
+    if (held.length === 0) held = random.shuffle([...kinds.held]);
+    if (bag.length === 0) bag = random.shuffle([...kinds.usual, 'kill', 'pause', ...held.splice(0, 1)]);
     const kind = bag.pop();
     if (kind !== undefined) faults.push({ atMs, ...detail(kind, random, times.leaseMs) });
   }
   return faults;
+}
+
+/** An account begins to move to the other cell, the command is killed twice, and soon a standby takes over. */
+export function planCells(random: Random, totalMs: number): { readonly [Kind in CellFaultKind]: Fault } {
+  const atMs = random.between(totalMs * 0.1, totalMs * 0.3);
+  const killAfter = random.shuffle([...MOVE_STEPS]).slice(0, 2);
+  return {
+    move: { atMs, kind: 'move', killAfter },
+    'fail over': {
+      atMs: atMs + random.between(totalMs * 0.05, totalMs * 0.3),
+      kind: 'fail over',
+      downMs: random.between(0, 2_000),
+    },
+  };
 }
 
 function detail(kind: FaultKind, random: Random, leaseMs: number) {

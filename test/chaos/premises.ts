@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdFactory } from '@darkroom-service/contract/ids';
@@ -12,14 +12,14 @@ import type { Tempo } from '../../src/service/service-options.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { ensureSecret } from '../../src/tasks/events/webhook-secrets.ts';
 import { copyInstallation } from '../copied-installation.ts';
-import { paidModel } from '../crash/paid-model.ts';
 import { askPostgres } from '../postgres-server.ts';
-import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
+import { S3_CREDENTIALS, type S3Server, startS3Server } from '../s3-server.ts';
+import { writeCatalog } from './chaos-catalog.ts';
 import { createTurn, type Turn } from './create-turn.ts';
 import { HELD_PATH } from './fake-upstream.ts';
 import { createFleet, type Fleet, type MemberWish } from './fleet.ts';
 import { type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
-import { UPSTREAM_ENGINES } from './upstream-engines.ts';
+import { openPostgresPair, type PostgresPair } from './postgres-pair.ts';
 
 /**
  * `shared`: three processes that answer and three that work, on PostgreSQL and S3. `embedded`: one process, as
@@ -29,9 +29,14 @@ export type Setting = 'shared' | 'embedded';
 
 /** Everything of one run, made new, and gone afterwards. */
 export interface Premises {
+  /** Null where it is the only installation. */
+  readonly cell: string | null;
+  readonly directory: string;
+  /** What commands are run with. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly fleet: Fleet;
   /** Null where the database is embedded. */
-  readonly postgres: OwnPostgres | null;
+  readonly postgres: OwnPostgres | PostgresPair | null;
   /** Keys that order: one without limits, one that has few tasks at once, one of another account. */
   readonly keys: readonly { readonly secret: string; readonly account: string }[];
   readonly adminKey: string;
@@ -53,10 +58,23 @@ export interface PremisesOptions {
   readonly upstream: string;
   readonly hardDeadlineMs: number;
   readonly tempo: Tempo;
+  /** By default it is the whole installation. */
+  readonly cell?: CellPlace | null;
 }
 
-const ACCOUNTS = ['chaos-one', 'chaos-two'];
+/** One of several whole installations behind one proxy. */
+export interface CellPlace {
+  readonly name: string;
+  /** The address of the proxy. */
+  readonly publicUrl: string;
+  readonly storageUrl: string;
+  readonly hasStandby: boolean;
+}
+
+const ACCOUNTS = ['one', 'two'];
 const PROCESSES_OF_A_ROLE = 3;
+/** Several cells share one machine. */
+const PROCESSES_OF_A_ROLE_IN_A_CELL = 2;
 const CREDIT = 1_000_000_000;
 
 export async function openPremises(options: PremisesOptions): Promise<Premises> {
@@ -72,46 +90,21 @@ export async function openPremises(options: PremisesOptions): Promise<Premises> 
   }
 }
 
-/** A model that takes pictures too, so that orders can use each other. */
-function withInputs(name: string): object {
-  const model = paidModel(name) as { readonly parameters: object };
-  const items = { type: 'string', format: 'uri', 'x-media': 'image' };
-  const images = {
-    type: 'array',
-    items,
-    minItems: 1,
-    maxItems: 2,
-    default: null,
-    description: 'Pictures to refer to.',
-  };
-  return {
-    ...model,
-    parameters: { ...model.parameters, image_urls: images },
-    supported_features: ['text_to_image', 'image_to_image'],
-    limits: { image_urls: { max: 2, role: 'reference' } },
-  };
-}
-
 async function open(
-  { setting, upstream, hardDeadlineMs, tempo }: PremisesOptions,
+  { setting, upstream, hardDeadlineMs, tempo, cell = null }: PremisesOptions,
   closers: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<Premises> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-chaos-'));
   closers.push(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   const catalog = join(directory, 'catalog');
-  await mkdir(catalog);
-  await writeFile(
-    join(catalog, 'paid.json'),
-    JSON.stringify({ vendor: 'Paid', models: UPSTREAM_ENGINES.map(withInputs) }),
-  );
+  await writeCatalog(catalog);
   const isShared = setting === 'shared';
-  const postgres = isShared ? await openOwnPostgres() : null;
+  const postgres = !isShared ? null : cell?.hasStandby === true ? await openPostgresPair() : await openOwnPostgres();
   if (postgres !== null) closers.push(() => postgres.close());
-  const s3 = isShared ? await startS3Server() : null;
+  const s3 = isShared && cell === null ? await startS3Server() : null;
   if (s3 !== null) closers.push(() => s3.close());
-  const storageUrl =
-    s3 === null ? null : `s3://${await s3.makeBucket()}/files?endpoint=${s3.endpoint}&region=us-east-1`;
+  const storageUrl = cell?.storageUrl ?? (s3 && storageUrlOf(s3, await s3.makeBucket(), 'files'));
   /** Where the database is now: a restore moves it. */
   let place = { databaseUrl: await makeDatabase(postgres), dataDirectory: join(directory, 'all') };
   await mkdir(place.dataDirectory);
@@ -131,14 +124,16 @@ async function open(
           AWS_ACCESS_KEY_ID: S3_CREDENTIALS.accessKeyId,
           AWS_SECRET_ACCESS_KEY: S3_CREDENTIALS.secretAccessKey,
         }),
+    ...(cell === null ? {} : { DARKROOM_CELL: cell.name, DARKROOM_TRUST_PROXY: '127.0.0.1' }),
   };
+  const processes = cell === null ? PROCESSES_OF_A_ROLE : PROCESSES_OF_A_ROLE_IN_A_CELL;
   const roles = isShared
-    ? (['api', 'worker'] as const).flatMap((role) => Array.from({ length: PROCESSES_OF_A_ROLE }, () => role))
+    ? (['api', 'worker'] as const).flatMap((role) => Array.from({ length: processes }, () => role))
     : (['all'] as const);
   const wishes = [];
-  let publicUrl = '';
+  let publicUrl = cell?.publicUrl ?? '';
   for (const [place, role] of roles.entries()) {
-    const name = role === 'all' ? role : `${role}-${place}`;
+    const name = [cell?.name ?? [], role, role === 'all' ? [] : place].flat().join('-');
     const port = role === 'worker' ? 0 : await freePort();
     const url = role === 'worker' ? null : `http://127.0.0.1:${port}`;
     if (publicUrl === '') publicUrl = url ?? '';
@@ -151,7 +146,8 @@ async function open(
     };
     wishes.push({ name, url, wish: { variables, upstream, tempo } });
   }
-  const furniture = await furnish(await database());
+  const accounts = ACCOUNTS.map((account) => `${cell?.name ?? 'chaos'}-${account}`);
+  const furniture = await furnish(await database(), accounts, cell?.name ?? null);
   const copyPlace = (removers: (() => Promise<unknown>)[]) => {
     const copying = () => copyInstallation({ after: (close) => removers.push(close) }, { config: place });
     return postgres === null ? copying() : postgres.whileUp(copying);
@@ -160,9 +156,12 @@ async function open(
   closers.push(() => fleet.close());
   return {
     ...furniture,
+    cell: cell?.name ?? null,
+    directory,
+    variables: { ...shared, DARKROOM_DATA_DIR: place.dataDirectory },
     fleet,
     postgres,
-    accounts: ACCOUNTS,
+    accounts,
     inTurn: createTurn(),
     async copy() {
       const removers: (() => Promise<unknown>)[] = [];
@@ -201,14 +200,22 @@ async function open(
 async function makeDatabase(postgres: OwnPostgres | null): Promise<string | null> {
   if (postgres === null) return null;
   await askPostgres(postgres.url, 'create database darkroom');
-  return new URL('/darkroom', postgres.url).href;
+  return postgres.addressOf('darkroom');
 }
 
-async function furnish(database: Database): Promise<Pick<Premises, 'keys' | 'adminKey' | 'webhookSecrets'>> {
+export function storageUrlOf({ endpoint }: S3Server, bucket: string, prefix: string): string {
+  return `s3://${bucket}/${prefix}?endpoint=${endpoint}&region=us-east-1`;
+}
+
+async function furnish(
+  database: Database,
+  accounts: readonly string[],
+  cell: string | null,
+): Promise<Pick<Premises, 'keys' | 'adminKey' | 'webhookSecrets'>> {
   try {
-    const by = { actor: 'chaos', now: Date.now(), createId: createIdFactory(() => Date.now()) };
-    const [one = '', two = ''] = ACCOUNTS;
-    for (const id of ACCOUNTS) await createAccount(database, by, { id, name: id, creditLimit: CREDIT });
+    const by = { actor: 'chaos', now: Date.now(), createId: createIdFactory(() => Date.now(), cell) };
+    const [one = '', two = ''] = accounts;
+    for (const id of accounts) await createAccount(database, by, { id, name: id, creditLimit: CREDIT });
     const issue = async (account: string, concurrency: number) => {
       const wish = { accountId: account, mode: 'live', readsPerMinute: 0, concurrency } as const;
       return { secret: (await issueKey(database, by, wish)).key, account };
@@ -221,7 +228,7 @@ async function furnish(database: Database): Promise<Pick<Premises, 'keys' | 'adm
       concurrency: 0,
     });
     const secrets: string[] = [];
-    for (const id of ACCOUNTS)
+    for (const id of accounts)
       secrets.push(
         ...(await ensureSecret(database, { accountId: id, mode: 'live' }, Date.now())).map(({ secret }) => secret),
       );

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrokenPromise, promise } from './broken-promise.ts';
 import { createFleet, type Member } from './fleet.ts';
+import { urlsOf } from './installations.ts';
 import type { Premises } from './premises.ts';
 
 const ASK_AGAIN_MS = 250;
@@ -53,15 +54,15 @@ export async function startHeld(member: Member, ms: number): Promise<void> {
  * Whichever process answers does it.
  * @returns whether the service is held
  */
-async function insist({ fleet, adminKey }: Premises, method: string, path: string): Promise<boolean> {
-  const urls = fleet.members.flatMap(({ url }) => (url === null ? [] : [url]));
+async function insist(premises: Premises, method: string, path: string): Promise<boolean> {
+  const urls = urlsOf(premises);
   const end = performance.now() + DONE_WITHIN_MS;
   let last: unknown;
   for (let place = 0; performance.now() < end; place++) {
     try {
       const response = await fetch(`${urls[place % urls.length]}${path}`, {
         method,
-        headers: { authorization: `Bearer ${adminKey}` },
+        headers: { authorization: `Bearer ${premises.adminKey}` },
         signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
       });
       const text = await response.text();

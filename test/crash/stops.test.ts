@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines/engine';
 import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { until } from '@darkroom-service/testing/until';
+import { startAwakeTime } from '../awake-time.ts';
+import { openBreakableLine } from '../breakable-line.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { createPostgresDatabase } from '../postgres-server.ts';
 import { startTestService } from '../service.ts';
 import { paidModel } from './paid-model.ts';
 
@@ -67,4 +70,16 @@ test('while a call that cannot be resumed is awaited, reads are answered and ord
   answer.resolve();
   await stopped;
   await assert.rejects(call(null, 'GET', '/healthz'));
+});
+
+test('a stop ends although the database hangs', async (t) => {
+  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const { call, keys, service } = await startTestService(t, {
+    env: { DARKROOM_DATABASE_URL: line.url, DARKROOM_DRAIN_SECONDS: '1' },
+  });
+  assert.equal((await call(keys.live, 'POST', '/v1/images', ORDER)).status, 201);
+  line.stall();
+  const awakeMs = startAwakeTime();
+  await service.stop({ announce: false });
+  assert.ok(awakeMs() < 16_000, `${awakeMs()} ms`);
 });

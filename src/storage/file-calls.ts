@@ -20,6 +20,6 @@ export async function writeWhole(file: number, chunk: Uint8Array): Promise<void>
 
 function called<Result>(call: (done: Done<Result>) => void): Promise<Result> {
   return new Promise((resolve, reject) => {
-    call((error, result) => (error === null || error === undefined ? resolve(result as Result) : reject(error)));
+    call((error, result) => (error === null ? resolve(result as Result) : reject(error)));
   });
 }

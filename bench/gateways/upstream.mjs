@@ -15,7 +15,8 @@ const answers = pictures.map((picture, place) => {
 });
 let turn = 0;
 
-createServer((request, response) => {
+// It closes no connection that a gateway on a stalled machine is about to use.
+createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   request.resume().once('end', async () => {
     if (request.method === 'POST') {
       if (delay !== '0') await sleep(Number(delay));

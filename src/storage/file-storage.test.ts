@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -65,7 +67,7 @@ describe('a directory that holds files', () => {
   it('reports that it is full, and keeps nothing of the file that did not fit', async (t) => {
     const directory = await makeDirectory(t);
     const storage = await openFileStorage(directory);
-    await failing(t, directory, 'write', 'ENOSPC');
+    failing(t, 'write', 'ENOSPC');
     await assert.rejects(storage.put('fox', Buffer.from('fox'), OPTIONS), kind('full'));
     assert.equal(await storage.stat('fox'), null);
     assert.deepEqual(await readdir(join(directory, '.tmp')), []);
@@ -74,7 +76,7 @@ describe('a directory that holds files', () => {
   it('keeps no file that could not be synced', async (t) => {
     const directory = await makeDirectory(t);
     const storage = await openFileStorage(directory);
-    await failing(t, directory, 'datasync', 'EIO');
+    failing(t, 'fdatasync', 'EIO');
     await assert.rejects(storage.put('fox', Buffer.from('fox'), OPTIONS), kind('unavailable'));
     assert.equal(await storage.stat('fox'), null);
     await assert.rejects(storage.check(), kind('unavailable'));
@@ -111,10 +113,16 @@ describe('a directory that holds files', () => {
 });
 
 /** Has every open file fail at one operation, as a disk does. */
-async function failing(t: TestContext, directory: string, method: 'write' | 'datasync', code: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  await handle.close();
-  t.mock.method(Object.getPrototypeOf(handle), method, () => Promise.reject(Object.assign(new Error(code), { code })));
+function failing(t: TestContext, method: 'write' | 'fdatasync', code: string): void {
+  t.mock.method(fs, method, (...given: unknown[]) => {
+    const done = given.at(-1) as (error: Error) => void;
+    done(Object.assign(new Error(code), { code }));
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
 }
 
 function kind(expected: StorageError['kind']) {

@@ -1,5 +1,6 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { closeFile, flushFile, openFile, renameFile, statFile } from './file-calls.ts';
 import { fileFaultCode, ignore } from './file-faults.ts';
 
 /** Another process may remove a directory that it found empty between our creating it and moving a file in. */
@@ -48,7 +49,7 @@ export function createPublisher(directory: string): (aside: string, key: string)
     const target = join(directory, key);
     for (let attempt = 1; ; attempt++) {
       try {
-        await rename(aside, target);
+        await renameFile(aside, target);
         break;
       } catch (error) {
         if (fileFaultCode(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
@@ -63,13 +64,13 @@ export function createPublisher(directory: string): (aside: string, key: string)
 async function flushOne(path: string): Promise<string | null> {
   // Windows cannot open a directory and flushes its entries itself.
   if (process.platform === 'win32') return null;
-  const handle = await open(path, 'r').catch(ignore('ENOENT'));
-  if (handle === undefined) return null;
+  const file = await openFile(path, 'r').catch(ignore('ENOENT'));
+  if (file === undefined) return null;
   try {
-    await handle.sync();
-    const { ino, birthtimeMs } = await handle.stat();
+    await flushFile(file);
+    const { ino, birthtimeMs } = await statFile(file);
     return `${ino} ${birthtimeMs}`;
   } finally {
-    await handle.close();
+    await closeFile(file);
   }
 }

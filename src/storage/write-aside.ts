@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { type PutOptions, StorageError } from '@darkroom-service/media/storage';
 import { takeTurn } from '@darkroom-service/media/take-turn';
+import { closeFile, flushData, openFile, writeWhole } from './file-calls.ts';
 import { withFileErrors } from './file-faults.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -22,11 +22,11 @@ export async function writeAside(
     if (options.signal !== undefined) addAbortSignal(options.signal, source);
   }
   try {
-    const handle = await withFileErrors(() => open(path, 'wx'));
+    const file = await withFileErrors(() => openFile(path, 'wx'));
     try {
-      return await writePieces(handle, source instanceof Readable ? source : slices(source), options);
+      return await writePieces(file, source instanceof Readable ? source : slices(source), options);
     } finally {
-      await handle.close();
+      await closeFile(file);
     }
   } finally {
     if (source instanceof Readable) source.destroy();
@@ -34,7 +34,7 @@ export async function writeAside(
 }
 
 async function writePieces(
-  handle: FileHandle,
+  file: number,
   pieces: AsyncIterable<unknown> | Iterable<Uint8Array>,
   { maxBytes, check }: Pick<PutOptions, 'maxBytes' | 'check'>,
 ): Promise<{ bytes: number; sha256: string }> {
@@ -47,18 +47,11 @@ async function writePieces(
     if (bytes > maxBytes) throw new StorageError('too_large', `expected at most ${maxBytes} bytes, found more`);
     hash.update(chunk);
     check?.add(chunk);
-    await withFileErrors(() => writeWhole(handle, chunk));
+    await withFileErrors(() => writeWhole(file, chunk));
   }
   check?.end();
-  await withFileErrors(() => handle.datasync());
+  await withFileErrors(() => flushData(file));
   return { bytes, sha256: hash.digest('hex') };
-}
-
-async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let written = 0; written < chunk.byteLength; ) {
-    const { bytesWritten } = await handle.write(chunk, written);
-    written += bytesWritten;
-  }
 }
 
 function* slices(data: Uint8Array): Generator<Uint8Array> {

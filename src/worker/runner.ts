@@ -270,8 +270,10 @@ export function startRunner(
         }
         if (stopping) await leave(resting.takeAll());
         working.delete(attempt);
-        // An order that rests leaves nothing to find in the database, unless it leaves room in this process.
-        if (attempt.nextCheckInMs === null || attempt.engine?.isLocal === true) mayHaveWork = true;
+        // An order that rests or is settled leaves nothing more to find in the database, unless it leaves room in this
+        // process.
+        const leavesNothing = attempt.nextCheckInMs !== null || attempt.hasSettled;
+        if (!leavesNothing || attempt.engine?.isLocal === true) mayHaveWork = true;
         loop.wake();
       });
   }

@@ -1,5 +1,3 @@
-import { promises } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { pino } from 'pino';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
 import { createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
@@ -31,8 +29,7 @@ const answers = createAnswersInHand({
 });
 const outputs = [{ source: { data }, seed: null, revisedPrompt: null, tiles: null }];
 answers.add(task, 'openai', { kind: 'delivery', delivery: { outputs } });
-await killAtFileCalls(promises, survives);
-syncBuiltinESMExports();
+await killAtFileCalls(survives);
 let spooled: Promise<boolean> | undefined;
 if (when !== 'remote')
   await storage.put(key, data, {

@@ -1,5 +1,3 @@
-import { promises } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
 import { killAtFileCalls } from './kill-at-file-calls.ts';
 
@@ -14,6 +12,5 @@ export interface StoreWish {
 
 const { directory, key, text, survives } = JSON.parse(process.argv[2] ?? '') as StoreWish;
 const storage = await openFileStorage(directory);
-await killAtFileCalls(promises, survives);
-syncBuiltinESMExports();
+await killAtFileCalls(survives);
 await storage.put(key, Buffer.from(text), { contentType: 'text/plain', maxBytes: text.length });

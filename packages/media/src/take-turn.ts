@@ -1,5 +1,8 @@
-/** How long the work on large files keeps the event loop busy before others have their turn. */
-const TURN_MS = 8;
+/**
+ * How long the work on large files keeps the event loop busy before others have their turn. If a turn were long enough
+ * for a piece of each file, all of them would be in memory until the last is whole.
+ */
+const TURN_MS = 1;
 
 interface Waiting {
   readonly rank: number;

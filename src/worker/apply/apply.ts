@@ -162,6 +162,7 @@ async function settle(
   const cost = costOf(work, task, billedBy(attempt, event, ending));
   const write = (trx: Transaction) => settleTask(work.services, trx, task, ending, cost);
   const settled = await tracer.part('settle', () => database.write(name, write, { together: true }));
+  attempt.hasSettled = settled;
   work.checks.forget(task.id);
   if (settled && cost !== null)
     noteCost(work.services, task, cost, ending.status === 'succeeded' ? ending.charge.amount : 0);

@@ -43,6 +43,8 @@ export abstract class Attempt implements TaskLife {
   wasCalled = false;
   /** The check was put off, because the upstream accepts no more checks for now. */
   isPutOff = false;
+  /** This work has settled the task, which has woken the runner. */
+  hasSettled = false;
   #canceledAtMs: number | null = null;
 
   constructor(work: WorkerServices, task: TaskRecord, interruption = new Interruption(work.heartbeat)) {

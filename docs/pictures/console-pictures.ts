@@ -11,8 +11,8 @@ import type { View } from './view.ts';
 
 /**
  * The console in pictures: `node docs/pictures/console-pictures.ts` paints those of the documentation anew.
- * `--all <directory>` keeps every view there as it looks light and dark, on a wide screen and on a phone, to be looked
- * at after a change; `--only <text>` narrows it to views of that name, `--look dark-wide` to one of the four.
+ * `--all <directory>` keeps every view there as it looks light and dark, on a wide screen, a tablet and a phone, to be
+ * looked at after a change; `--only <text>` narrows it to views of that name, `--look dark-wide` to one of the six.
  */
 const { values: options } = parseArgs({
   options: { all: { type: 'string' }, only: { type: 'string', default: '' }, look: { type: 'string', default: '' } },
@@ -25,10 +25,13 @@ interface Look {
 }
 
 const WIDE = { width: 1440, height: 900 };
+const TABLET = { width: 820, height: 1180 };
 const PHONE = { width: 390, height: 844 };
 const LOOKS: readonly Look[] = [
   { name: 'dark-wide', scheme: 'dark', viewport: WIDE },
   { name: 'light-wide', scheme: 'light', viewport: WIDE },
+  { name: 'dark-tablet', scheme: 'dark', viewport: TABLET },
+  { name: 'light-tablet', scheme: 'light', viewport: TABLET },
   { name: 'dark-phone', scheme: 'dark', viewport: PHONE },
   { name: 'light-phone', scheme: 'light', viewport: PHONE },
 ];

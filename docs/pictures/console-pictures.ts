@@ -12,11 +12,12 @@ import type { View } from './view.ts';
 /**
  * The console in pictures: `node docs/pictures/console-pictures.ts` paints those of the documentation anew.
  * `--all <directory>` keeps every view there as it looks light and dark, on a wide screen, a tablet and a phone, to be
- * looked at after a change; `--only <text>` narrows it to views of that name, `--look dark-wide` to one of the six.
+ * looked at after a change; `--only <regular expression>` narrows it to views of that name, `--look dark-wide` to one of the six.
  */
 const { values: options } = parseArgs({
   options: { all: { type: 'string' }, only: { type: 'string', default: '' }, look: { type: 'string', default: '' } },
 });
+const only = new RegExp(options.only);
 
 interface Look {
   readonly name: string;
@@ -51,7 +52,7 @@ try {
 
 async function pictureDocumentation(browser: Browser, service: BusyConsole): Promise<void> {
   for (const view of VIEWS) {
-    if (view.documented === undefined || !view.name.includes(options.only)) continue;
+    if (view.documented === undefined || !only.test(view.name)) continue;
     const look = LOOKS.find(({ name }) => name === view.documented);
     if (look === undefined) throw new Error(`${view.name} is to be pictured as ${view.documented}, which is no look`);
     const webp = await sharp(await picture(browser, service, view, look))
@@ -65,7 +66,7 @@ async function pictureDocumentation(browser: Browser, service: BusyConsole): Pro
 async function pictureAll(browser: Browser, service: BusyConsole, directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   for (const look of LOOKS.filter(({ name }) => name.includes(options.look))) {
-    for (const view of VIEWS.filter(({ name }) => name.includes(options.only))) {
+    for (const view of VIEWS.filter(({ name }) => only.test(name))) {
       const png = await picture(browser, service, view, look).catch((error: unknown) => {
         process.stdout.write(`${view.name} ${look.name}: ${String(error).slice(0, 400)}\n`);
         return null;

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { mkdtemp, stat, statfs, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { StorageError } from '@darkroom-service/media/storage';
 import { until } from '@darkroom-service/testing/until';
 import type { Locator, Page } from 'playwright-core';
+import { alertBelow } from '../alert-below.ts';
 import { openBreakableLine } from '../breakable-line.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { insertProcess } from '../insert-process.ts';
@@ -52,9 +57,22 @@ function beginNight(t: Pick<TestContext, 'diagnostic'>) {
   };
 }
 
+/** Two folders on different disks, first the one with less room. */
+async function twoDisks(): Promise<{ readonly directory: string; readonly free: number }[]> {
+  const disks = new Map<number, { directory: string; free: number }>();
+  for (const directory of [tmpdir(), '/dev/shm', '/var/tmp']) {
+    const device = (await stat(directory).catch(() => null))?.dev;
+    if (device === undefined || disks.has(device)) continue;
+    const { bavail, bsize } = await statfs(directory);
+    disks.set(device, { directory, free: bavail * bsize });
+  }
+  return [...disks.values()].sort((one, other) => one.free - other.free).slice(0, 2);
+}
+
 const part = (page: Page, name: string) =>
   page.getByRole('region', { name: 'State of the service' }).getByRole('link', { name: new RegExp(`^${name}`) });
 const says = (page: Page, name: string, words: RegExp) => part(page, name).getByText(words).waitFor();
+const isBroken = (page: Page, name: string) => part(page, name).and(page.locator('[data-tone="bad"] > a')).waitFor();
 const openOrder = (page: Page) => page.getByRole('table', { name: 'Open orders' }).getByRole('row').nth(1);
 
 test('“my order is stuck”: it is found by its customer, says what its upstream last said, and is asked about, or given up, by one press', async (t) => {
@@ -187,7 +205,7 @@ test('a database that takes no writes stands in the line, and so does its return
   await says(page, 'Database', /^works$/);
   const night = beginNight(t);
   lock.exec('begin immediate');
-  await night.cause(says(page, 'Database', /^(?!works).+/));
+  await night.cause(isBroken(page, 'Database'));
   lock.exec('rollback');
   await says(page, 'Database', /^works$/);
   night.remedied(0);
@@ -199,16 +217,40 @@ test('a database that is away stands in the line, and so does its return, after 
   const service = await start(t, engine, { DARKROOM_DATABASE_URL: line.url });
   const { call, keys } = service;
   const { data: task } = await call(keys.live, 'POST', '/v1/images', ORDER);
-  const page = await openConsole(t, service, { keys, at: '/operations' });
-  await says(page, 'Database', /^works$/);
-  const night = beginNight(t);
   line.cut();
-  await night.cause(says(page, 'Database', /^(?!works).+/));
+  const night = beginNight(t);
+  const page = await openConsole(t, service, { keys, at: '/operations' });
+  await night.cause(isBroken(page, 'Database'));
   engine.answer = () => ({ status: 'failed', error: { code: 'content_policy', message: 'refused' } });
   line.mend();
   await says(page, 'Database', /^works$/);
   await service.ended(keys.live, task);
   await page.getByText('No order is waiting or in progress.').waitFor();
+  night.remedied(0);
+});
+
+test('files on a disk of their own that is nearly full stand in the line, and in the alert with what to do', async (t) => {
+  const [tight, roomy] = await twoDisks();
+  if (tight === undefined || roomy === undefined) return t.skip('this machine has one disk');
+  const directory = await mkdtemp(join(roomy.directory, 'darkroom-disk-'));
+  const files = await mkdtemp(join(tight.directory, 'darkroom-disk-'));
+  process.once('exit', () => {
+    for (const made of [directory, files]) rmSync(made, { recursive: true, force: true, maxRetries: 3 });
+  });
+  await symlink(files, join(directory, 'files'));
+  const service = await startTestService(t, {
+    ...alertBelow((tight.free + roomy.free) / 2, { DARKROOM_DATA_DIR: directory }),
+    service: { tempo: { addedEveryMs: 10 } },
+  });
+  const night = beginNight(t);
+  const page = await openConsole(t, service, { keys: service.keys, at: '/operations' });
+  await isBroken(page, 'Disks');
+  await night.cause(says(page, 'Disks', new RegExp(`MB are free on the disk of ${join(directory, 'files')} at `)));
+  await page
+    .getByRole('region', { name: /^Disk nearly full/ })
+    .getByText(/Free some space/)
+    .waitFor();
+  assert.doesNotMatch(await part(page, 'Disks').innerText(), new RegExp(`of ${directory} at`), 'its own disk has room');
   night.remedied(0);
 });
 

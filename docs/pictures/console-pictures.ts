@@ -12,7 +12,8 @@ import type { View } from './view.ts';
 /**
  * The console in pictures: `node docs/pictures/console-pictures.ts` paints those of the documentation anew.
  * `--all <directory>` keeps every view there as it looks light and dark, on a wide screen, a tablet and a phone, to be
- * looked at after a change; `--only <regular expression>` narrows it to views of that name, `--look dark-wide` to one of the six.
+ * looked at after a change; `--only <regular expression>` narrows it to views of that name, `--look dark-wide` to one
+ * of the six.
  */
 const { values: options } = parseArgs({
   options: { all: { type: 'string' }, only: { type: 'string', default: '' }, look: { type: 'string', default: '' } },

@@ -11,12 +11,14 @@ import type { View } from './view.ts';
 
 /**
  * The console in pictures: `node docs/pictures/console-pictures.ts` paints those of the documentation anew.
- * `--all <directory>` keeps every view there as it looks light and dark, on a wide screen and on a phone, to be looked
- * at after a change; `--only <text>` narrows it to views of that name, `--look dark-wide` to one of the four.
+ * `--all <directory>` keeps every view there as it looks light and dark, on a wide screen, a tablet and a phone, to be
+ * looked at after a change; `--only <regular expression>` narrows it to views of that name, `--look dark-wide` to one
+ * of the six.
  */
 const { values: options } = parseArgs({
   options: { all: { type: 'string' }, only: { type: 'string', default: '' }, look: { type: 'string', default: '' } },
 });
+const only = new RegExp(options.only);
 
 interface Look {
   readonly name: string;
@@ -25,10 +27,13 @@ interface Look {
 }
 
 const WIDE = { width: 1440, height: 900 };
+const TABLET = { width: 820, height: 1180 };
 const PHONE = { width: 390, height: 844 };
 const LOOKS: readonly Look[] = [
   { name: 'dark-wide', scheme: 'dark', viewport: WIDE },
   { name: 'light-wide', scheme: 'light', viewport: WIDE },
+  { name: 'dark-tablet', scheme: 'dark', viewport: TABLET },
+  { name: 'light-tablet', scheme: 'light', viewport: TABLET },
   { name: 'dark-phone', scheme: 'dark', viewport: PHONE },
   { name: 'light-phone', scheme: 'light', viewport: PHONE },
 ];
@@ -48,7 +53,7 @@ try {
 
 async function pictureDocumentation(browser: Browser, service: BusyConsole): Promise<void> {
   for (const view of VIEWS) {
-    if (view.documented === undefined || !view.name.includes(options.only)) continue;
+    if (view.documented === undefined || !only.test(view.name)) continue;
     const look = LOOKS.find(({ name }) => name === view.documented);
     if (look === undefined) throw new Error(`${view.name} is to be pictured as ${view.documented}, which is no look`);
     const webp = await sharp(await picture(browser, service, view, look))
@@ -62,7 +67,7 @@ async function pictureDocumentation(browser: Browser, service: BusyConsole): Pro
 async function pictureAll(browser: Browser, service: BusyConsole, directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   for (const look of LOOKS.filter(({ name }) => name.includes(options.look))) {
-    for (const view of VIEWS.filter(({ name }) => name.includes(options.only))) {
+    for (const view of VIEWS.filter(({ name }) => only.test(name))) {
       const png = await picture(browser, service, view, look).catch((error: unknown) => {
         process.stdout.write(`${view.name} ${look.name}: ${String(error).slice(0, 400)}\n`);
         return null;

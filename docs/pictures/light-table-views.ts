@@ -93,7 +93,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
       await finish(page);
       await cell(page, 6).press('c');
       await cell(page, 8).press('c');
-      await page.getByRole('button', { name: 'Compare two' }).click();
+      await page.getByRole('button', { name: 'Compare the chosen' }).click();
       await page.getByText('Swap').waitFor();
     },
   },

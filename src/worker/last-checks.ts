@@ -10,7 +10,7 @@ type Outcome = NonNullable<TaskChecksTable['outcome']>;
 /** What this process last heard of its unfinished orders. Operators read it in the database. */
 export interface LastChecks {
   /** @param said the upstream's word, or the reason of a failure */
-  note(task: Pick<TaskRecord, 'id' | 'created_at'>, outcome: Outcome, said: string | null): void;
+  note(task: Pick<TaskRecord, 'id' | 'created_at' | 'fence'>, outcome: Outcome, said: string | null): void;
   /** The task has ended. */
   forget(taskId: string): void;
   stop(): Promise<void>;
@@ -46,14 +46,17 @@ export async function dropOldChecks(database: Database, now: number): Promise<vo
   );
 }
 
-/** Writes the last checks of the oldest orders every few seconds; those of young orders stay in memory. */
+/**
+ * Writes the last checks of the oldest orders every few seconds, and at once the first one after a further claim; those
+ * of young orders stay in memory.
+ */
 export function startLastChecks(
   { database, clock, log }: { readonly database: Database; readonly clock: Clock } & Pick<TaskServices, 'log'>,
   everyMs = EVERY_MS,
 ): LastChecks {
   const notes = new Map<string, Note>();
-  /** When a row was last written. */
-  const written = new Map<string, number>();
+  /** When an order was last heard of, under which claim, and whether it has a row. */
+  const heard = new Map<string, { readonly at: number; readonly fence: number; isWritten: boolean }>();
   const ended = new Set<string>();
   const loop = startWorkLoop({
     look: async () => {
@@ -94,25 +97,32 @@ export function startLastChecks(
     });
     for (const id of gone) {
       ended.delete(id);
-      written.delete(id);
+      heard.delete(id);
     }
     for (const [id, note] of oldest) {
-      written.set(id, note.at);
+      const known = heard.get(id);
+      if (known !== undefined) known.isWritten = true;
       if (notes.get(id) === note) notes.delete(id);
     }
     // Of orders that other processes have taken over.
     for (const [id, { at }] of notes) if (now - at > OLD_MS) notes.delete(id);
-    for (const [id, at] of written) if (now - at > OLD_MS) written.delete(id);
+    for (const [id, { at }] of heard) if (now - at > OLD_MS) heard.delete(id);
   }
 
   return {
     note(task, outcome, said) {
       const cut = said === null ? null : said.slice(0, LONGEST);
-      notes.set(task.id, { createdAt: task.created_at, at: clock.now(), outcome, said: cut });
+      const at = clock.now();
+      const known = heard.get(task.id);
+      notes.set(task.id, { createdAt: task.created_at, at, outcome, said: cut });
+      heard.set(task.id, { at, fence: task.fence, isWritten: known?.isWritten ?? false });
+      // An order that an operator asks about is claimed anew, and the operator waits for the answer.
+      if (task.fence > 1 && task.fence !== known?.fence) loop.wake();
     },
     forget(taskId) {
       notes.delete(taskId);
-      if (written.has(taskId)) ended.add(taskId);
+      if (heard.get(taskId)?.isWritten === true) ended.add(taskId);
+      else heard.delete(taskId);
     },
     stop: () => loop.stop(),
   };

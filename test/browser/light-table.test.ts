@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { until } from '@darkroom-service/testing/until';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type ConsoleOptions, openConsole, PHONE, WIDE } from './browser.ts';
@@ -180,6 +181,7 @@ test('a blind comparison hides the models, and ranks them at the end', async (t)
   await dialog.getByText('Pair 1 of 6').waitFor();
   const hidden = await dialog.innerHTML();
   for (const name of [...NAMES, ...IDS]) assert.ok(!hidden.includes(name), `${name} is hidden`);
+  await assertMarksHidden(dialog);
   const taskOf = (side: string) =>
     page.evaluate<string>(
       `/img_\\w+/.exec(document.querySelector('[role=dialog] img[alt="The ${side} result"]').src)[0]`,
@@ -361,6 +363,20 @@ async function openTable(t: TestContext, options: ConsoleOptions = {}): Promise<
     Boolean,
   );
   return page;
+}
+
+/** The lower edge of a test result, where only some models have the TEST mark, is not shown. */
+async function assertMarksHidden(dialog: Locator): Promise<void> {
+  for (const side of ['left', 'right']) {
+    const picture = dialog.getByRole('img', { name: `The ${side} result` });
+    await until(() => picture.evaluate((image) => (image as { naturalWidth?: number }).naturalWidth ?? 0), Boolean);
+    const shot = sharp(await picture.screenshot());
+    const { width, height } = await shot.metadata();
+    const left = Math.ceil(width * 0.03);
+    const edge = { left, width: width - 2 * left, top: Math.ceil(height * 0.87), height: Math.floor(height * 0.12) };
+    const { channels } = await sharp(await shot.extract(edge).toBuffer()).stats();
+    for (const { min, max } of channels) assert.ok(max - min < 8, `the lower edge of the ${side} result is empty`);
+  }
 }
 
 function cellAt(page: Page, index: number) {

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { mkdtemp, stat, statfs, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { StorageError } from '@darkroom-service/media/storage';
 import { until } from '@darkroom-service/testing/until';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { alertBelow } from '../alert-below.ts';
+import { openBreakableLine } from '../breakable-line.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { insertProcess } from '../insert-process.ts';
 import { plainEntry } from '../plain-entry.ts';
+import { createPostgresDatabase } from '../postgres-server.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { openConsole } from './browser.ts';
@@ -17,15 +24,55 @@ import { assertUsable } from './usable.ts';
 
 const ORDER = { model_id: 'scripted', prompt: 'a fox' };
 
-async function start(t: Parameters<typeof startTestService>[0], engine: ScriptedEngine): Promise<TestService> {
+async function start(
+  t: Parameters<typeof startTestService>[0],
+  engine: ScriptedEngine,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestService> {
   const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
   const { directory } = await openCatalogOverlay(t as never, models);
-  return await startTestService(t, { env: { DARKROOM_CATALOG_DIR: directory }, service: { engines: [engine] } });
+  return await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: directory, ...env },
+    service: { engines: [engine] },
+  });
+}
+
+/** Tells how many seconds from now the cause is shown, and how many clicks the remedy takes. */
+function beginNight(t: Pick<TestContext, 'diagnostic'>) {
+  const beganAt = performance.now();
+  let clicks = 0;
+  return {
+    async cause(shown: Promise<unknown>): Promise<void> {
+      await shown;
+      t.diagnostic(`the cause after ${((performance.now() - beganAt) / 1000).toFixed(1)} s`);
+    },
+    async press(button: Locator): Promise<void> {
+      clicks += 1;
+      await button.click();
+    },
+    remedied(most: 0 | 1): void {
+      t.diagnostic(`the remedy after ${clicks} clicks`);
+      assert.ok(clicks <= most, `${clicks} clicks`);
+    },
+  };
+}
+
+/** Two folders on different disks, first the one with less room. */
+async function twoDisks(): Promise<{ readonly directory: string; readonly free: number }[]> {
+  const disks = new Map<number, { directory: string; free: number }>();
+  for (const directory of [tmpdir(), '/dev/shm', '/var/tmp']) {
+    const device = (await stat(directory).catch(() => null))?.dev;
+    if (device === undefined || disks.has(device)) continue;
+    const { bavail, bsize } = await statfs(directory);
+    disks.set(device, { directory, free: bavail * bsize });
+  }
+  return [...disks.values()].sort((one, other) => one.free - other.free).slice(0, 2);
 }
 
 const part = (page: Page, name: string) =>
   page.getByRole('region', { name: 'State of the service' }).getByRole('link', { name: new RegExp(`^${name}`) });
 const says = (page: Page, name: string, words: RegExp) => part(page, name).getByText(words).waitFor();
+const isBroken = (page: Page, name: string) => part(page, name).and(page.locator('[data-tone="bad"] > a')).waitFor();
 const openOrder = (page: Page) => page.getByRole('table', { name: 'Open orders' }).getByRole('row').nth(1);
 
 test('“my order is stuck”: it is found by its customer, says what its upstream last said, and is asked about, or given up, by one press', async (t) => {
@@ -40,18 +87,35 @@ test('“my order is stuck”: it is found by its customer, says what its upstre
     () => engine.checked.length,
     (checks) => checks === 2,
   );
-  const page = await openConsole(t, service, { keys, at: '/operations' });
+  const page = await openConsole(t, service, { keys });
+  // Nothing but the press makes the page read sooner.
+  await page.route('**/admin/v1/events', () => undefined);
+  const night = beginNight(t);
+  await page.goto(`${service.url}/#/operations`);
   await page.getByRole('searchbox', { name: 'Customer, key, model, price, words' }).fill('anna');
   await page.getByRole('table', { name: 'Open orders' }).getByRole('row').nth(2).waitFor({ state: 'detached' });
-  await openOrder(page).getByText('scripted has it since').or(openOrder(page).getByText('said IN_QUEUE')).waitFor();
-  await openOrder(page)
-    .getByRole('button', { name: `Ask now: ${stuck.task_id}` })
-    .click();
+  await night.cause(
+    openOrder(page).getByText('scripted has it since').or(openOrder(page).getByText('said IN_QUEUE')).waitFor(),
+  );
+  await openOrder(page).getByText('said IN_QUEUE').waitFor();
+  let tell = () => {};
+  engine.answer = () =>
+    new Promise((resolve) => {
+      tell = () => resolve({ status: 'pending', said: 'IN_PROGRESS', checkAfterMs: 3_600_000 });
+    });
+  await Promise.all([
+    page.waitForResponse(/\/ask$/),
+    night.press(openOrder(page).getByRole('button', { name: `Ask now: ${stuck.task_id}` })),
+  ]);
   await until(
     () => engine.checked.length,
     (checks) => checks === 3,
   );
-  await openOrder(page).getByText('said IN_QUEUE').waitFor();
+  await page.waitForResponse((answer) => /\/admin\/v1\/tasks\b/.test(answer.url()));
+  tell();
+  // Without the press, the page would read again after ten seconds.
+  await openOrder(page).getByText('said IN_PROGRESS').waitFor({ timeout: 8_000 });
+  night.remedied(1);
   await assertUsable(page);
   await openOrder(page)
     .getByRole('button', { name: `Give up: ${stuck.task_id}` })
@@ -77,14 +141,20 @@ test('an upstream that hangs stands in the line, on the order that waits for it,
     (engines) => engines.some(({ name, circuit }) => name === 'scripted' && circuit.state === 'open'),
   );
   await call(keys.live, 'POST', '/v1/images', ORDER);
+  const night = beginNight(t);
   const page = await openConsole(t, service, { keys, at: '/operations' });
   await part(page, 'Upstreams').getByText('scripted gets no orders').waitFor();
-  await openOrder(page)
-    .getByText(/^scripted gets no orders since .*: no answer within 30 s\.$/)
-    .waitFor();
-  await part(page, 'Upstreams').click();
-  await page.getByRole('button', { name: /^Resume now ?: scripted$/ }).click();
-  await page.getByText('Accepts orders').first().waitFor();
+  await night.cause(
+    openOrder(page)
+      .getByText(/^scripted gets no orders since .*: no answer within 30 s\.$/)
+      .waitFor(),
+  );
+  const resume = page.getByRole('button', { name: /^Resume now ?: scripted$/ });
+  await assertUsable(page);
+  await night.press(resume);
+  await says(page, 'Upstreams', /^accept orders$/);
+  await resume.waitFor({ state: 'detached' });
+  night.remedied(1);
 });
 
 test('a full storage stands in the line and on the order that cannot be stored, which goes on by itself when there is room', async (t) => {
@@ -111,16 +181,20 @@ test('a full storage stands in the line and on the order that cannot be stored, 
   const { call, keys } = service;
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
   const { data: task } = await call(keys.live, 'POST', '/v1/images', order);
+  const night = beginNight(t);
   const page = await openConsole(t, service, { keys, at: '/operations' });
   await says(page, 'Storage', /the disk that holds the files is full/);
-  await openOrder(page)
-    .getByText(/^Its result cannot be stored since .*: the disk that holds the files is full\.$/)
-    .waitFor();
+  await night.cause(
+    openOrder(page)
+      .getByText(/^Its result cannot be stored since .*: the disk that holds the files is full\.$/)
+      .waitFor(),
+  );
   isFull = false;
   await says(page, 'Storage', /^works$/);
   const done = await service.ended(keys.live, task);
   assert.equal(done.status, 'succeeded');
   await page.getByText('No order is waiting or in progress.').waitFor();
+  night.remedied(0);
 });
 
 test('a database that takes no writes stands in the line, and so does its return', async (t) => {
@@ -129,10 +203,55 @@ test('a database that takes no writes stands in the line, and so does its return
   t.after(() => lock.close());
   const page = await openConsole(t, service, { keys: service.keys, at: '/operations' });
   await says(page, 'Database', /^works$/);
+  const night = beginNight(t);
   lock.exec('begin immediate');
-  await says(page, 'Database', /^(?!works).+/);
+  await night.cause(isBroken(page, 'Database'));
   lock.exec('rollback');
   await says(page, 'Database', /^works$/);
+  night.remedied(0);
+});
+
+test('a database that is away stands in the line, and so does its return, after which the order goes on by itself', async (t) => {
+  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const engine = createScriptedEngine();
+  const service = await start(t, engine, { DARKROOM_DATABASE_URL: line.url });
+  const { call, keys } = service;
+  const { data: task } = await call(keys.live, 'POST', '/v1/images', ORDER);
+  line.cut();
+  const night = beginNight(t);
+  const page = await openConsole(t, service, { keys, at: '/operations' });
+  await night.cause(isBroken(page, 'Database'));
+  engine.answer = () => ({ status: 'failed', error: { code: 'content_policy', message: 'refused' } });
+  line.mend();
+  await says(page, 'Database', /^works$/);
+  await service.ended(keys.live, task);
+  await page.getByText('No order is waiting or in progress.').waitFor();
+  night.remedied(0);
+});
+
+test('files on a disk of their own that is nearly full stand in the line, and in the alert with what to do', async (t) => {
+  const [tight, roomy] = await twoDisks();
+  if (tight === undefined || roomy === undefined) return t.skip('this machine has one disk');
+  const directory = await mkdtemp(join(roomy.directory, 'darkroom-disk-'));
+  const files = await mkdtemp(join(tight.directory, 'darkroom-disk-'));
+  process.once('exit', () => {
+    for (const made of [directory, files]) rmSync(made, { recursive: true, force: true, maxRetries: 3 });
+  });
+  await symlink(files, join(directory, 'files'));
+  const service = await startTestService(t, {
+    ...alertBelow((tight.free + roomy.free) / 2, { DARKROOM_DATA_DIR: directory }),
+    service: { tempo: { addedEveryMs: 10 } },
+  });
+  const night = beginNight(t);
+  const page = await openConsole(t, service, { keys: service.keys, at: '/operations' });
+  await isBroken(page, 'Disks');
+  await night.cause(says(page, 'Disks', new RegExp(`MB are free on the disk of ${join(directory, 'files')} at `)));
+  await page
+    .getByRole('region', { name: /^Disk nearly full/ })
+    .getByText(/Free some space/)
+    .waitFor();
+  assert.doesNotMatch(await part(page, 'Disks').innerText(), new RegExp(`of ${directory} at`), 'its own disk has room');
+  night.remedied(0);
 });
 
 test('a worker that is silent, and a standby that is behind, stand in the line and lead to what is known of them', async (t) => {
@@ -155,14 +274,16 @@ test('a worker that is silent, and a standby that is behind, stand in the line a
     };
     await trx.run(trx.builder.insertInto('alerts').values(alert));
   });
+  const night = beginNight(t);
   const page = await openConsole(t, service, { keys: service.keys, at: '/operations' });
   await says(page, 'Database', /The standby north has not replayed/);
   await page
     .getByRole('region', { name: 'Standby is behind: north' })
     .getByText(/See if the standby runs/)
     .waitFor();
-  await says(page, 'Processes', /at mill is silent since/);
-  await part(page, 'Processes').click();
+  await night.cause(says(page, 'Processes', /at mill is silent since/));
+  await night.press(part(page, 'Processes'));
   await page.getByRole('row', { name: /at mill .*Silent/ }).waitFor();
+  night.remedied(1);
   await assertUsable(page);
 });

@@ -172,9 +172,13 @@ async function lookAtSketch(): Promise<Look> {
 
 const REINSTALL = 'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.';
 
-async function lookAtDisk({ dataDirectory }: Config): Promise<Look> {
-  const directory = nearestDirectory(dataDirectory);
-  const free = await readFreeSpace(directory);
+/** The files may lie on a disk of their own. */
+async function lookAtDisk({ dataDirectory, filesDirectory, storageUrl }: Config): Promise<Look> {
+  const directories = [dataDirectory, ...(storageUrl === null ? [filesDirectory] : [])].map(nearestDirectory);
+  const disks = await Promise.all(
+    directories.map(async (directory) => ({ directory, free: await readFreeSpace(directory) })),
+  );
+  const { directory, free } = disks.reduce((least, disk) => (disk.free < least.free ? disk : least));
   const found = `${Math.floor(free / MEGABYTE)} MB free at ${directory}`;
   const advice = 'Free some room, or set a shorter DARKROOM_RETENTION_DAYS.';
   if (free < NO_SPACE) return failed(found, advice);

@@ -1,11 +1,12 @@
 import { Button, Kbd, Table, Text, Title } from '@mantine/core';
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
-import { useRef, useState } from 'react';
+import { type CSSProperties, useRef, useState } from 'react';
+import { useSession } from '../../api/session.ts';
 import type { Task } from '../../api/types.ts';
 import classes from '../../components/compare/compare.module.css';
 import { useFilmsInStep } from '../../components/compare/films-in-step.ts';
 import { FullDialog } from '../../components/compare/full-dialog.tsx';
-import { Picture } from '../../components/compare/picture.tsx';
+import { aspectOf, Picture } from '../../components/compare/picture.tsx';
 import { seedOf } from '../../components/task-facts.ts';
 import { formatShare } from '../../format.ts';
 import { lightTexts } from '../../texts/light.ts';
@@ -93,15 +94,23 @@ function Pair({ pair, onJudge }: { readonly pair: BlindPair; readonly onJudge: (
   const films = useFilmsInStep(root);
   const isStacked = useStacked();
   const isFilm = pair.left.type === 'video';
+  const { mode } = useSession();
+  const choice = (side: 'left' | 'right', alt: string) => (
+    <button
+      type="button"
+      className={classes.choice}
+      data-mode={mode}
+      style={{ '--ratio': aspectOf(pair[side]) ?? 1 } as CSSProperties}
+      onClick={() => onJudge(side)}
+    >
+      <Picture task={pair[side]} alt={alt} />
+    </button>
+  );
   return (
     <>
       <div className={classes.pair} ref={root}>
-        <button type="button" className={classes.choice} onClick={() => onJudge('left')}>
-          <Picture task={pair.left} alt={isStacked ? texts.upperAlt : texts.leftAlt} />
-        </button>
-        <button type="button" className={classes.choice} onClick={() => onJudge('right')}>
-          <Picture task={pair.right} alt={isStacked ? texts.lowerAlt : texts.rightAlt} />
-        </button>
+        {choice('left', isStacked ? texts.upperAlt : texts.leftAlt)}
+        {choice('right', isStacked ? texts.lowerAlt : texts.rightAlt)}
       </div>
       {isFilm && (
         <div className={classes.answers}>

@@ -13,18 +13,6 @@ const texts = operationsTexts.engines.circuit;
 
 /** Explains an open circuit: why, until when, and what to do. Empty while it is closed. */
 export function CircuitNote({ engine: { name, circuit } }: { readonly engine: Engine }) {
-  const close = useMutation({
-    mutationFn: () =>
-      perform('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }, `${texts.close}: ${name}`),
-    onSuccess: () =>
-      refresh(
-        'GET /admin/v1/engines',
-        'GET /admin/v1/models',
-        'GET /admin/v1/audit',
-        'GET /v1/models',
-        'GET /v1/catalog',
-      ),
-  });
   if (circuit.state === 'closed') return null;
   const { fault, reason, since, retry_at: retryAt } = circuit;
   return (
@@ -44,11 +32,32 @@ export function CircuitNote({ engine: { name, circuit } }: { readonly engine: En
           {texts.advice[fault]}
         </Text>
       )}
+      <ResumeNow name={name} />
+    </Alert>
+  );
+}
+
+/** Closes the circuit of an engine, so that it gets orders again. */
+export function ResumeNow({ name }: { readonly name: string }) {
+  const close = useMutation({
+    mutationFn: () =>
+      perform('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }, `${texts.close}: ${name}`),
+    onSuccess: () =>
+      refresh(
+        'GET /admin/v1/engines',
+        'GET /admin/v1/models',
+        'GET /admin/v1/audit',
+        'GET /v1/models',
+        'GET /v1/catalog',
+      ),
+  });
+  return (
+    <>
       <Button size="xs" variant="default" mt="sm" loading={close.isPending} onClick={() => close.mutate()}>
         {texts.close}
         <VisuallyHidden>: {name}</VisuallyHidden>
       </Button>
       {close.error !== null && <ErrorNote title={operationsTexts.engines.failed} error={close.error} />}
-    </Alert>
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { Mark, type Tone } from '../../components/status-mark.tsx';
 import { withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { ResumeNow } from './circuit-note.tsx';
 import classes from './operations.module.css';
 
 const texts = operationsTexts.line;
@@ -58,6 +59,7 @@ export function HealthLine() {
     };
   };
   const broken = (engines.data?.items ?? []).filter(({ circuit, paused }) => paused || circuit.state !== 'closed');
+  const blocked = broken.find(({ circuit }) => circuit.state !== 'closed');
   const silent = (processes.data?.items ?? []).filter(({ state }) => state !== 'running');
   const undelivered = (failed.data?.items ?? []).filter(({ created_at: at }) => Date.now() - Date.parse(at) < DAY_MS);
   const disk = lasting.find(({ kind }) => kind === 'disk_nearly_full' || kind === 'spool_unavailable');
@@ -92,11 +94,16 @@ export function HealthLine() {
     <section aria-label={texts.label}>
       <ul className={classes.line}>
         {items.map(({ name, tone, says, href }) => (
-          <li key={name}>
-            <Link href={href} className={classes.lineItem ?? ''} data-tone={tone}>
+          <li key={name} className={classes.lineItem} data-tone={tone}>
+            <Link href={href} className={classes.linePart ?? ''}>
               <Mark tone={tone}>{name}</Mark>
               <span className={classes.lineSays}>{says}</span>
             </Link>
+            {name === texts.upstreams && blocked !== undefined && (
+              <div className={classes.lineRemedy}>
+                <ResumeNow name={blocked.name} />
+              </div>
+            )}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh } from '../../api/use-api.ts';
@@ -19,12 +20,19 @@ const DEEDS = {
 /** Steps in which an upstream has the order, or may have it. */
 const AT_UPSTREAM = ['submitting', 'running'];
 
+const LOOK_AGAIN_MS = 500;
+/** After ten seconds the upstream may be asked again. */
+const LOOKS = 20;
+
 /** What an operator can do about an order that is not final. */
 export function OrderDeeds({ order }: { readonly order: Order }) {
   const { task_id: id, standing } = order;
   const [isAsking, setAsking] = useState(false);
   const deed = useMutation({
-    mutationFn: (name: Name) => perform(DEEDS[name], { path: { task_id: id } }, texts.titles[name](id)),
+    mutationFn: async (name: Name) => {
+      await perform(DEEDS[name], { path: { task_id: id } }, texts.titles[name](id));
+      if (name === 'ask') await untilAsked(order);
+    },
     onSettled: () =>
       refresh('GET /admin/v1/tasks', 'GET /admin/v1/tasks/{task_id}', 'GET /admin/v1/reconciliation/causes'),
   });
@@ -74,4 +82,13 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
       {deed.error !== null && <ErrorNote title={texts.failed} error={deed.error} />}
     </Stack>
   );
+}
+
+/** Waits for the check that an operator asked for. Never throws: the deed is done. */
+async function untilAsked({ task_id: id, standing: before }: Order): Promise<void> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    const now = await call('GET /admin/v1/tasks/{task_id}', { path: { task_id: id } }).catch(() => null);
+    if (now !== null && now.standing?.asked_at !== before?.asked_at) return;
+  }
 }

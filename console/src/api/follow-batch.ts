@@ -1,6 +1,7 @@
 import { ApiError as ClientApiError } from '@darkroom/client/errors';
 import { chunksOf, readServerEvents } from '@darkroom/client/server-events';
 import { createTransport } from '@darkroom/client/transport';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useEffect, useState } from 'react';
 import type { Batch } from './booked-order.ts';
 import { call } from './client.ts';
@@ -9,7 +10,6 @@ import { updateBatch } from './order-book.ts';
 import { fetchAsPerson } from './person.ts';
 import { BASE_URL } from './service-url.ts';
 import { orderingKey, useSession } from './session.ts';
-import type { Task } from './types.ts';
 
 /** The first event comes at once, and a heartbeat every 15 seconds. */
 const FIRST_EVENT_MS = 10_000;

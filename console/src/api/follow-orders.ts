@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { ApiError } from './api-error.ts';
 import { openEvents } from './client.ts';
 import { endOrderOf, ordersOf, removeOrder, subscribeToBook, tabId } from './order-book.ts';
@@ -6,7 +7,6 @@ import { shownTasks, subscribeToShownTasks } from './shown-tasks.ts';
 import { cachedTask, fetchTask, isFinal, rememberTask } from './task-cache.ts';
 import { onTabMessage, tellTabs } from './task-channel.ts';
 import { readTaskListsAgain } from './task-lists.ts';
-import type { Task } from './types.ts';
 import { onWake } from './wake.ts';
 import { withLock } from './web-lock.ts';
 

@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { orderTexts } from '../texts/orders.ts';
 import { ANSWER_MS, isRefusal, withinTime } from './answers.ts';
 import { messageOf } from './api-error.ts';
@@ -17,7 +18,6 @@ import {
 import { hasArrived, placeBatch, placeTask } from './orders.ts';
 import { orderingKey, secretOf, sessionStore } from './session.ts';
 import { isFinal } from './task-cache.ts';
-import type { Task } from './types.ts';
 import { onWake } from './wake.ts';
 import { HAS_LOCKS, withLock } from './web-lock.ts';
 

@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { ActionIcon, Modal, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconStarFilled, IconX } from '@tabler/icons-react';
@@ -6,7 +7,6 @@ import { Link } from 'wouter';
 import { markOf } from '../api/marks.ts';
 import { nearUrl } from '../api/service-url.ts';
 import type { Tags } from '../api/task-tags.ts';
-import type { Task } from '../api/types.ts';
 import { historyTexts } from '../texts/history.ts';
 import { fieldLabel } from '../texts/studio-labels.ts';
 import classes from './full-screen.module.css';

@@ -1,8 +1,8 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { makeZip } from 'client-zip';
 import { markOf } from '../api/marks.ts';
 import { nearUrl } from '../api/service-url.ts';
 import type { Tags } from '../api/task-tags.ts';
-import type { Task } from '../api/types.ts';
 import { csvOf } from './csv.ts';
 import { promptOf, secondsOf, seedOf } from './task-facts.ts';
 

@@ -1,14 +1,17 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { perform } from '../api/deeds.ts';
-import type { Share, Task } from '../api/types.ts';
+import type { DataOf } from '../api/operations.ts';
 import { refresh, useApi } from '../api/use-api.ts';
 import { formatCount, formatMinute } from '../format.ts';
 import { shareTexts as texts } from '../texts/shares.ts';
 import { CopyAction } from './copy-action.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Agreement } from './toggle.tsx';
+
+type Share = DataOf<'GET /v1/shares'>['items'][number];
 
 const DEFAULT_SPAN = '604800';
 /** More than a person makes of one result; the others are listed by the interface. */

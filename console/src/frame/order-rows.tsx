@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, CloseButton, Progress, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -22,7 +23,6 @@ import { tryNow } from '../api/send-orders.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { secretOf, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
-import type { Task } from '../api/types.ts';
 import { formatMoney } from '../components/money.tsx';
 import { orderTexts } from '../texts/orders.ts';
 import classes from './order-tray.module.css';

@@ -1,10 +1,10 @@
+import type { BatchView as Batch } from '@darkroom-service/contract/batch';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { orderingKey, useSession } from '../../api/session.ts';
 import { TASK_LISTS } from '../../api/task-lists.ts';
-import type { Batch } from '../../api/types.ts';
 import { formatAgo } from '../../format.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
 import { ErrorNote } from '../error-note.tsx';

@@ -1,7 +1,7 @@
+import type { BatchView as Batch } from '@darkroom-service/contract/batch';
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { Batch } from '../../api/types.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
 import { formatMoney } from '../money.tsx';
 import { Mark, type Tone } from '../status-mark.tsx';

@@ -1,8 +1,8 @@
+import type { BatchView as Batch } from '@darkroom-service/contract/batch';
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import type { Batch } from '../../api/types.ts';
 import { refresh } from '../../api/use-api.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
 import { orderTexts } from '../../texts/orders.ts';

@@ -1,7 +1,7 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group } from '@mantine/core';
 import { IconArrowsLeftRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type CSSProperties, useRef, useState } from 'react';
-import type { Task } from '../../api/types.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { factsOf } from '../task-facts.ts';
 import classes from './compare.module.css';

@@ -1,6 +1,6 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import type { Task } from '../../api/types.ts';
 import { lightTexts } from '../../texts/light.ts';
 import classes from './compare.module.css';
 import { CompareTwo, Side } from './compare-two.tsx';

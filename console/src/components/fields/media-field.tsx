@@ -1,3 +1,4 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
 import {
   ActionIcon,
   Button,
@@ -14,7 +15,7 @@ import { IconBrush, IconLink, IconPhotoPlus, IconPlus, IconUpload, IconX } from 
 import { type DragEvent, type FormEvent, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { faultText } from '../../api/api-error.ts';
 import { uploadFile } from '../../api/deeds.ts';
-import type { JsonValue, MediaParameter } from '../../api/model.ts';
+import type { MediaParameter } from '../../api/model.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import { type Dropped, droppedReference, isTask } from '../dragged.ts';

@@ -1,5 +1,5 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Stack, Text } from '@mantine/core';
-import type { Task } from '../../api/types.ts';
 import { formatCount } from '../../format.ts';
 import { selectionTexts as texts } from '../../texts/selection.ts';
 import { shareTexts } from '../../texts/shares.ts';

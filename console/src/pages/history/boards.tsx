@@ -1,9 +1,9 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { BOARD } from '../../api/marks.ts';
 import { retag, tagsNow } from '../../api/tagging.ts';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { draggedTask, isTask } from '../../components/dragged.ts';
 import type { Selection } from '../../components/selection/use-selection.ts';

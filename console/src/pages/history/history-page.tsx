@@ -1,8 +1,8 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Loader, Slider, Text } from '@mantine/core';
 import { IconPhotoSpark } from '@tabler/icons-react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import type { Task } from '../../api/types.ts';
 import { BatchList } from '../../components/batches/batch-list.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';

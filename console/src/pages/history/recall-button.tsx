@@ -1,6 +1,6 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { IconArrowForwardUp } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
-import type { JsonValue } from '../../api/model.ts';
 import { recalledStore } from '../../api/recalled.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { historyTexts } from '../../texts/history.ts';

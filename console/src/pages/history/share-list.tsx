@@ -1,7 +1,7 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { orderingKey, useSession } from '../../api/session.ts';
-import type { Task } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ShareLinks } from '../../components/lazy-share-links.ts';
 import { MOST_SHARED } from '../../components/share-limit.ts';

@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -7,7 +8,6 @@ import { cancelTask, newOrder } from '../../api/orders.ts';
 import { sendOrder } from '../../api/send-orders.ts';
 import { downloadUrl } from '../../api/service-url.ts';
 import { isFinal } from '../../api/task-cache.ts';
-import type { Task } from '../../api/types.ts';
 import { useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';

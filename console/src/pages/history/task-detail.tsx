@@ -1,8 +1,9 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { JsonValue, MediaKind } from '../../api/model.ts';
-import type { Task } from '../../api/types.ts';
+import type { MediaKind } from '../../api/model.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { MediaThumb } from '../../components/media-thumb.tsx';
 import { formatMoney } from '../../components/money.tsx';

@@ -1,7 +1,7 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Link } from 'wouter';
 import { useTask } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { promptOf } from '../../components/task-facts.ts';
 import { historyTexts } from '../../texts/history.ts';

@@ -1,5 +1,5 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Text, Timeline } from '@mantine/core';
-import type { Task } from '../../api/types.ts';
 import { formatMinute, formatMoment, formatSeconds } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 

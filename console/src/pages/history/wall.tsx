@@ -1,8 +1,8 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Loader, Skeleton, Text } from '@mantine/core';
 import { useElementSize, useMergedRef, useViewportSize } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Task } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { markByKey } from '../../components/mark-by-key.ts';
 import type { Selection } from '../../components/selection/use-selection.ts';

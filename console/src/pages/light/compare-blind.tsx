@@ -1,7 +1,7 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Kbd, Table, Text, Title } from '@mantine/core';
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
-import type { Task } from '../../api/types.ts';
 import classes from '../../components/compare/compare.module.css';
 import { useFilmsInStep } from '../../components/compare/films-in-step.ts';
 import { FullDialog } from '../../components/compare/full-dialog.tsx';

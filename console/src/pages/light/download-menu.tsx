@@ -1,6 +1,6 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { Task } from '../../api/types.ts';
 import { SavingNote } from '../../components/saving-note.tsx';
 import { useSaving } from '../../components/use-saving.ts';
 import { lightTexts } from '../../texts/light.ts';

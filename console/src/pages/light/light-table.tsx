@@ -1,10 +1,10 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useBatch } from '../../api/follow-batch.ts';
 import type { CatalogModel } from '../../api/model.ts';
-import type { Task } from '../../api/types.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { BatchActions, BatchState, LIGHT_TABLE } from '../../components/batches/batch-state.tsx';
 import { useFilmsInStep } from '../../components/compare/films-in-step.ts';

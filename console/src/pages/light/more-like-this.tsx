@@ -1,8 +1,8 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { NumberInput, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type CatalogModel, type Values, valuesThatFit } from '../../api/model.ts';
 import { orderAgain } from '../../api/order-again.ts';
-import type { Task } from '../../api/types.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { promptOf, seedOf } from '../../components/task-facts.ts';

@@ -1,9 +1,9 @@
+import type { AuditEntry as AuditAct } from '@darkroom-service/contract/audit';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { saveAnswer } from '../../api/save-answer.ts';
 import { sessionStore } from '../../api/session.ts';
-import type { AuditAct } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';

@@ -1,7 +1,7 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';

@@ -1,7 +1,8 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import type { JsonValue, Values } from '../../api/model.ts';
-import type { Task } from '../../api/types.ts';
+import type { Values } from '../../api/model.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';

@@ -1,8 +1,8 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { messageOf } from '../../api/api-error.ts';
 import { useOrderAgain } from '../../api/order-again.ts';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { formatMoney } from '../../components/money.tsx';
 import classes from './stage.module.css';

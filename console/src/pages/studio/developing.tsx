@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Anchor, Button, Progress, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -6,7 +7,6 @@ import { faultText } from '../../api/api-error.ts';
 import { silentSinceStore } from '../../api/connection.ts';
 import { cancelTask } from '../../api/orders.ts';
 import { useStore } from '../../api/store.ts';
-import type { Task } from '../../api/types.ts';
 import { formatTime } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { studioTexts } from '../../texts/studio.ts';

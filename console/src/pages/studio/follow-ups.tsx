@@ -1,6 +1,6 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { Task } from '../../api/types.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel } from '../../texts/studio-labels.ts';

@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Text } from '@mantine/core';
 import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -5,7 +6,6 @@ import { isUnreachable, messageOf } from '../../api/api-error.ts';
 import type { TaskOrder } from '../../api/booked-order.ts';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { studioTexts } from '../../texts/studio.ts';

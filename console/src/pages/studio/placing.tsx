@@ -1,10 +1,10 @@
+import type { QuoteView as Quote } from '@darkroom-service/contract/task';
 import { Alert, Button, Kbd, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconWand } from '@tabler/icons-react';
 import { silentSinceStore } from '../../api/connection.ts';
 import type { BrokenRule } from '../../api/constraints.ts';
 import { useStore } from '../../api/store.ts';
-import type { Quote } from '../../api/types.ts';
 import { optionTexts } from '../../texts/options.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabelInSentence } from '../../texts/studio-labels.ts';

@@ -1,6 +1,6 @@
+import type { QuoteView as Quote } from '@darkroom-service/contract/task';
 import { Popover, Table, Text, UnstyledButton } from '@mantine/core';
 import { useSession } from '../../api/session.ts';
-import type { Quote } from '../../api/types.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 import classes from './studio.module.css';

@@ -1,9 +1,9 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useFreshTask } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { isFinal } from '../../api/task-cache.ts';
-import type { Task } from '../../api/types.ts';
 import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import classes from './recent-strip.module.css';

@@ -1,9 +1,9 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, type ButtonProps, CopyButton, Tooltip } from '@mantine/core';
 import { IconAdjustments, IconCheck, IconDownload, IconLink, IconMovie, IconPhotoPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { downloadUrl } from '../../api/service-url.ts';
-import type { Task } from '../../api/types.ts';
 import { ShareButton } from '../../components/share-button.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';

@@ -1,10 +1,10 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { CatalogModel } from '../../api/model.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { isFinal } from '../../api/task-cache.ts';
-import type { Task } from '../../api/types.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { dragTask } from '../../components/dragged.ts';
 import { EmptyState } from '../../components/empty-state.tsx';

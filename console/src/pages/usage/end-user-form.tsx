@@ -1,8 +1,8 @@
+import type { EndUserView as EndUser } from '@darkroom-service/contract/end-user';
 import { Button, Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import type { EndUser } from '../../api/types.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { endUserTexts } from '../../texts/end-users.ts';
 

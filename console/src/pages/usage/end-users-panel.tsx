@@ -1,6 +1,6 @@
+import type { EndUserView as EndUser } from '@darkroom-service/contract/end-user';
 import { Button, Progress, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { EndUser } from '../../api/types.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { DialogAbout } from '../../components/dialog.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';

@@ -11,6 +11,7 @@ import { historyTexts } from '../texts/history.ts';
 import { fieldLabel } from '../texts/studio-labels.ts';
 import classes from './full-screen.module.css';
 import { factsOf, promptOf } from './task-facts.ts';
+import { Small } from './words.ts';
 
 const texts = historyTexts.wall;
 const TOLD = ['prompt', 'seed', 'model_id', 'num_images'];
@@ -90,13 +91,11 @@ export function FullScreen({
         <Text size="sm" className="figures">
           {[task.model_id, price, seconds, size, seed === null ? null : `seed ${seed}`].filter(Boolean).join(' · ')}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Small>
           {settingsOf(task)}
           <Link href={`/t/${taskId}`}>{taskId}</Link>
-        </Text>
-        <Text size="xs" c="dimmed">
-          {texts.keys}
-        </Text>
+        </Small>
+        <Small>{texts.keys}</Small>
       </div>
     </Modal>
   );

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatMoment } from '../format.ts';
 import classes from './two-lines.module.css';
+import { Small } from './words.ts';
 
 /** What a row of a table is called, and small below it what tells more. */
 export function Named({ name, more }: { readonly name: string; readonly more?: ReactNode }) {
@@ -10,7 +11,7 @@ export function Named({ name, more }: { readonly name: string; readonly more?: R
       <Text size="sm" fw={550}>
         {name}
       </Text>
-      <Small>{more}</Small>
+      <Below>{more}</Below>
     </div>
   );
 }
@@ -20,18 +21,14 @@ export function Told({ children, more }: { readonly children: ReactNode; readonl
   return (
     <div className={classes.told}>
       {children}
-      <Small>{more}</Small>
+      <Below>{more}</Below>
     </div>
   );
 }
 
-function Small({ children }: { readonly children: ReactNode }) {
+function Below({ children }: { readonly children: ReactNode }) {
   if (children == null || children === '' || children === false) return null;
-  return (
-    <Text size="xs" c="dimmed">
-      {children}
-    </Text>
-  );
+  return <Small>{children}</Small>;
 }
 
 /** When something was, in a table. */

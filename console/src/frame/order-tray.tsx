@@ -4,6 +4,7 @@ import { IconProgress } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
 import { removeOrder, useOrderBook } from '../api/order-book.ts';
+import { Hint } from '../components/words.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { EndedOrder, OrderUnderWay } from './order-rows.tsx';
 import classes from './order-tray.module.css';
@@ -66,9 +67,7 @@ export function OrderTray() {
           {book.length === 0 ? (
             <div className={classes.empty} data-autofocus tabIndex={-1}>
               <Text>{orderTexts.none}</Text>
-              <Text size="sm" c="dimmed">
-                {orderTexts.noneHint}
-              </Text>
+              <Hint>{orderTexts.noneHint}</Hint>
             </div>
           ) : (
             <>

@@ -1,10 +1,12 @@
 import type { BatchView as Batch } from '@darkroom-service/contract/batch';
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Group, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { batchTexts as texts } from '../../texts/batches.ts';
+import { SmallButton } from '../buttons.ts';
 import { formatMoney } from '../money.tsx';
 import { Mark, type Tone } from '../status-mark.tsx';
+import { Fault } from '../words.ts';
 import classes from './batches.module.css';
 import { CancelBatch } from './cancel-batch.tsx';
 import { saveResults } from './save-results.ts';
@@ -55,14 +57,9 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
     <Group gap="xs" className={classes.actions ?? ''}>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconDownload size={15} aria-hidden="true" />}
-            loading={save.isPending}
-          >
+          <SmallButton leftSection={<IconDownload size={15} aria-hidden="true" />} loading={save.isPending}>
             {texts.results}
-          </Button>
+          </SmallButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => save.mutate('jsonl')}>{texts.lines}</Menu.Item>
@@ -73,9 +70,9 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
       </Menu>
       {batch.status === 'processing' && <CancelBatch batch={batch} />}
       {save.error !== null && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+        <Fault size="xs">
           {texts.notSaved}: {save.error.message}
-        </Text>
+        </Fault>
       )}
     </Group>
   );

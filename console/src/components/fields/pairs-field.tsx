@@ -1,6 +1,7 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { optionTexts } from '../../texts/options.ts';
+import { SmallButton } from '../buttons.ts';
 import { FieldFrame } from './field-frame.tsx';
 import classes from './pairs-field.module.css';
 
@@ -57,9 +58,7 @@ export function PairsField({
         </div>
       ))}
       {pairs.length < most && (
-        <Button
-          variant="default"
-          size="xs"
+        <SmallButton
           className={classes.add ?? ''}
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           onClick={() =>
@@ -67,7 +66,7 @@ export function PairsField({
           }
         >
           {texts.add}
-        </Button>
+        </SmallButton>
       )}
     </FieldFrame>
   );

@@ -1,8 +1,9 @@
-import { Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Select, Stack, Switch, TextInput } from '@mantine/core';
 import { brokenBy } from '../../api/constraints.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import { Choice } from '../choice.tsx';
+import { Small } from '../words.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { FieldLabel } from './field-label.tsx';
 import { JsonField } from './json-field.tsx';
@@ -111,11 +112,7 @@ function EnumField({
         return (
           <Stack gap={2}>
             {option.label}
-            {objected !== undefined && (
-              <Text size="xs" c="dimmed">
-                {objected}
-              </Text>
-            )}
+            {objected !== undefined && <Small>{objected}</Small>}
           </Stack>
         );
       }}

@@ -1,9 +1,10 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { Button, Group, Loader, Slider, Text } from '@mantine/core';
+import { Group, Loader, Slider } from '@mantine/core';
 import { IconPhotoSpark } from '@tabler/icons-react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { BatchList } from '../../components/batches/batch-list.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -12,6 +13,7 @@ import { markByKey } from '../../components/mark-by-key.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Selection, useSelection } from '../../components/selection/use-selection.ts';
 import { hasResult } from '../../components/task-facts.ts';
+import { Hint } from '../../components/words.ts';
 import { batchTexts } from '../../texts/batches.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { historyTexts } from '../../texts/history.ts';
@@ -60,9 +62,7 @@ export function HistoryPage() {
         <Group gap="xs" align="flex-start">
           <FindByFile />
           {isFiltered(asked) && history.items.length > 0 && <ShareListButton filter={asked} />}
-          <Button variant="default" onClick={() => setListing(true)}>
-            {batchTexts.batches}
-          </Button>
+          <PlainButton onClick={() => setListing(true)}>{batchTexts.batches}</PlainButton>
         </Group>
       </PageHeader>
       <HistoryFilters filter={filter} onChange={setFilter}>
@@ -181,9 +181,7 @@ function StillSearching({ history }: { readonly history: ReturnType<typeof useHi
   return (
     <Group justify="center" p="xl" role="status">
       <Loader type="dots" aria-hidden="true" />
-      <Text size="sm" c="dimmed">
-        {historyTexts.searching}
-      </Text>
+      <Hint>{historyTexts.searching}</Hint>
     </Group>
   );
 }

@@ -11,6 +11,7 @@ import { StatusMark } from '../../components/status-mark.tsx';
 import { TagBar } from '../../components/tags/tag-bar.tsx';
 import { promptOf, seedOf } from '../../components/task-facts.ts';
 import { Understood } from '../../components/understood.tsx';
+import { Hint } from '../../components/words.ts';
 import { formatBytes, formatMinute } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { studioTexts } from '../../texts/studio.ts';
@@ -34,9 +35,7 @@ export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onG
       <TaskResult task={task} />
       <Group justify="space-between" gap="sm">
         <StatusMark status={task.status} />
-        <Text size="sm" c="dimmed">
-          {formatMinute(task.created_at)}
-        </Text>
+        <Hint>{formatMinute(task.created_at)}</Hint>
       </Group>
       <TagBar taskId={task.task_id} />
       {task.error !== null && <Failure error={task.error} />}

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Text, Textarea, TextInput } from '@mantine/core';
 import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
@@ -9,6 +9,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Segments } from '../../components/segments.tsx';
 import { batchTexts } from '../../texts/batches.ts';
 import { lightTexts as texts } from '../../texts/light.ts';
 import { AxesField } from './axes-field.tsx';
@@ -58,11 +59,11 @@ export function LightForm() {
       <div className={classes.page}>
         <section className={classes.form} aria-label={texts.form}>
           {error !== null && all === undefined && <ErrorNote error={error} />}
-          <SegmentedControl
-            aria-label={texts.kinds.label}
+          <Segments
+            label={texts.kinds.label}
+            words={texts.kinds.words}
             value={draft.type}
-            onChange={(type) => changeDraft({ type: type as 'image' | 'video', modelIds: [], axes: [], leftOut: [] })}
-            data={(['image', 'video'] as const).map((value) => ({ value, label: texts.kinds[value] }))}
+            onChange={(type) => changeDraft({ type, modelIds: [], axes: [], leftOut: [] })}
           />
           <Textarea
             label={texts.prompts.label}

@@ -1,13 +1,15 @@
 import type { AuditEntry as AuditAct } from '@darkroom-service/contract/audit';
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { saveAnswer } from '../../api/save-answer.ts';
 import { sessionStore } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Moment } from '../../components/two-lines.tsx';
+import { Fault } from '../../components/words.ts';
 import { auditTexts } from '../../texts/audit.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { formatDetail } from './format-detail.ts';
@@ -50,9 +52,7 @@ function AuditSearch({ onSearch }: { readonly onSearch: (search: Search) => void
           flex={1}
         />
       ))}
-      <Button type="submit" variant="default">
-        {texts.search.look}
-      </Button>
+      <PlainButton type="submit">{texts.search.look}</PlainButton>
     </form>
   );
 }
@@ -99,13 +99,13 @@ function ExportButton({ filter }: { readonly filter: Readonly<Record<string, str
   });
   return (
     <Stack gap={4} align="flex-end">
-      <Button size="xs" variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+      <SmallButton loading={save.isPending} onClick={() => save.mutate()}>
         {texts.export}
-      </Button>
+      </SmallButton>
       {save.error !== null && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+        <Fault size="xs">
           {texts.notExported}: {save.error.message}
-        </Text>
+        </Fault>
       )}
     </Stack>
   );

@@ -7,6 +7,7 @@ import { faultText } from '../../api/api-error.ts';
 import { silentSinceStore } from '../../api/connection.ts';
 import { cancelTask } from '../../api/orders.ts';
 import { useStore } from '../../api/store.ts';
+import { Fault, Hint } from '../../components/words.ts';
 import { formatTime } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { studioTexts } from '../../texts/studio.ts';
@@ -54,9 +55,7 @@ export function Developing({ task, models, ordering }: StageProps) {
         ))}
         <Progress value={task.progress} size={4} radius="xl" aria-label={studioTexts.status[task.status]} />
         <div className={classes.facts}>
-          <Text size="sm" c="dimmed">
-            {facts.join(' · ')}
-          </Text>
+          <Hint>{facts.join(' · ')}</Hint>
           {task.can_cancel && (
             <Button
               size="compact-sm"
@@ -69,11 +68,7 @@ export function Developing({ task, models, ordering }: StageProps) {
             </Button>
           )}
         </div>
-        {cancel.error !== null && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {faultText(studioTexts.cancelFailed, cancel.error)}
-          </Text>
-        )}
+        {cancel.error !== null && <Fault>{faultText(studioTexts.cancelFailed, cancel.error)}</Fault>}
       </div>
       <NextSteps task={task} models={models} ordering={ordering} />
     </div>

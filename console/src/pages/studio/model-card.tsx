@@ -1,10 +1,11 @@
-import { Badge, Text, UnstyledButton } from '@mantine/core';
+import { Badge, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { CatalogModel } from '../../api/model.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { VendorMark } from '../../components/vendor-mark.tsx';
+import { Hint } from '../../components/words.ts';
 import { modelTexts } from '../../texts/models.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel } from '../../texts/studio-labels.ts';
@@ -53,9 +54,9 @@ export function ModelCard({
             </Badge>
           )}
         </span>
-        <Text size="sm" lineClamp={2} className={classes.description ?? ''} c="dimmed">
+        <Hint lineClamp={2} className={classes.description ?? ''}>
           {model.description}
-        </Text>
+        </Hint>
         <span className={classes.features}>
           {features.slice(0, FEATURES_SHOWN).map((feature) => (
             <span key={feature}>{featureLabel(feature)}</span>

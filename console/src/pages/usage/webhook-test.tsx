@@ -1,6 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../api/deeds.ts';
+import { SmallButton } from '../../components/buttons.ts';
+import { Fault } from '../../components/words.ts';
 import { usageTexts } from '../../texts/usage.ts';
 
 const texts = usageTexts.webhooks;
@@ -13,19 +15,15 @@ export function WebhookTest({ url }: { readonly url: string }) {
   const { data, error } = test;
   return (
     <div>
-      <Button size="xs" variant="default" disabled={url === ''} loading={test.isPending} onClick={() => test.mutate()}>
+      <SmallButton disabled={url === ''} loading={test.isPending} onClick={() => test.mutate()}>
         {texts.test}
-      </Button>
+      </SmallButton>
       {data !== undefined && (
         <Text size="sm" mt={6} role="status" c={data.delivered ? 'dimmed' : 'var(--mantine-color-error)'}>
           {data.delivered ? texts.testAccepted(data.response_status ?? 0, data.duration_ms) : data.error}
         </Text>
       )}
-      {error !== null && (
-        <Text size="sm" mt={6} role="alert" c="var(--mantine-color-error)">
-          {error.message}
-        </Text>
-      )}
+      {error !== null && <Fault mt={6}>{error.message}</Fault>}
     </div>
   );
 }

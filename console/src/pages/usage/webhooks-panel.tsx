@@ -1,10 +1,12 @@
-import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Skeleton, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { refresh, rememberAnswer, useApi } from '../../api/use-api.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Hint } from '../../components/words.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import { LastDeliveries } from './last-deliveries.tsx';
 import type { Scope } from './scope.ts';
@@ -63,16 +65,16 @@ function AddressForm({ address, mayChange }: { readonly address: string; readonl
           flex={1}
         />
         {mayChange && (
-          <Button type="submit" variant="default" loading={save.isPending} disabled={wanted.trim() === address}>
+          <PlainButton type="submit" loading={save.isPending} disabled={wanted.trim() === address}>
             {texts.save}
-          </Button>
+          </PlainButton>
         )}
       </div>
       <WebhookTest key={wanted} url={wanted.trim()} />
       {save.isSuccess && (
-        <Text size="sm" c="dimmed" mt={6} role="status">
+        <Hint mt={6} role="status">
           {texts.saved}
-        </Text>
+        </Hint>
       )}
     </form>
   );

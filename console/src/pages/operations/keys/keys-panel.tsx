@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Select, Text } from '@mantine/core';
+import { Button, Group, Pagination, Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useApi } from '../../../api/use-api.ts';
@@ -6,6 +6,7 @@ import { DialogAbout } from '../../../components/dialog.tsx';
 import { atOnce, ListPanel } from '../../../components/list-panel.tsx';
 import { SearchInput } from '../../../components/search-input.tsx';
 import { Toggle } from '../../../components/toggle.tsx';
+import { Hint } from '../../../components/words.ts';
 import { keysTexts } from '../../../texts/keys.ts';
 import { EditKeyForm } from './edit-key-form.tsx';
 import classes from './keys.module.css';
@@ -89,9 +90,7 @@ export function KeysPanel({ onNotice }: { readonly onNotice: (text: string) => v
             <KeysTable rows={found.slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE)} onAsk={setAsked} />
             {pages > 1 && (
               <Group justify="space-between" p="md" component="nav" aria-label={texts.pages.label}>
-                <Text size="sm" c="dimmed" role="status">
-                  {texts.found(count)}
-                </Text>
+                <Hint role="status">{texts.found(count)}</Hint>
                 <Pagination
                   size="sm"
                   total={pages}

@@ -3,9 +3,8 @@ import { Stack, Text } from '@mantine/core';
 import { formatCount } from '../../format.ts';
 import { selectionTexts as texts } from '../../texts/selection.ts';
 import { shareTexts } from '../../texts/shares.ts';
-import { ShareLinks } from '../lazy-share-links.ts';
+import { MOST_SHARED, ShareLinks } from '../lazy-share-links.ts';
 import { ShareDialog } from '../share-dialog.tsx';
-import { MOST_SHARED } from '../share-limit.ts';
 import { hasResult } from '../task-facts.ts';
 import classes from './selection.module.css';
 

@@ -2,6 +2,8 @@ import type { BatchView as Batch } from '@darkroom-service/contract/batch';
 import { Group, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { saveAnswer } from '../../api/save-answer.ts';
+import { orderingKey, sessionStore } from '../../api/session.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
 import { SmallButton } from '../buttons.ts';
 import { formatMoney } from '../money.tsx';
@@ -9,7 +11,6 @@ import { Mark, type Tone } from '../status-mark.tsx';
 import { Fault } from '../words.ts';
 import classes from './batches.module.css';
 import { CancelBatch } from './cancel-batch.tsx';
-import { saveResults } from './save-results.ts';
 
 /** By this field of its metadata a batch is known as a light table. */
 export const LIGHT_TABLE = 'light_table';
@@ -76,4 +77,10 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
       )}
     </Group>
   );
+}
+
+/** Downloads the results of a batch as a file. @throws Error */
+async function saveResults(batchId: string, format: 'jsonl' | 'zip'): Promise<void> {
+  const path = `/v1/batches/${encodeURIComponent(batchId)}/results${format === 'zip' ? '?format=zip' : ''}`;
+  await saveAnswer(path, orderingKey(sessionStore.get()), `${batchId}.${format}`);
 }

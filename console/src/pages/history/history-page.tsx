@@ -12,11 +12,13 @@ import { lazyPart } from '../../components/lazy-part.ts';
 import { markByKey } from '../../components/mark-by-key.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Selection, useSelection } from '../../components/selection/use-selection.ts';
+import { ShareDialog } from '../../components/share-dialog.tsx';
 import { hasResult } from '../../components/task-facts.ts';
 import { Hint } from '../../components/words.ts';
 import { batchTexts } from '../../texts/batches.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { historyTexts } from '../../texts/history.ts';
+import { shareTexts } from '../../texts/shares.ts';
 import { BatchHead } from './batch-head.tsx';
 import { Boards } from './boards.tsx';
 import { addressOf } from './filter-address.ts';
@@ -25,13 +27,13 @@ import classes from './history.module.css';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistorySelection } from './history-selection.tsx';
-import { ShareListButton } from './share-list-button.tsx';
 import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
 import { useFilter } from './use-filter.ts';
 import { useHistory } from './use-history.ts';
 import { focusTile, Wall, WallSkeleton } from './wall.tsx';
 import { LEAST_SIZE, ONE_PICTURE, setWallSize, useWallSize } from './wall-size.ts';
 
+const ShareList = lazyPart(async () => (await import('./share-list.tsx')).ShareList);
 const Compare = lazyPart(async () => (await import('../../components/compare/compare.tsx')).Compare);
 const FullScreen = lazyPart(async () => (await import('../../components/full-screen.tsx')).FullScreen);
 
@@ -61,7 +63,11 @@ export function HistoryPage() {
       <PageHeader title={frameTexts.pages.history} lead={historyTexts.lead}>
         <Group gap="xs" align="flex-start">
           <FindByFile />
-          {isFiltered(asked) && history.items.length > 0 && <ShareListButton filter={asked} />}
+          {isFiltered(asked) && history.items.length > 0 && (
+            <ShareDialog label={shareTexts.shareList} title={shareTexts.shareList}>
+              <ShareList filter={asked} />
+            </ShareDialog>
+          )}
           <PlainButton onClick={() => setListing(true)}>{batchTexts.batches}</PlainButton>
         </Group>
       </PageHeader>

@@ -1,10 +1,13 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import type { MediaKind } from '../../api/model.ts';
+import { recalledStore } from '../../api/recalled.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
 import { MediaThumb } from '../../components/media-thumb.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
@@ -18,7 +21,6 @@ import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel, fieldLabel } from '../../texts/studio-labels.ts';
 import classes from './detail.module.css';
 import { Section } from './detail-section.tsx';
-import { RecallButton } from './recall-button.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { TaskFamily } from './task-family.tsx';
 import { TaskResult } from './task-result.tsx';
@@ -208,4 +210,18 @@ function mediaOf(name: string, value: unknown): ReactNode {
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Takes one value of an order, such as only its seed, over into the Studio's form, if the model there has it. */
+function RecallButton({ name, value }: { readonly name: string; readonly value: JsonValue }) {
+  const [, navigate] = useLocation();
+  const recall = () => {
+    recalledStore.set({ name, value });
+    navigate('/');
+  };
+  return (
+    <IconButton label={historyTexts.detail.recall(fieldLabel(name))} size={28} onClick={recall}>
+      <IconArrowForwardUp size={16} />
+    </IconButton>
+  );
 }

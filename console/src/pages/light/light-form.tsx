@@ -19,8 +19,7 @@ import { expandPrompts } from './expand-prompts.ts';
 import classes from './light-form.module.css';
 import { ModelsField } from './models-field.tsx';
 import { Ordering } from './ordering.tsx';
-import { countCells, planTable } from './plan.ts';
-import { PlanNotes } from './plan-notes.tsx';
+import { countCells, type PlanNote, planTable } from './plan.ts';
 import { useBatchOrdering } from './use-batch-ordering.ts';
 
 /**
@@ -173,4 +172,24 @@ function faultOf(form: {
   const empty = form.axes.find(({ values }) => values.length === 0);
   if (empty !== undefined) return texts.plan.needsValue(empty.name.replaceAll('_', ' '));
   return form.count > MOST_CELLS ? texts.plan.tooMany(form.count, MOST_CELLS) : null;
+}
+
+/** What the models do not accept of the form, model by model. */
+function PlanNotes({ notes }: { readonly notes: readonly PlanNote[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <section className={classes.notes} aria-label={texts.plan.leftOut} aria-live="polite">
+      <Text size="sm" fw={600}>
+        {texts.plan.leftOut}
+      </Text>
+      <ul>
+        {notes.map(({ model, text, leftOut }) => (
+          <li key={`${model.model_id} ${text}`}>
+            <b>{model.name}</b> {text}
+            {leftOut > 0 && <span className={classes.leftOut}> · {texts.plan.count1(leftOut)}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

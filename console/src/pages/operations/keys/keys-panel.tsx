@@ -1,7 +1,8 @@
-import { Button, Group, Pagination, Select } from '@mantine/core';
+import { Button, Group, Modal, Pagination, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useApi } from '../../../api/use-api.ts';
+import { CopyTextButton } from '../../../components/copy-action.tsx';
 import { DialogAbout } from '../../../components/dialog.tsx';
 import { atOnce, ListPanel } from '../../../components/list-panel.tsx';
 import { SearchInput } from '../../../components/search-input.tsx';
@@ -15,9 +16,9 @@ import { NewKeyForm } from './new-key-form.tsx';
 import { RevokeForm } from './revoke-form.tsx';
 import { RotateForm } from './rotate-form.tsx';
 import type { AccountRow, KeyRow } from './rows.ts';
-import { SecretModal } from './secret-modal.tsx';
 
 const texts = keysTexts.keys;
+const secretTexts = keysTexts.secret;
 const PAGE_SIZE = 20;
 const TITLES = { edit: keysTexts.edit, rotate: keysTexts.rotation, revoke: keysTexts.revocation };
 
@@ -130,4 +131,37 @@ function isFound(row: KeyRow, word: string, accounts: readonly AccountRow[]): bo
   const account = accounts.find(({ account_id: id }) => id === row.account_id);
   const text = [row.name, row.key_id, row.account_id, account?.name ?? ''].join('\n').toLowerCase();
   return text.includes(word.trim().toLowerCase());
+}
+
+/** Shows a new secret, once. Only its button closes it, not Escape and not a click outside. */
+function SecretModal({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }) {
+  return (
+    <Modal
+      opened={secret !== null}
+      onClose={onClose}
+      title={secretTexts.title}
+      centered
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Text size="sm">{secretTexts.text}</Text>
+        <TextInput
+          aria-label={secretTexts.label}
+          readOnly
+          value={secret ?? ''}
+          onFocus={(event) => event.currentTarget.select()}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+        <Group justify="flex-end">
+          <CopyTextButton value={secret ?? ''} label={secretTexts.copy} />
+          <Button size="xs" onClick={onClose}>
+            {secretTexts.done}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
 }

@@ -1,5 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { ActionIcon, Modal, Text } from '@mantine/core';
+import { ActionIcon, Group, Modal, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconStarFilled, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -74,8 +74,8 @@ export function FullScreen({
       <Step label={texts.next} to={next} onMove={onMove} className={classes.next ?? ''}>
         <IconChevronRight size={22} />
       </Step>
-      <div className={classes.foot}>
-        <span role="status" className={classes.marks}>
+      <Group gap="4px 18px" justify="center" mih={24}>
+        <Group component="span" gap={12} c="var(--accent)" fw={600} fz="sm" role="status">
           {rating > 0 && <span>{texts.ratedAs(rating)}</span>}
           {star && (
             <span>
@@ -87,7 +87,7 @@ export function FullScreen({
               <IconX size={15} aria-hidden="true" /> {texts.isRejected}
             </span>
           )}
-        </span>
+        </Group>
         <Text size="sm" className="figures">
           {[task.model_id, price, seconds, size, seed === null ? null : `seed ${seed}`].filter(Boolean).join(' · ')}
         </Text>
@@ -96,7 +96,7 @@ export function FullScreen({
           <Link href={`/t/${taskId}`}>{taskId}</Link>
         </Small>
         <Small>{texts.keys}</Small>
-      </div>
+      </Group>
     </Modal>
   );
 }

@@ -12,8 +12,11 @@ export function LargePicture({ source, alt }: { readonly source: string; readonl
   return (
     <>
       <IconButton
+        pos="absolute"
+        top={10}
+        right={10}
+        style={{ zIndex: 1 }}
         label={frameTexts.large}
-        className={classes.button ?? ''}
         variant="filled"
         color="dark"
         size={36}

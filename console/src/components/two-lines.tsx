@@ -1,7 +1,6 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatMoment } from '../format.ts';
-import classes from './two-lines.module.css';
 import { Small } from './words.ts';
 
 /** What a row of a table is called, and small below it what tells more. */
@@ -19,10 +18,10 @@ export function Named({ name, more }: { readonly name: string; readonly more?: R
 /** Words in a table, which may be long, and small below them where they come from. */
 export function Told({ children, more }: { readonly children: ReactNode; readonly more?: ReactNode }) {
   return (
-    <div className={classes.told}>
+    <Box maw="56ch" className="free-text">
       {children}
       <Below>{more}</Below>
-    </div>
+    </Box>
   );
 }
 

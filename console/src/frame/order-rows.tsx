@@ -1,5 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { Button, CloseButton, Progress, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Progress, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBan,
@@ -58,7 +58,7 @@ export function OrderUnderWay({ order, onLeave }: Props) {
                 ? orderTexts.deedHint
                 : orderTexts.deedInFormHint}
           </Small>
-          <div className={classes.buttons}>
+          <Group gap={6} mt={6}>
             {canRepeat && (
               <PlainButton
                 size="compact-xs"
@@ -70,13 +70,13 @@ export function OrderUnderWay({ order, onLeave }: Props) {
             <Button size="compact-xs" variant="subtle" color="gray" onClick={() => removeOrder(order.idempotencyKey)}>
               {orderTexts.giveUp}
             </Button>
-          </div>
+          </Group>
         </>
       ) : (
-        <div className={classes.progress}>
+        <Group gap="6px 12px" mih={26}>
           <Progress value={progress} size={4} radius="xl" flex={1} aria-label={orderTexts.progress(order.title)} />
           {task !== undefined && secret !== null && <CancelButton task={task} title={order.title} secret={secret} />}
-        </div>
+        </Group>
       )}
     </Row>
   );

@@ -9,7 +9,6 @@ import { SmallButton } from '../buttons.ts';
 import { formatMoney } from '../money.tsx';
 import { Mark, type Tone } from '../status-mark.tsx';
 import { Fault } from '../words.ts';
-import classes from './batches.module.css';
 import { CancelBatch } from './cancel-batch.tsx';
 
 /** By this field of its metadata a batch is known as a light table. */
@@ -55,7 +54,7 @@ export function BatchState({ batch }: { readonly batch: Batch }) {
 export function BatchActions({ batch }: { readonly batch: Batch }) {
   const save = useMutation({ mutationFn: (format: 'jsonl' | 'zip') => saveResults(batch.batch_id, format) });
   return (
-    <Group gap="xs" className={classes.actions ?? ''}>
+    <Group flex="none" gap="xs">
       <Menu position="bottom-end">
         <Menu.Target>
           <SmallButton leftSection={<IconDownload size={15} aria-hidden="true" />} loading={save.isPending}>

@@ -138,7 +138,9 @@ export function MediaField({
           <div key={source} className={classes.item}>
             <MediaThumb source={source} kind={media.kind} />
             <ActionIcon
-              className={classes.remove ?? ''}
+              pos="absolute"
+              top={4}
+              right={4}
               size={22}
               radius="xl"
               variant="filled"

@@ -59,7 +59,7 @@ export function PairsField({
       ))}
       {pairs.length < most && (
         <SmallButton
-          className={classes.add ?? ''}
+          style={{ alignSelf: 'start' }}
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           onClick={() =>
             onChange([...pairs, { id: 1 + Math.max(0, ...pairs.map(({ id }) => id)), name: '', value: '' }])

@@ -1,5 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { BOARD } from '../../api/marks.ts';
@@ -49,7 +49,7 @@ export function Boards({
   };
   const drop = (board: string) => (taskId: string) => put(selection.has(taskId) ? selection.ids : [taskId], board);
   return (
-    <nav className={classes.boards} aria-label={texts.label}>
+    <Group component="nav" gap={6} mb={12} aria-label={texts.label}>
       <Board name={texts.all} isShown={!shown.startsWith(BOARD)} onShow={() => onShow('')} onDropped={null} />
       {[...names].sort().map((tag) => (
         <Board
@@ -80,7 +80,7 @@ export function Boards({
           {texts.add}
         </Button>
       )}
-    </nav>
+    </Group>
   );
 }
 

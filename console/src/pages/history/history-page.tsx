@@ -23,7 +23,6 @@ import { BatchHead } from './batch-head.tsx';
 import { Boards } from './boards.tsx';
 import { addressOf } from './filter-address.ts';
 import { FindByFile } from './find-by-file.tsx';
-import classes from './history.module.css';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistorySelection } from './history-selection.tsx';
@@ -73,7 +72,9 @@ export function HistoryPage() {
       </PageHeader>
       <HistoryFilters filter={filter} onChange={setFilter}>
         <Slider
-          className={classes.size ?? ''}
+          flex="0 1 150px"
+          miw={110}
+          mx={6}
           min={LEAST_SIZE}
           max={ONE_PICTURE}
           value={size}

@@ -197,13 +197,13 @@ function mediaOf(name: string, value: unknown): ReactNode {
   const kind = /video|audio/.exec(name)?.[0] ?? 'image';
   const sources = [value].flat().filter((source) => typeof source === 'string');
   return (
-    <span className={classes.inputs}>
+    <Group component="span" gap={6} justify="flex-end">
       {sources.map((source) => (
         <span key={source} className={classes.inputMedium} title={source}>
           <MediaThumb source={source} kind={kind as MediaKind} />
         </span>
       ))}
-    </span>
+    </Group>
   );
 }
 

@@ -51,7 +51,7 @@ export function AxesField({
       ))}
       {free[0] !== undefined && (
         <SmallButton
-          className={classes.addAxis ?? ''}
+          style={{ alignSelf: 'flex-start' }}
           leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
           onClick={() => change([...axes, { name: free[0] ?? '', values: [] }])}
         >

@@ -186,7 +186,12 @@ function PlanNotes({ notes }: { readonly notes: readonly PlanNote[] }) {
         {notes.map(({ model, text, leftOut }) => (
           <li key={`${model.model_id} ${text}`}>
             <b>{model.name}</b> {text}
-            {leftOut > 0 && <span className={classes.leftOut}> · {texts.plan.count1(leftOut)}</span>}
+            {leftOut > 0 && (
+              <Text span inherit c="dimmed">
+                {' '}
+                · {texts.plan.count1(leftOut)}
+              </Text>
+            )}
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
-import { Anchor, Button, Progress, Text } from '@mantine/core';
+import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -35,11 +35,11 @@ export function Developing({ task, models, ordering }: StageProps) {
               : studioTexts.almost,
         ].filter((fact) => fact !== null);
   return (
-    <div className={classes.developing}>
+    <Stack gap={20} align="center" justify="center">
       <div className={classes.paper} style={{ ['--ratio' as string]: ratioOf(task) }} aria-hidden="true">
         <span className={classes.latent} />
       </div>
-      <div className={classes.progress}>
+      <Stack gap={8} w="min(100%, 460px)">
         <Text ff="heading" fz="lg">
           {silentSince === null
             ? studioTexts.status[task.status]
@@ -54,7 +54,7 @@ export function Developing({ task, models, ordering }: StageProps) {
           </Text>
         ))}
         <Progress value={task.progress} size={4} radius="xl" aria-label={studioTexts.status[task.status]} />
-        <div className={classes.facts}>
+        <Group gap={12} justify="space-between" wrap="nowrap" mih={26}>
           <Hint>{facts.join(' · ')}</Hint>
           {task.can_cancel && (
             <Button
@@ -67,11 +67,11 @@ export function Developing({ task, models, ordering }: StageProps) {
               {isCanceling ? studioTexts.canceling : studioTexts.cancel}
             </Button>
           )}
-        </div>
+        </Group>
         {cancel.error !== null && <Fault>{faultText(studioTexts.cancelFailed, cancel.error)}</Fault>}
-      </div>
+      </Stack>
       <NextSteps task={task} models={models} ordering={ordering} />
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Badge, UnstyledButton } from '@mantine/core';
+import { Badge, Group, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { CatalogModel } from '../../api/model.ts';
@@ -49,12 +49,12 @@ export function ModelCard({
             <span className={classes.vendor}>{model.vendor}</span>
           </span>
           {model.status === 'deprecated' && (
-            <Badge size="sm" variant="light" color="yellow" tt="none" className={classes.live ?? ''}>
+            <Badge flex="none" size="sm" variant="light" color="yellow" tt="none">
               {texts.deprecated}
             </Badge>
           )}
         </span>
-        <Hint lineClamp={2} className={classes.description ?? ''}>
+        <Hint mih="2.9em" lineClamp={2}>
           {model.description}
         </Hint>
         <span className={classes.features}>
@@ -67,7 +67,7 @@ export function ModelCard({
           <span className="figures">
             {texts.from} <b>{formatMoney(model.pricing.from)}</b>
           </span>
-          <span className={classes.state}>
+          <Group component="span" gap={10} wrap="nowrap">
             {hindrance === null && typical !== null && texts.speed(typical.p50)}
             {hindrance !== null ? (
               <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
@@ -76,7 +76,7 @@ export function ModelCard({
             ) : (
               model.availability.live && <Mark tone="good">{texts.live}</Mark>
             )}
-          </span>
+          </Group>
         </span>
       </UnstyledButton>
       <Link

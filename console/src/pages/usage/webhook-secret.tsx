@@ -8,7 +8,6 @@ import { CopyAction } from '../../components/copy-action.tsx';
 import { Fault, Small } from '../../components/words.ts';
 import { formatMinute } from '../../format.ts';
 import { usageTexts } from '../../texts/usage.ts';
-import classes from './webhooks-panel.module.css';
 
 const texts = usageTexts.webhooks;
 
@@ -32,11 +31,11 @@ export function WebhookSecret({ mayChange }: { readonly mayChange: boolean }) {
       <Small mb={8}>{texts.secretHint}</Small>
       {shown &&
         secrets.data?.items.map(({ secret, valid_until: until }) => (
-          <div key={secret} className={classes.secret}>
+          <Group gap="2px 6px" fz={13} className="free-text" key={secret}>
             <code>{secret}</code>
             <CopyAction value={secret} label={texts.copy} />
             {until !== null && <Small>{texts.until(formatMinute(until))}</Small>}
-          </div>
+          </Group>
         ))}
       {fault !== null && <Fault>{fault.message}</Fault>}
       <Group gap="xs" mt={shown ? 8 : 0}>

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { perform } from '../../api/deeds.ts';
@@ -51,7 +51,7 @@ function AddressForm({ address, mayChange }: { readonly address: string; readonl
   };
   return (
     <form onSubmit={submit}>
-      <div className={classes.line}>
+      <Group gap={8} align="flex-end" wrap="nowrap">
         <TextInput
           type="url"
           label={texts.address}
@@ -68,7 +68,7 @@ function AddressForm({ address, mayChange }: { readonly address: string; readonl
             {texts.save}
           </PlainButton>
         )}
-      </div>
+      </Group>
       <WebhookTest key={wanted} url={wanted.trim()} />
       {save.isSuccess && (
         <Hint mt={6} role="status">

@@ -10,7 +10,6 @@ import { Toggle } from '../../../components/toggle.tsx';
 import { Hint } from '../../../components/words.ts';
 import { keysTexts } from '../../../texts/keys.ts';
 import { EditKeyForm } from './edit-key-form.tsx';
-import classes from './keys.module.css';
 import { isEnded, type KeyDeed, KeysTable } from './keys-table.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
 import { RevokeForm } from './revoke-form.tsx';
@@ -61,11 +60,11 @@ export function KeysPanel({ onNotice }: { readonly onNotice: (text: string) => v
           </Button>
         }
         above={
-          <search className={classes.filters} aria-label={texts.filters}>
+          <Group component="search" gap="10px 16px" px={16} pb={12} aria-label={texts.filters}>
             <SearchInput
+              flex="0 1 280px"
               label={texts.search}
               placeholder={texts.searchPlaceholder}
-              className={classes.search ?? ''}
               value={word}
               onChange={(text) => {
                 setWord(text);
@@ -83,7 +82,7 @@ export function KeysPanel({ onNotice }: { readonly onNotice: (text: string) => v
               data={accounts.map((account) => ({ value: account.account_id, label: account.name }))}
             />
             <Toggle label={texts.showRevoked} isOn={showsEnded} onChange={setShowsEnded} />
-          </search>
+          </Group>
         }
       >
         {(found) => (

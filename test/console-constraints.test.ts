@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonValue } from '@darkroom-service/contract/json';
 import fc from 'fast-check';
 import { brokenRules } from '../console/src/api/constraints.ts';
-import type { CatalogModel, JsonValue, Values } from '../console/src/api/model.ts';
+import type { CatalogModel, Values } from '../console/src/api/model.ts';
 import { startTestService } from './service.ts';
 import { wholeFile } from './whole-file.ts';
 

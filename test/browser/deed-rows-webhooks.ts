@@ -160,7 +160,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
     },
     {
       name: 'a webhook test',
-      covers: ['pages/usage/webhook-test.tsx POST /v1/account/webhooks/test'],
+      covers: ['pages/usage/webhooks-panel.tsx POST /v1/account/webhooks/test'],
       method: 'POST',
       request: /\/webhooks\/test$/,
       isContinued: true,

@@ -19,8 +19,9 @@ export interface CallOptions {
 
 /** Longer than any answer takes, also that to a large upload. */
 const PATIENCE_MS = 600_000;
-/** Until the headers of an event stream arrive. */
-const STREAM_PATIENCE_MS = 10_000;
+/** Until the first event of a stream, which comes at once; then the service sends a heartbeat every 15 seconds. */
+const FIRST_EVENT_MS = 10_000;
+const SILENCE_MS = 40_000;
 
 /** Why the last key was removed, for the page that asks for another. */
 export const refusedKeyStore = createStore<{ readonly kind: KeyKind; readonly message: string } | null>(null);
@@ -76,22 +77,32 @@ export async function callUpload(file: Blob, options: CallOptions): Promise<Data
   return answer.data as DataOf<'POST /v1/files'>;
 }
 
-/** Opens a stream of server-sent events with one key of the session. @throws DarkroomError */
+interface StreamOptions {
+  readonly key: string | null;
+  readonly signal: AbortSignal;
+  readonly firstEventMs?: number;
+}
+
+/** Reads server-sent events with one key of the session, until they end or none comes. @throws DarkroomError */
 export async function* openEvents(
   path: string,
   query: object,
-  { key, signal }: { readonly key: string; readonly signal: AbortSignal },
+  { key, signal, firstEventMs = FIRST_EVENT_MS }: StreamOptions,
 ): AsyncGenerator<ServerEvent> {
   const transport = createTransport({
     baseUrl: BASE_URL,
     apiKey: key,
     fetch: fetchAsPerson,
     retries: 0,
-    responseTimeoutMs: STREAM_PATIENCE_MS,
+    responseTimeoutMs: firstEventMs,
   });
   const { response, link } = await transport.open({ path, query, headers: { accept: 'text/event-stream' }, signal });
   try {
-    yield* readServerEvents(chunksOf(response.body));
+    link.limit(firstEventMs);
+    for await (const event of readServerEvents(chunksOf(response.body))) {
+      link.limit(SILENCE_MS);
+      yield event;
+    }
   } finally {
     link.abort();
     link.release();

@@ -1,11 +1,7 @@
-import {
-  type CatalogModel,
-  type Condition,
-  type JsonValue,
-  mediaParameter,
-  type Values,
-  withoutEmpty,
-} from './model.ts';
+import { isPresent, meets, satisfies } from '@darkroom-service/contract/catalog/condition';
+import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { type CatalogModel, mediaParameter, type Values, withoutEmpty } from './model.ts';
 
 /** A violated constraint of a model, and one change that would satisfy it. */
 export interface BrokenRule {
@@ -24,8 +20,12 @@ export function brokenRules(model: CatalogModel, values: Values): BrokenRule[] {
   return model.constraints.flatMap(({ when = {}, then, message }) => {
     const names = [...Object.keys(then), ...Object.keys(when)];
     if (names.some((name) => !known.has(name))) return [];
-    if (!Object.entries(when).every(([name, condition]) => meets(condition, known.get(name), false))) return [];
-    const broken = Object.entries(then).find(([name, condition]) => !meets(condition, known.get(name), true));
+    const holds = (by: typeof meets, [name, condition]: [string, Condition]) => {
+      const { value, present } = known.get(name) ?? NOT_SENT;
+      return by(condition, value, present);
+    };
+    if (!Object.entries(when).every((one) => holds(meets, one))) return [];
+    const broken = Object.entries(then).find((one) => !holds(satisfies, one));
     if (broken === undefined) return [];
     return [
       { message, fields: names, fix: model.parameters[broken[0]] === undefined ? null : fixFor(model, ...broken) },
@@ -44,6 +44,8 @@ interface Fact {
   readonly present: boolean;
 }
 
+const NOT_SENT: Fact = { value: null, present: false };
+
 function factsOf(model: CatalogModel, values: Values): ReadonlyMap<string, Fact> {
   const facts = new Map<string, Fact>();
   const sent = withoutEmpty(values);
@@ -51,8 +53,7 @@ function factsOf(model: CatalogModel, values: Values): ReadonlyMap<string, Fact>
   for (const [name, schema] of Object.entries(model.parameters)) {
     const fallback = schema.default ?? null;
     const value = sent[name] ?? fallback;
-    const isDefault = JSON.stringify(value) === JSON.stringify(fallback);
-    facts.set(name, { value, present: value !== null && value !== false && !isDefault });
+    facts.set(name, { value, present: isPresent(value, fallback) });
     const length = Array.isArray(value) ? value.length : value === null ? 0 : 1;
     if (schema.type === 'array') facts.set(`${name}_count`, factOf(length));
     const media = mediaParameter(model, name);
@@ -70,29 +71,9 @@ function factOf(count: number): Fact {
   return { value: count, present: count > 0 };
 }
 
-/** Bounds in `then` hold for a value that was not sent. */
-function meets(condition: Condition, fact: Fact | undefined, isDemand: boolean): boolean {
-  const { value = null, present = false } = fact ?? {};
-  if (typeof condition !== 'object') return value === condition;
-  if (isList(condition)) return condition.includes(value as string);
-  if ('present' in condition) return present === condition.present;
-  if ('not' in condition) return !condition.not.includes(value as string);
-  if (value === null) return isDemand;
-  const number = Number(value);
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, multiple_of: step } = condition;
-  const extra = condition as { above?: number; below?: number };
-  return (
-    number >= min &&
-    number <= max &&
-    (extra.above === undefined || number > extra.above) &&
-    (extra.below === undefined || number < extra.below) &&
-    (step === undefined || Math.abs(number / step - Math.round(number / step)) < 1e-9)
-  );
-}
-
 function fixFor(model: CatalogModel, name: string, condition: Condition): BrokenRule['fix'] {
   if (typeof condition !== 'object') return { name, value: condition };
-  if (isList(condition)) return condition[0] === undefined ? null : { name, value: condition[0] };
+  if ('length' in condition) return condition[0] === undefined ? null : { name, value: condition[0] };
   if ('present' in condition) return condition.present ? null : { name, value: null };
   if ('not' in condition) {
     const other = model.parameters[name]?.enum?.find((option) => !condition.not.includes(option));
@@ -100,8 +81,4 @@ function fixFor(model: CatalogModel, name: string, condition: Condition): Broken
   }
   const bound = condition.max ?? condition.min;
   return bound === undefined || model.parameters[name]?.type === 'array' ? null : { name, value: bound };
-}
-
-function isList(condition: Condition): condition is readonly (string | number | boolean)[] {
-  return Array.isArray(condition);
 }

@@ -1,19 +1,12 @@
 import { ApiError as ClientApiError } from '@darkroom/client/errors';
-import { chunksOf, readServerEvents } from '@darkroom/client/server-events';
-import { createTransport } from '@darkroom/client/transport';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useEffect, useState } from 'react';
 import type { Batch } from './booked-order.ts';
-import { call } from './client.ts';
+import { call, openEvents } from './client.ts';
 import { untilAnswering } from './connection.ts';
 import { updateBatch } from './order-book.ts';
-import { fetchAsPerson } from './person.ts';
-import { BASE_URL } from './service-url.ts';
 import { orderingKey, useSession } from './session.ts';
-import type { Task } from './types.ts';
 
-/** The first event comes at once, and a heartbeat every 15 seconds. */
-const FIRST_EVENT_MS = 10_000;
-const SILENCE_MS = 40_000;
 const LONGEST_PAUSE_MS = 15_000;
 const PAGE_SIZE = 100;
 
@@ -33,12 +26,13 @@ export function useBatch(batchId: string): FollowedBatch {
   const [known, setKnown] = useState<FollowedBatch & { readonly of: string }>({ ...NOTHING, of: '' });
   const name = `${batchId} ${secret}`;
   useEffect(() => {
-    const { signal, abort } = controllerOf();
+    const stopped = new AbortController();
+    const { signal } = stopped;
     const change = (part: Partial<FollowedBatch>) => {
       if (!signal.aborted) setKnown((before) => ({ ...(before.of === name ? before : NOTHING), ...part, of: name }));
     };
     void follow(batchId, secret, signal, change);
-    return abort;
+    return () => stopped.abort();
   }, [batchId, secret, name]);
   return known.of === name ? known : NOTHING;
 }
@@ -67,26 +61,10 @@ async function follow(
   }
 }
 
-async function* eventsOf(batchId: string, secret: string | null, signal: AbortSignal): AsyncGenerator<Batch> {
-  const transport = createTransport({
-    baseUrl: BASE_URL,
-    apiKey: secret,
-    fetch: fetchAsPerson,
-    retries: 0,
-    responseTimeoutMs: FIRST_EVENT_MS,
-  });
+async function* eventsOf(batchId: string, key: string | null, signal: AbortSignal): AsyncGenerator<Batch> {
   const path = `/v1/batches/${encodeURIComponent(batchId)}/events`;
-  const { response, link } = await transport.open({ path, headers: { accept: 'text/event-stream' }, signal });
-  try {
-    link.limit(FIRST_EVENT_MS);
-    for await (const { name, data } of readServerEvents(chunksOf(response.body))) {
-      link.limit(SILENCE_MS);
-      if (name === 'batch' && data !== null) yield JSON.parse(data) as Batch;
-    }
-  } finally {
-    link.abort();
-    link.release();
-  }
+  for await (const { name, data } of openEvents(path, {}, { key, signal }))
+    if (name === 'batch' && data !== null) yield JSON.parse(data) as Batch;
 }
 
 async function readTasks(batchId: string, signal: AbortSignal): Promise<readonly Task[]> {
@@ -98,9 +76,4 @@ async function readTasks(batchId: string, signal: AbortSignal): Promise<readonly
     after = tasks.at(-1)?.task_id;
     if (!page.has_more || after === undefined) return tasks;
   }
-}
-
-function controllerOf(): { readonly signal: AbortSignal; readonly abort: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
 }

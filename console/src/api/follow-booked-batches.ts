@@ -5,6 +5,7 @@ import { untilAnswering } from './connection.ts';
 import { bookedOrders, findOrder, removeOrder, subscribeToBook, updateBatch } from './order-book.ts';
 import { secretOf, sessionStore } from './session.ts';
 import { readTaskListsAgain } from './task-lists.ts';
+import { until } from './until.ts';
 import { withLock } from './web-lock.ts';
 
 /** The pause between two readings doubles while nothing changes. */
@@ -65,18 +66,9 @@ function isToFollow(order: BookedOrder): boolean {
 
 /** Waits for the next reading, which the end of the batch makes needless: its own page may learn of it first. */
 async function untilDueOrEnded(idempotencyKey: string, milliseconds: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(end, milliseconds);
-    const unsubscribe = subscribeToBook(() => {
-      const order = findOrder(idempotencyKey);
-      if (order === null || !isToFollow(order)) end();
-    });
-    signal.addEventListener('abort', end, { once: true });
-    function end() {
-      clearTimeout(timer);
-      unsubscribe();
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-  });
+  const hasEnded = () => {
+    const order = findOrder(idempotencyKey);
+    return order === null || !isToFollow(order);
+  };
+  await until(signal, (end) => subscribeToBook(() => hasEnded() && end()), milliseconds);
 }

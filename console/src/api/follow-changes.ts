@@ -1,10 +1,8 @@
 import { openEvents } from './client.ts';
 import { untilAnswering } from './connection.ts';
+import { until } from './until.ts';
 import { queryClient } from './use-api.ts';
 
-/** The first event comes at once, and a heartbeat every 15 seconds. */
-const FIRST_EVENT_MS = 10_000;
-const SILENCE_MS = 40_000;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** What the events tell of; other lists change only by what a page does itself. */
@@ -44,20 +42,16 @@ async function readStream(key: string, stopped: AbortSignal, onEvent: (name: str
     if (document.hidden) ended.abort();
   };
   document.addEventListener('visibilitychange', whenHidden);
-  let timer = setTimeout(() => ended.abort(), FIRST_EVENT_MS);
   let hasTold = false;
   try {
     const signal = AbortSignal.any([ended.signal, stopped]);
     for await (const { name } of openEvents('/admin/v1/events', {}, { key, signal })) {
-      clearTimeout(timer);
-      timer = setTimeout(() => ended.abort(), SILENCE_MS);
       hasTold = true;
       onEvent(name);
     }
   } catch {
     // Cut off or refused: opened again after a pause.
   } finally {
-    clearTimeout(timer);
     document.removeEventListener('visibilitychange', whenHidden);
   }
   return hasTold;
@@ -82,13 +76,8 @@ function readerOf(operations: RegExp): () => void {
 
 async function untilVisible(stopped: AbortSignal): Promise<void> {
   if (!document.hidden) return;
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      document.removeEventListener('visibilitychange', end);
-      stopped.removeEventListener('abort', end);
-      resolve();
-    };
+  await until(stopped, (end) => {
     document.addEventListener('visibilitychange', end);
-    stopped.addEventListener('abort', end);
+    return () => document.removeEventListener('visibilitychange', end);
   });
 }

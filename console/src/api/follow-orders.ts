@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { ApiError } from './api-error.ts';
 import { openEvents } from './client.ts';
 import { endOrderOf, ordersOf, removeOrder, subscribeToBook, tabId } from './order-book.ts';
@@ -6,7 +7,7 @@ import { shownTasks, subscribeToShownTasks } from './shown-tasks.ts';
 import { cachedTask, fetchTask, isFinal, rememberTask } from './task-cache.ts';
 import { onTabMessage, tellTabs } from './task-channel.ts';
 import { readTaskListsAgain } from './task-lists.ts';
-import type { Task } from './types.ts';
+import { until } from './until.ts';
 import { onWake } from './wake.ts';
 import { withLock } from './web-lock.ts';
 
@@ -14,8 +15,6 @@ import { withLock } from './web-lock.ts';
 const MOST_TASKS = 50;
 /** The first event comes at once. Without it, something in between holds the stream back. */
 const FIRST_EVENT_MS = 5_000;
-/** The service sends a heartbeat every 15 seconds. */
-const SILENCE_MS = 40_000;
 const STALE_MS = 20_000;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15_000;
@@ -146,7 +145,6 @@ async function readStream(
   let heardAt = Date.now();
   let hasTold = false;
   let isOutdated = false;
-  let timer = setTimeout(() => ended.abort(), FIRST_EVENT_MS);
   const onChange = () => {
     isOutdated ||= wanted().some((id) => !ids.includes(id));
     // After a sleep the stream may be dead without a word.
@@ -155,21 +153,15 @@ async function readStream(
   changes.addEventListener('change', onChange);
   try {
     const either = AbortSignal.any([ended.signal, signal]);
-    for await (const { name, data } of openEvents(
-      '/v1/events',
-      { tasks: ids },
-      { key: owner.secret, signal: either },
-    )) {
+    const options = { key: owner.secret, signal: either, firstEventMs: FIRST_EVENT_MS };
+    for await (const { name, data } of openEvents('/v1/events', { tasks: ids }, options)) {
       heardAt = Date.now();
       hasTold = true;
-      clearTimeout(timer);
-      timer = setTimeout(() => ended.abort(), SILENCE_MS);
       if (name === 'task' && data !== null) publish(JSON.parse(data) as Task, owner);
     }
   } catch {
     // Cut off or refused: the tasks are read one by one, which says why.
   } finally {
-    clearTimeout(timer);
     changes.removeEventListener('change', onChange);
   }
   return { hasTold, isOutdated };
@@ -200,15 +192,9 @@ function learn(task: Task, { secret }: Owner): void {
 
 /** Resolves at the next change, after a time if one is given, and when the signal is aborted. */
 async function nextChange(changes: EventTarget, milliseconds: number | null, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = milliseconds === null ? undefined : setTimeout(end, milliseconds);
-    changes.addEventListener('change', end, { once: true });
-    signal.addEventListener('abort', end, { once: true });
-    function end() {
-      clearTimeout(timer);
-      changes.removeEventListener('change', end);
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-  });
+  const listen = (end: () => void) => {
+    changes.addEventListener('change', end);
+    return () => changes.removeEventListener('change', end);
+  };
+  await until(signal, listen, milliseconds);
 }

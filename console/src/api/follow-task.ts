@@ -1,9 +1,9 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { orderingKey, useSession } from './session.ts';
 import { showTask } from './shown-tasks.ts';
 import { cachedTask, fetchTask, isFinal, taskKey } from './task-cache.ts';
-import type { Task } from './types.ts';
 import { queryClient } from './use-api.ts';
 
 /** Returns a task of the key in use, which stays current until it is final. */

@@ -1,92 +1,19 @@
-import type { Model } from './types.ts';
+import type { Schema } from '@darkroom-service/contract/catalog/describe-schema';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { CatalogEntry } from '@darkroom-service/contract/model';
 
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [name: string]: JsonValue };
 export type Values = Readonly<Record<string, JsonValue>>;
+export type MediaKind = NonNullable<Schema['x-media']>;
 
-/** The part of a parameter's JSON Schema that the console uses. */
-export interface ParameterSchema {
-  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+/** The JSON Schema of a parameter, whose choices are words or numbers. */
+export type ParameterSchema = Omit<Schema, 'enum'> & {
   readonly enum?: readonly (string | number)[];
-  readonly default?: JsonValue;
   readonly description?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly multipleOf?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly items?: ParameterSchema;
-  readonly prefixItems?: readonly ParameterSchema[];
-  readonly 'x-media'?: MediaKind;
-}
+};
 
-export type MediaKind = 'image' | 'video' | 'audio';
-
-export type Condition =
-  | string
-  | number
-  | boolean
-  | readonly (string | number | boolean)[]
-  | { readonly present: boolean }
-  | { readonly not: readonly (string | number | boolean)[] }
-  | {
-      readonly min?: number | undefined;
-      readonly max?: number | undefined;
-      readonly above?: number;
-      readonly below?: number;
-      readonly multiple_of?: number;
-    };
-
-export interface Constraint {
-  readonly when?: Readonly<Record<string, Condition>>;
-  readonly then: Readonly<Record<string, Condition>>;
-  readonly message: string;
-}
-
-/** One line of a price: an amount per unit, with the conditions under which it counts. */
-export interface PriceComponent {
-  readonly per: string;
-  readonly amount: string;
-  readonly when?: Readonly<Record<string, Condition>>;
-  readonly units?: { readonly from: number; readonly to?: number };
-  readonly at_least?: { readonly output_seconds: number };
-  readonly description?: string;
-}
-
-/** A catalog entry, with types for the parts that the API leaves open. */
-export type CatalogModel = Pick<
-  Model,
-  | 'model_id'
-  | 'name'
-  | 'vendor'
-  | 'type'
-  | 'description'
-  | 'status'
-  | 'sunset_at'
-  | 'replaced_by'
-  | 'required'
-  | 'supported_features'
-  | 'actions'
-  | 'availability'
-  | 'typical_seconds'
-> & {
-  readonly notes?: readonly string[];
+/** A catalog entry, with the keywords of its parameters. */
+export type CatalogModel = Omit<CatalogEntry, 'parameters'> & {
   readonly parameters: Readonly<Record<string, ParameterSchema>>;
-  readonly constraints: readonly Constraint[];
-  readonly limits: Readonly<Record<string, { readonly max?: number; readonly unit?: string; readonly role?: string }>>;
-  readonly pricing: {
-    readonly from: string;
-    readonly minimum: string | null;
-    readonly components: readonly PriceComponent[];
-  };
-  readonly default_config: Values;
 };
 
 /** A parameter for images, videos or audio: one URL, or a list. */

@@ -1,7 +1,8 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { TaskOrder } from './booked-order.ts';
 import { useTask } from './follow-task.ts';
-import { type JsonValue, type Values, withoutEmpty } from './model.ts';
-import type { Task } from './types.ts';
+import { type Values, withoutEmpty } from './model.ts';
 
 interface Options {
   readonly anotherSeed?: boolean;

@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { ApiError } from './api-error.ts';
@@ -9,7 +10,6 @@ import { newIdempotencyKey } from './order-book.ts';
 import { orderingKey, sessionStore } from './session.ts';
 import { rememberTask, typeOfTask } from './task-cache.ts';
 import { announcePlacedTasks } from './task-lists.ts';
-import type { Task } from './types.ts';
 
 /** A field that no order accepts: the service refuses the body, unless it knows the Idempotency-Key. */
 const REFUSED_FIELD = 'console_lookup';

@@ -9,10 +9,16 @@ export async function saveAnswer(path: string, key: string | null, name: string)
     const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
     throw new Error(body?.error?.message ?? `HTTP ${response.status}`);
   }
-  const file = URL.createObjectURL(await response.blob());
+  saveFile(name, await response.blob());
+}
+
+/** Downloads a blob as a file. */
+export function saveFile(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
-  link.href = file;
+  link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(file);
+  // Later, because the browser reads the address after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

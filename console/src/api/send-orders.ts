@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { orderTexts } from '../texts/orders.ts';
 import { ANSWER_MS, isRefusal, withinTime } from './answers.ts';
 import { messageOf } from './api-error.ts';
@@ -17,7 +18,7 @@ import {
 import { hasArrived, placeBatch, placeTask } from './orders.ts';
 import { orderingKey, secretOf, sessionStore } from './session.ts';
 import { isFinal } from './task-cache.ts';
-import type { Task } from './types.ts';
+import { until } from './until.ts';
 import { onWake } from './wake.ts';
 import { HAS_LOCKS, withLock } from './web-lock.ts';
 
@@ -177,18 +178,9 @@ function dueAt({ state, at, nextAt }: BookedOrder): number {
 }
 
 async function untilDueOrChanged(order: BookedOrder, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(end, dueAt(order) - Date.now());
-    const unsubscribe = subscribeToBook(() => {
-      const latest = findOrder(order.idempotencyKey);
-      if (latest?.state !== order.state || latest.nextAt !== order.nextAt) end();
-    });
-    signal.addEventListener('abort', end, { once: true });
-    function end() {
-      clearTimeout(timer);
-      unsubscribe();
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-  });
+  const hasChanged = () => {
+    const latest = findOrder(order.idempotencyKey);
+    return latest?.state !== order.state || latest.nextAt !== order.nextAt;
+  };
+  await until(signal, (end) => subscribeToBook(() => hasChanged() && end()), dueAt(order) - Date.now());
 }

@@ -1,9 +1,9 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { InfiniteData } from '@tanstack/react-query';
 import { type Mark, markOf, tagsOf } from './marks.ts';
 import { createStore } from './store.ts';
 import { HISTORY_PAGES, TASK_LISTS } from './task-lists.ts';
 import { changeBetween, changedTags, readOperation, sendChange, type TagChange, type Tags } from './task-tags.ts';
-import type { Task } from './types.ts';
 import { beginChange, noteChange } from './undo.ts';
 import { queryClient, refresh, rememberAnswer } from './use-api.ts';
 

@@ -1,5 +1,5 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { call } from './client.ts';
-import type { Task } from './types.ts';
 import { queryClient } from './use-api.ts';
 
 type TaskType = Task['type'];

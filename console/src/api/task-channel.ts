@@ -1,4 +1,4 @@
-import type { Task } from './types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 
 /** What the tabs of a browser tell each other about the tasks of one key. */
 export type TaskMessage = { readonly owner: string } & (

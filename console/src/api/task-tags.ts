@@ -1,7 +1,7 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { call } from './client.ts';
 import { perform } from './deeds.ts';
 import { typeOfTask } from './task-cache.ts';
-import type { Task } from './types.ts';
 
 export type Tags = NonNullable<Task['tags']>;
 

@@ -1,5 +1,7 @@
 /** Made from the OpenAPI document of the service by `npm run console:types`. Do not edit. */
 
+import type { Wire } from '@darkroom-service/contract/parts';
+
 export interface paths {
     "/.well-known/jwks.json": {
         parameters: {
@@ -2883,94 +2885,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /** @description The account of the calling key, and the limits of the key. */
-        Account: {
-            account_id: string;
-            /** @description US dollars, after all holds and charges. */
-            balance: string;
-            /** @description How far below zero the balance may go; null = no limit. */
-            credit_limit: string | null;
-            /** @enum {string} */
-            currency: "USD";
-            /** @description US dollars held for tasks that are not final. */
-            held: string;
-            /** @description The API key of the request. */
-            key: {
-                /** @description Whether the key may see the whole account. */
-                account_view: boolean;
-                /** @description Above this price a person must agree to an order through MCP; null = never. */
-                approve_over: string | null;
-                /** @description Tasks in progress at once; 0 = no limit. */
-                concurrency: number;
-                /** @description The limits of each end user that has none of its own; null = no limit. */
-                end_user_limits: {
-                    day: string | null;
-                    month: string | null;
-                    total: string | null;
-                };
-                /** @description Of one end user with client tokens; null = no limit. */
-                end_user_stored_bytes_limit: number | null;
-                expires_at: string | null;
-                key_id: string;
-                /** @description Patterns of the models that the key may order; empty = all. */
-                models: string[];
-                name: string;
-                /** @description Tasks that may wait; 0 = no limit. */
-                queue: number;
-                /** @description Reads per minute; 0 = no limit. */
-                read_rpm: number;
-                /** @description Creates per minute; 0 = no limit. */
-                rpm: number;
-                spend_limits: {
-                    /** @description Null = no limit. */
-                    day: {
-                        /**
-                         * @description US dollars as a decimal string with two to six decimals.
-                         * @example 0.04
-                         */
-                        limit: string;
-                        /**
-                         * @description US dollars as a decimal string with two to six decimals.
-                         * @example 0.04
-                         */
-                        spent: string;
-                    } | null;
-                    /** @description Null = no limit. */
-                    month: {
-                        /**
-                         * @description US dollars as a decimal string with two to six decimals.
-                         * @example 0.04
-                         */
-                        limit: string;
-                        /**
-                         * @description US dollars as a decimal string with two to six decimals.
-                         * @example 0.04
-                         */
-                        spent: string;
-                    } | null;
-                    /** @description Null = no limit. */
-                    total: {
-                        /**
-                         * @description US dollars as a decimal string with two to six decimals.
-                         * @example 0.04
-                         */
-                        limit: string;
-                        /**
-                         * @description US dollars as a decimal string with two to six decimals.
-                         * @example 0.04
-                         */
-                        spent: string;
-                    } | null;
-                };
-                /** @description Bytes of input files: uploads, data URIs, downloaded references. */
-                stored_bytes: number;
-                /** @description Null = no limit. */
-                stored_bytes_limit: number | null;
-            };
-            /** @enum {unknown} */
-            mode: "live" | "test";
-            name: string;
-            service: components["schemas"]["Service"];
-        };
+        Account: Wire<typeof import('@darkroom-service/contract/account').Account>;
         /**
          * @description How the outputs of an account are marked as made by a machine.
          * @example {
@@ -2997,22 +2912,7 @@ export interface components {
             task: components["schemas"]["Task"];
         };
         /** @description A follow-up action that can be ordered on a finished image task. */
-        ActionOffer: {
-            /**
-             * @description Send it to POST /v1/images/actions.
-             * @example upscale
-             */
-            action: string;
-            /** @description JSON Schema of each field that the action accepts. */
-            parameters: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description US dollars as a decimal string with two to six decimals.
-             * @example 0.04
-             */
-            price: string;
-        };
+        ActionOffer: Wire<typeof import('@darkroom-service/contract/task').ActionOffer>;
         /**
          * ActionOrder
          * @description Actions accept further fields: see the parent's available_actions.
@@ -3064,48 +2964,9 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description An account as operators see it. */
-        AdminAccount: {
-            account_id: string;
-            /**
-             * @description US dollars as a decimal string with two to six decimals.
-             * @example 0.04
-             */
-            balance: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /** @description How far below zero the balance may go; null = no limit. */
-            credit_limit: string | null;
-            /** @enum {string} */
-            currency: "USD";
-            /** @description Patterns of models that the account does not see. */
-            hidden_models: string[];
-            name: string;
-            /** @description The first rule whose pattern matches the model sets the multiplier of its price. */
-            price_rules: {
-                models: string;
-                multiplier: string;
-            }[];
-            test_webhook_url: string | null;
-            webhook_url: string | null;
-        };
+        AdminAccount: Wire<typeof import('@darkroom-service/contract/admin').AdminAccount>;
         /** @description The circuit breaker of an upstream. All fields but state are null if it is closed. */
-        AdminCircuit: {
-            fault: ("auth" | "billing" | "rate_limited" | "busy" | "upstream" | "timeout") | null;
-            /** @description The upstream's own message. */
-            reason: string | null;
-            /** @description When the next order is tried. */
-            retry_at: string | null;
-            /** @description When the circuit opened. */
-            since: string | null;
-            /**
-             * @description open: the upstream gets no orders. half_open: one order is tried. closed: the upstream gets orders.
-             * @enum {unknown}
-             */
-            state: "closed" | "open" | "half_open";
-        };
+        AdminCircuit: Wire<typeof import('@darkroom-service/contract/engine').AdminCircuit>;
         /**
          * @description An export of what is stored of an account or an end user.
          * @example {
@@ -3133,44 +2994,9 @@ export interface components {
             requested_at: string;
         };
         /** @description An engine, its circuits, its limits and its queues. */
-        AdminEngine: {
-            /** @description What is left in your account at the upstream; null if the upstream does not tell it or was not asked yet. */
-            balance: {
-                /** @description A decimal number, as last told; null = never told. */
-                amount: string | null;
-                /**
-                 * Format: date-time
-                 * @description UTC, with milliseconds.
-                 */
-                asked_at: string;
-                /** @description Why the last request failed. */
-                error: string | null;
-                told_at: string | null;
-                /** @description The upstream's own unit, such as credits. */
-                unit: string | null;
-            } | null;
-            circuit: components["schemas"]["AdminCircuit"];
-            /** @description Null if the engine is not configured. */
-            limits: components["schemas"]["AdminEngineLimits"] | null;
-            name: string;
-            paused: boolean;
-            paused_at: string | null;
-            queues: components["schemas"]["AdminQueue"][];
-            /** @description Why an operator paused the engine. */
-            reason: string | null;
-            /** @description Models that the upstream refuses although it works. Closing the circuit of the engine closes them. */
-            route_circuits: components["schemas"]["AdminRouteCircuit"][];
-        };
+        AdminEngine: Wire<typeof import('@darkroom-service/contract/engine').AdminEngine>;
         /** @description The limits of an engine. */
-        AdminEngineLimits: {
-            /** @description Equal to floor if the limit is fixed. */
-            ceiling: number;
-            /** @description Orders in progress at once, over all processes, as it stands now. */
-            concurrency: number;
-            floor: number;
-            /** @description The longest that handing one order over may take. */
-            start_seconds: number;
-        };
+        AdminEngineLimits: Wire<typeof import('@darkroom-service/contract/engine').EngineLimits>;
         /**
          * @description The erasure of what is stored of an account or an end user.
          * @example {
@@ -3209,36 +3035,9 @@ export interface components {
             waiting: number;
         };
         /** @description An order that failed. */
-        AdminFailure: {
-            account_id: string;
-            account_name: string;
-            code: string;
-            completed_at: string | null;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            engine: string;
-            key_id: string;
-            key_name: string;
-            message: string;
-            /** @enum {unknown} */
-            mode: "live" | "test";
-            model_id: string;
-            task_id: string;
-        };
+        AdminFailure: Wire<typeof import('@darkroom-service/contract/admin').AdminFailure>;
         /** @description Failed orders with the same cause, and the latest of them. */
-        AdminFailureCause: {
-            /** @description The message, with … for the parts that differ from order to order. */
-            cause: string;
-            code: string;
-            engine: string;
-            example: components["schemas"]["AdminFailure"];
-            /** @description Models of these orders, five at most. */
-            models: string[];
-            orders: number;
-        };
+        AdminFailureCause: Wire<typeof import('@darkroom-service/contract/admin').FailureCause>;
         /** AdminInvitation */
         AdminInvitation: {
             /** @description null or left out = to the operators, as operator or owner */
@@ -3248,91 +3047,9 @@ export interface components {
             role: "viewer" | "finance" | "creator" | "manager" | "operator" | "owner";
         };
         /** @description An API key without its secret. */
-        AdminKey: {
-            account_id: string;
-            /** @description Whether the key may see the whole account. */
-            account_view: boolean;
-            /** @description Above this price a person must agree to an order through MCP; null = the service's setting. */
-            approve_over: string | null;
-            /** @description Tasks in progress at once; 0 = no limit. */
-            concurrency: number;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /** @description The limits of each end user that has none of its own; null = no limit. */
-            end_user_limits: {
-                day: string | null;
-                month: string | null;
-                total: string | null;
-            };
-            expires_at: string | null;
-            key_id: string;
-            /** @enum {unknown} */
-            mode: "live" | "test" | "admin";
-            /** @description Patterns of the models that the key may order; empty = all. */
-            models: string[];
-            name: string;
-            /** @description Until when the secret before the last rotation works. */
-            previous_until: string | null;
-            /** @description Tasks that may wait; 0 = no limit. */
-            queue: number;
-            /** @description Reads per minute; 0 = no limit. */
-            read_rpm: number;
-            revoked_at: string | null;
-            /** @description Creates per minute; 0 = no limit. */
-            rpm: number;
-            spend_limits: {
-                day: string | null;
-                month: string | null;
-                total: string | null;
-            };
-        };
+        AdminKey: Wire<typeof import('@darkroom-service/contract/admin').AdminKey>;
         /** @description An API key and how many tasks it has. */
-        AdminKeyWithTasks: {
-            account_id: string;
-            /** @description Whether the key may see the whole account. */
-            account_view: boolean;
-            /** @description Above this price a person must agree to an order through MCP; null = the service's setting. */
-            approve_over: string | null;
-            /** @description Tasks in progress at once; 0 = no limit. */
-            concurrency: number;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /** @description The limits of each end user that has none of its own; null = no limit. */
-            end_user_limits: {
-                day: string | null;
-                month: string | null;
-                total: string | null;
-            };
-            expires_at: string | null;
-            key_id: string;
-            /** @enum {unknown} */
-            mode: "live" | "test" | "admin";
-            /** @description Patterns of the models that the key may order; empty = all. */
-            models: string[];
-            name: string;
-            /** @description Until when the secret before the last rotation works. */
-            previous_until: string | null;
-            /** @description Tasks that may wait; 0 = no limit. */
-            queue: number;
-            /** @description Reads per minute; 0 = no limit. */
-            read_rpm: number;
-            revoked_at: string | null;
-            /** @description Creates per minute; 0 = no limit. */
-            rpm: number;
-            spend_limits: {
-                day: string | null;
-                month: string | null;
-                total: string | null;
-            };
-            /** @description Tasks that only this key can read; revoking it makes them unreachable. */
-            tasks: number;
-        };
+        AdminKeyWithTasks: Wire<typeof import('@darkroom-service/contract/admin').AdminKeyWithTasks>;
         /** @description Why the last pull ended, since the start of the process. */
         AdminLocalFailure: {
             /**
@@ -3440,95 +3157,7 @@ export interface components {
             } | null;
         };
         /** @description A model, its routes, and why it is not available. */
-        AdminModel: {
-            availability: {
-                live: boolean;
-                test: boolean;
-            };
-            model_id: string;
-            name: string;
-            /** @description Why live orders are refused; null if they are accepted. */
-            not_live_because: string | null;
-            paused: boolean;
-            paused_at: string | null;
-            /** @description Why an operator paused the model. */
-            reason: string | null;
-            /** @description In the order in which they are tried. A route is gone while its upstream no longer lists the model; it then gets no orders. */
-            routes: {
-                configured: boolean;
-                /** @description The upstream's price list by the catalog; null if the catalog does not state it. */
-                cost: {
-                    /** @description When the source was read. */
-                    as_of: string;
-                    /** @description The order of the greatest loss, if the price of some orders is below this cost. */
-                    below: {
-                        /**
-                         * @description US dollars as a decimal string with two to six decimals.
-                         * @example 0.04
-                         */
-                        cost: string;
-                        example: {
-                            [key: string]: unknown;
-                        };
-                        /**
-                         * @description US dollars as a decimal string with two to six decimals.
-                         * @example 0.04
-                         */
-                        price: string;
-                    } | null;
-                    source: string;
-                } | null;
-                engine: string;
-                gone: boolean;
-                /** @description How the route has done lately; null if it ended no live order within a day. */
-                measured: {
-                    day: {
-                        /** @description What these orders cost together: as told, else as expected; null if nothing is known. */
-                        cost: string | null;
-                        /** @description Orders whose cost is known. */
-                        costed: number;
-                        /** @description Orders that failed for a reason of the upstream. */
-                        failed: number;
-                        /** @description From the start at the engine to the result, of successful orders. */
-                        p50_seconds: number | null;
-                        p95_seconds: number | null;
-                        /** @description Orders that failed for their content or input. */
-                        refused: number;
-                        succeeded: number;
-                        /** @description succeeded / (succeeded + failed); null if there are none. */
-                        success: number | null;
-                    };
-                    hour: {
-                        /** @description What these orders cost together: as told, else as expected; null if nothing is known. */
-                        cost: string | null;
-                        /** @description Orders whose cost is known. */
-                        costed: number;
-                        /** @description Orders that failed for a reason of the upstream. */
-                        failed: number;
-                        /** @description From the start at the engine to the result, of successful orders. */
-                        p50_seconds: number | null;
-                        p95_seconds: number | null;
-                        /** @description Orders that failed for their content or input. */
-                        refused: number;
-                        succeeded: number;
-                        /** @description succeeded / (succeeded + failed); null if there are none. */
-                        success: number | null;
-                    };
-                    /**
-                     * Format: date-time
-                     * @description Live orders placed since then are counted.
-                     */
-                    since: string;
-                } | null;
-                model: string | null;
-                paused: boolean;
-            }[];
-            /** @enum {unknown} */
-            status: "active" | "paused" | "deprecated" | "retired";
-            /** @enum {unknown} */
-            type: "image" | "video";
-            vendor: string;
-        };
+        AdminModel: Wire<typeof import('@darkroom-service/contract/admin').AdminModel>;
         /**
          * @description The same with the order that it shows.
          * @example {
@@ -3587,21 +3216,7 @@ export interface components {
             server: components["schemas"]["AdminLocalServer"] | null;
         };
         /** @description The queue of an engine in one mode. */
-        AdminQueue: {
-            engine: string;
-            in_flight: number;
-            /** @description How orders placed within the last hour have ended so far. */
-            last_hour: {
-                canceled: number;
-                failed: number;
-                succeeded: number;
-            };
-            /** @enum {unknown} */
-            mode: "live" | "test" | "simulated";
-            /** @description When the order was placed, or entered the queue, that has waited longest. */
-            oldest_waiting_at: string | null;
-            waiting: number;
-        };
+        AdminQueue: Wire<typeof import('@darkroom-service/contract/engine').AdminQueue>;
         /** @description A model whose files were removed. */
         AdminRemovedLocalModel: {
             /** @description How many were freed. */
@@ -3610,85 +3225,11 @@ export interface components {
             removed: boolean;
         };
         /** @description The open circuit of one model of an upstream. */
-        AdminRouteCircuit: {
-            /** @enum {unknown} */
-            fault: "auth" | "billing" | "rate_limited" | "busy" | "upstream" | "timeout";
-            /** @description The upstream's name of the model. */
-            model: string;
-            reason: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            retry_at: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            since: string;
-        };
+        AdminRouteCircuit: Wire<typeof import('@darkroom-service/contract/engine').RouteCircuit>;
         /** @description Whether an engine or model is paused. */
-        AdminSwitch: {
-            name: string;
-            paused: boolean;
-        };
+        AdminSwitch: Wire<typeof import('@darkroom-service/contract/engine').Switched>;
         /** @description A task as operators see it: no prompt, no files. */
-        AdminTask: {
-            account_id: string;
-            account_name: string;
-            action: string | null;
-            attempts: number;
-            charged: string | null;
-            completed_at: string | null;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            deadline_at: string;
-            deleted_at: string | null;
-            error: {
-                [key: string]: unknown;
-            } | null;
-            key_id: string;
-            key_name: string;
-            /** @enum {unknown} */
-            mode: "live" | "test";
-            model_id: string;
-            /** @description When the task is looked at next. While a process holds the task: the end of its lease. */
-            next_at: string | null;
-            /** @description The job in the engine's own form; null before the engine accepted it. */
-            operation: unknown;
-            /**
-             * @description US dollars as a decimal string with two to six decimals.
-             * @example 0.04
-             */
-            price: string;
-            progress: number;
-            queue: string;
-            /** @description The charge that was given back; `charged` is 0 then. */
-            refunded: string | null;
-            /** @description The engine and its model. */
-            route: {
-                [key: string]: unknown;
-            };
-            /** @description Why it stands still; null once it is final. */
-            standing: components["schemas"]["TaskStanding"] | null;
-            started_at: string | null;
-            /** @enum {unknown} */
-            status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
-            /** @description Where the task stands inside the service; see docs/lifecycle.md. */
-            step: string;
-            task_id: string;
-            /** @enum {unknown} */
-            type: "image" | "video";
-            /** @description The process that holds the task. */
-            worker: string | null;
-        };
+        AdminTask: Wire<typeof import('@darkroom-service/contract/admin').AdminTask>;
         /** @description A condition that operators must know of, and who was told. */
         Alert: {
             /** @description Which operator has taken it on: it is not repeated. Null = nobody has. */
@@ -3761,33 +3302,9 @@ export interface components {
             url: string;
         };
         /** @description The process runs. */
-        Alive: {
-            /** @enum {string} */
-            status: "ok";
-        };
+        Alive: Wire<typeof import('@darkroom-service/contract/error').Alive>;
         /** @description An entry of the audit log. */
-        AuditAct: {
-            act: string;
-            /** @description A key_id, the id of a person, or the name of a program. */
-            actor: string;
-            /** @enum {unknown} */
-            actor_kind: "key" | "person" | "program";
-            /** @description As the actor was called then. */
-            actor_name: string | null;
-            /** @description Where the request came from, or the host of the command. */
-            address: string | null;
-            audit_id: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /** @description Of a change, `before` and `after` hold the fields that differ. Values that may be secret are masked. */
-            detail: {
-                [key: string]: unknown;
-            };
-            target: string | null;
-        };
+        AuditAct: Wire<typeof import('@darkroom-service/contract/audit').AuditAct>;
         /**
          * @description Orders that were placed together, at one price.
          * @example {
@@ -3824,86 +3341,9 @@ export interface components {
          *       }
          *     }
          */
-        Batch: {
-            /** @example bat_01kafx2r5gq3v8m1t0z6y4n7wd */
-            batch_id: string;
-            cancel_requested_at: string | null;
-            completed_at: string | null;
-            cost: {
-                /** @description US dollars charged for tasks that have succeeded. */
-                charged: string;
-                /** @enum {string} */
-                currency: "USD";
-                /** @description US dollars held for tasks that are not final. */
-                held: string;
-                /** @description US dollars that were held at the start. The maximum charge. */
-                quoted: string;
-            };
-            /** @description Number of tasks by status. Together they are `orders`. */
-            counts: {
-                canceled: number;
-                failed: number;
-                processing: number;
-                queued: number;
-                succeeded: number;
-            };
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /** @description How many of its tasks may run at once; null = no limit of its own. */
-            max_parallel: number | null;
-            /** @description Your own key-value pairs, as sent with the batch. */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @enum {unknown} */
-            mode: "live" | "test";
-            /** @description Number of orders. */
-            orders: number;
-            /**
-             * @description processing until all its tasks are final; then succeeded if all of them succeeded, canceled if the batch was canceled, failed if none succeeded, and partial otherwise.
-             * @enum {unknown}
-             */
-            status: "processing" | "succeeded" | "failed" | "partial" | "canceled";
-            urls: {
-                /** Format: uri */
-                cancel: string;
-                /**
-                 * Format: uri
-                 * @description Server-sent events. Needs the API key.
-                 */
-                events: string;
-                /**
-                 * Format: uri
-                 * @description The final tasks as JSON lines; with ?format=zip the outputs.
-                 */
-                results: string;
-                /** Format: uri */
-                self: string;
-                /** Format: uri */
-                tasks: string;
-            };
-        };
+        Batch: Wire<typeof import('@darkroom-service/contract/batch').Batch>;
         /** @description One order of a batch, or several that vary. */
-        BatchEntry: {
-            /** @description The body of the order. Media fields and parent_task_id also accept order:<name>, an earlier order of the batch (order:<name>#2 = a tile or an output of it), and wait for it. */
-            body: {
-                [key: string]: unknown;
-            };
-            /** @description Unique within the batch. Its task carries it as batch_name. Later orders use it as order:<name>. */
-            name?: string | null;
-            /**
-             * @description images and videos: the body of such a create. actions: the body of POST /v1/images/actions.
-             * @enum {unknown}
-             */
-            operation: "images" | "videos" | "actions";
-            /** @description Values for fields of the body: one order for each combination. Their names are `name-1`, `name-2`, … */
-            vary?: {
-                [key: string]: unknown[];
-            } | null;
-        };
+        BatchEntry: Wire<typeof import('@darkroom-service/contract/batch').BatchEntry>;
         /**
          * BatchOrder
          * @description At most 10,000 orders. As application/jsonl: one order per line, the other fields in the query.
@@ -3934,24 +3374,7 @@ export interface components {
             webhook_url?: string | null;
         };
         /** @description What a batch would cost. `exact` as in a quote of one order. */
-        BatchQuote: {
-            /** @description US dollars for all orders together. */
-            amount: string;
-            /** @enum {string} */
-            currency: "USD";
-            exact: boolean;
-            models: {
-                /**
-                 * @description US dollars as a decimal string with two to six decimals.
-                 * @example 0.04
-                 */
-                amount: string;
-                model_id: string;
-                orders: number;
-            }[];
-            /** @description Number of orders. */
-            orders: number;
-        };
+        BatchQuote: Wire<typeof import('@darkroom-service/contract/batch').BatchQuote>;
         /**
          * @description What is certain about a batch that has ended. Each of its tasks has a receipt with the details.
          * @example {
@@ -4055,21 +3478,9 @@ export interface components {
          *       }
          *     }
          */
-        BatchWebhookEvent: {
-            data: components["schemas"]["Batch"];
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            timestamp: string;
-            /** @enum {unknown} */
-            type: "batch.succeeded" | "batch.failed" | "batch.partial" | "batch.canceled";
-        };
+        BatchWebhookEvent: Wire<typeof import('@darkroom-service/contract/webhook').BatchWebhookEvent>;
         /** @description The catalog that is now in force. */
-        CatalogReload: {
-            models: number;
-            version: string;
-        };
+        CatalogReload: Wire<typeof import('@darkroom-service/contract/admin').Reloaded>;
         /**
          * @description A short-lived token for one end user of the key.
          * @example {
@@ -4077,119 +3488,17 @@ export interface components {
          *       "expires_at": "2026-11-20T09:30:04.210Z"
          *     }
          */
-        ClientToken: {
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            expires_at: string;
-            /** @description Sent like a key, as Authorization: Bearer <token>. It is shown once. */
-            token: string;
-        };
+        ClientToken: Wire<typeof import('@darkroom-service/contract/client-token').ClientToken>;
         /** @description The circuit after it was closed. */
-        ClosedCircuit: {
-            circuit: components["schemas"]["AdminCircuit"];
-            name: string;
-        };
+        ClosedCircuit: Wire<typeof import('@darkroom-service/contract/engine').ClosedCircuit>;
         /** @description What a task costs. */
-        Cost: {
-            /** @description US dollars that are held or were charged; 0 if they were released or refunded. */
-            amount: string;
-            /** @enum {string} */
-            currency: "USD";
-            lines: components["schemas"]["PriceLine"][];
-            /** @description US dollars that were held when the order was placed. The maximum charge. */
-            quoted: string;
-            /** @description US dollars that were given back. Absent otherwise. */
-            refunded?: string;
-            /**
-             * @description held until the task is final; charged if it succeeded; released if it failed or was canceled; refunded if the operator gave the charge back.
-             * @enum {unknown}
-             */
-            state: "held" | "charged" | "released" | "refunded";
-        };
+        Cost: Wire<typeof import('@darkroom-service/contract/task').Cost>;
         /** @description What a live order earned and cost. */
-        CostOrder: {
-            account_id: string;
-            account_name: string;
-            /** @description What was told, else what is expected; null if neither is known. */
-            cost: string | null;
-            engine: string;
-            /** @description By the upstream's price list; null if the catalog does not state it. */
-            expected: string | null;
-            /** @description The revenue less the cost; null if that is not known. */
-            margin: string | null;
-            model_id: string;
-            /**
-             * @description `unknown`: nobody knows if the upstream made and billed it.
-             * @enum {unknown}
-             */
-            outcome: "succeeded" | "failed" | "canceled" | "unknown";
-            /** @description US dollars charged for the order. */
-            revenue: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            settled_at: string;
-            task_id: string;
-            /** @description By what the upstream told; null if it did not. */
-            told: string | null;
-        };
+        CostOrder: Wire<typeof import('@darkroom-service/contract/cost').CostOrder>;
         /** @description Live orders that ended within a period and whose cost is told or expected. */
-        CostReport: {
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            from: string;
-            group_by: ("model_id" | "account_id" | "engine")[];
-            has_more: boolean;
-            items: components["schemas"]["CostRow"][];
-            limit: number;
-            /** @description Send it as after to get the next page; null = this is the last page. */
-            next_after: string | null;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            to: string;
-        };
+        CostReport: Wire<typeof import('@darkroom-service/contract/cost').CostReport>;
         /** @description Orders of one group, what they earned and what they cost. Only the fields named in group_by are present. */
-        CostRow: {
-            account_id?: string;
-            /** @description Successful orders that cost more than they earned. */
-            below_cost: number;
-            /** @description US dollars: of each order what was told, else what is expected. */
-            cost: string;
-            /** @enum {string} */
-            currency: "USD";
-            /** @description Orders whose told cost is more than 5 % above or below the expected one. */
-            differing: number;
-            engine?: string;
-            /** @description US dollars by the upstreams' price lists, where the catalog states them. */
-            expected: string;
-            /**
-             * @description US dollars: the revenue of orders with an amount, less their cost.
-             * @example 0.04
-             */
-            margin: string;
-            model_id?: string;
-            /** @description Live orders that succeeded, and others that cost something or may have. */
-            orders: number;
-            /** @description US dollars charged for these orders. */
-            revenue: string;
-            /** @description US dollars charged for orders whose cost is unknown. */
-            revenue_without_amount: string;
-            /** @description US dollars by what the upstreams told of each order, where they did. */
-            told: string;
-            /** @description Those of which nobody knows if the upstream made and billed them. */
-            unknown: number;
-            /** @description Those that failed or were canceled: they cost something and earned nothing. */
-            unsuccessful: number;
-            /** @description Orders whose cost is unknown: neither told in dollars nor stated by the catalog. */
-            without_amount: number;
-        };
+        CostRow: Wire<typeof import('@darkroom-service/contract/cost').CostRow>;
         /**
          * @description What is left of a deleted task.
          * @example {
@@ -4198,16 +3507,7 @@ export interface components {
          *       "deleted_at": "2026-11-20T09:30:04.210Z"
          *     }
          */
-        DeletedTask: {
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            deleted_at: string;
-            /** @enum {unknown} */
-            status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
-            task_id: string;
-        };
+        DeletedTask: Wire<typeof import('@darkroom-service/contract/task').DeletedTask>;
         /**
          * @description A bucket of the account that outputs can be delivered to.
          * @example {
@@ -4291,61 +3591,7 @@ export interface components {
          *       }
          *     }
          */
-        EndUser: {
-            /** @enum {string} */
-            currency: "USD";
-            end_user: string;
-            /** @description The end user's own limits, as they were set. A window that is left out has the key's limit. */
-            limits: {
-                /** @description Null = no limit. */
-                day?: string | null;
-                /** @description Null = no limit. */
-                month?: string | null;
-                /** @description Null = no limit. */
-                total?: string | null;
-            };
-            /** @enum {unknown} */
-            mode: "live" | "test";
-            /** @description UTC windows. */
-            windows: {
-                day: {
-                    /** @description What can still be spent; null = no limit. */
-                    available: string | null;
-                    /** @description US dollars charged for orders placed in this window. */
-                    charged: string;
-                    /** @description US dollars held for orders placed in this window that are not final. */
-                    held: string;
-                    /** @description The limit in force: the end user's own, or the key's; null = none. */
-                    limit: string | null;
-                    /** @description When the window ends and spending starts again at 0; null = never. */
-                    resets_at: string | null;
-                };
-                month: {
-                    /** @description What can still be spent; null = no limit. */
-                    available: string | null;
-                    /** @description US dollars charged for orders placed in this window. */
-                    charged: string;
-                    /** @description US dollars held for orders placed in this window that are not final. */
-                    held: string;
-                    /** @description The limit in force: the end user's own, or the key's; null = none. */
-                    limit: string | null;
-                    /** @description When the window ends and spending starts again at 0; null = never. */
-                    resets_at: string | null;
-                };
-                total: {
-                    /** @description What can still be spent; null = no limit. */
-                    available: string | null;
-                    /** @description US dollars charged for orders placed in this window. */
-                    charged: string;
-                    /** @description US dollars held for orders placed in this window that are not final. */
-                    held: string;
-                    /** @description The limit in force: the end user's own, or the key's; null = none. */
-                    limit: string | null;
-                    /** @description When the window ends and spending starts again at 0; null = never. */
-                    resets_at: string | null;
-                };
-            };
-        };
+        EndUser: Wire<typeof import('@darkroom-service/contract/end-user').EndUser>;
         /** EndUserChange */
         EndUserChange: {
             limits: {
@@ -4379,36 +3625,7 @@ export interface components {
          *       "timestamp": "2026-11-20T09:30:00.000Z"
          *     }
          */
-        Error: {
-            error: {
-                /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_refundable" | "not_stuck" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "task_expired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
-                /** @description Every fault of the request as {param, code, message}, or facts such as the price and the balance. */
-                details: {
-                    [key: string]: unknown;
-                }[];
-                /**
-                 * Format: uri
-                 * @description The documentation of this error code.
-                 */
-                docs_url: string;
-                /** @description What was wrong, what is accepted, and what to do. */
-                message: string;
-                /** @description The field, query parameter or header that was wrong. */
-                param: string | null;
-                /** @description Quote it to the operator. */
-                request_id: string;
-                /** @description Whether the same request may succeed later. Repeating it never charges twice. */
-                retryable: boolean;
-                /** @description The HTTP status. */
-                status: number;
-            };
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            timestamp: string;
-        };
+        Error: Wire<typeof import('@darkroom-service/contract/error').ErrorBody>;
         /**
          * @description An uploaded file. Name it as upload:<file_id> in orders.
          * @example {
@@ -4425,58 +3642,11 @@ export interface components {
          *       "expires_at": "2026-12-20T09:30:00.000Z"
          *     }
          */
-        File: {
-            bytes: number;
-            content_type: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            duration_seconds: number | null;
-            /**
-             * Format: date-time
-             * @description When the file is deleted.
-             */
-            expires_at: string;
-            file_id: string;
-            height: number | null;
-            /** @description SHA-256 of the file, in hex. */
-            sha256: string;
-            /**
-             * Format: uri
-             * @description Signed URL of the file. It works without a key until url_expires_at.
-             */
-            url: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            url_expires_at: string;
-            width: number | null;
-        };
+        File: Wire<typeof import('@darkroom-service/contract/account').File>;
         /** @description The confirmation that a file was deleted. */
-        FileDeletion: {
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            deleted_at: string;
-            file_id: string;
-        };
+        FileDeletion: Wire<typeof import('@darkroom-service/contract/account').FileDeletion>;
         /** @description The capabilities of the service and every check. */
-        Health: {
-            checks: {
-                detail: string;
-                name: string;
-                ok: boolean;
-            }[];
-            files: boolean;
-            orders: boolean;
-            reads: boolean;
-            ready: boolean;
-            service: components["schemas"]["Service"];
-        };
+        Health: Wire<typeof import('@darkroom-service/contract/error').Health>;
         /**
          * ImageOrder
          * @description Models accept further fields: see input_schema of GET /v1/models/{model_id}.
@@ -4560,16 +3730,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description A page of image tasks, newest first. */
-        ImageTaskPage: {
-            /** @description Present if the page was requested with after. */
-            after?: string;
-            has_more: boolean;
-            items: components["schemas"]["Task"][];
-            limit: number;
-            /** @description Only in a search: the `after` of the next page. A search examines a limited number of tasks at a time, so a page may be empty although more pages follow. Null at the end. */
-            next_after?: string | null;
-            offset?: number;
-        };
+        ImageTaskPage: Wire<typeof import('@darkroom-service/contract/task').ImagePage>;
         /** @description An invitation that nobody has accepted yet. */
         Invitation: {
             /** @description Null = to the operators. */
@@ -4617,61 +3778,9 @@ export interface components {
             url: string | null;
         };
         /** @description An API key with its new secret. */
-        IssuedKey: {
-            account_id: string;
-            /** @description Whether the key may see the whole account. */
-            account_view: boolean;
-            /** @description Above this price a person must agree to an order through MCP; null = the service's setting. */
-            approve_over: string | null;
-            /** @description Tasks in progress at once; 0 = no limit. */
-            concurrency: number;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /** @description The limits of each end user that has none of its own; null = no limit. */
-            end_user_limits: {
-                day: string | null;
-                month: string | null;
-                total: string | null;
-            };
-            expires_at: string | null;
-            /** @description The secret. It is shown once and cannot be read again; null if the request was a repetition. */
-            key: string | null;
-            key_id: string;
-            /** @description What to do if `key` is null. */
-            message: string | null;
-            /** @enum {unknown} */
-            mode: "live" | "test" | "admin";
-            /** @description Patterns of the models that the key may order; empty = all. */
-            models: string[];
-            name: string;
-            /** @description Until when the secret before the last rotation works. */
-            previous_until: string | null;
-            /** @description Tasks that may wait; 0 = no limit. */
-            queue: number;
-            /** @description Reads per minute; 0 = no limit. */
-            read_rpm: number;
-            revoked_at: string | null;
-            /** @description Creates per minute; 0 = no limit. */
-            rpm: number;
-            spend_limits: {
-                day: string | null;
-                month: string | null;
-                total: string | null;
-            };
-        };
+        IssuedKey: Wire<typeof import('@darkroom-service/contract/admin').IssuedKey>;
         /** @description What a key spends, and when it was last used. */
-        KeyUsage: {
-            /** @description US dollars charged for orders placed since `since`. */
-            charged: string;
-            /** @description US dollars held for orders that are not final. */
-            held: string;
-            key_id: string;
-            /** @description When the key last placed an order; null = never. */
-            last_order_at: string | null;
-        };
+        KeyUsage: Wire<typeof import('@darkroom-service/contract/admin').KeyUsage>;
         /**
          * @description A movement of money.
          * @example {
@@ -4685,49 +3794,9 @@ export interface components {
          *       "created_at": "2026-11-20T09:30:04.210Z"
          *     }
          */
-        LedgerEntry: {
-            /**
-             * @description US dollars as a decimal string with two to six decimals.
-             * @example 0.04
-             */
-            amount: string;
-            /** @description The batch, for the hold of all its orders. */
-            batch_id: string | null;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /** @enum {string} */
-            currency: "USD";
-            entry_id: string;
-            /** @enum {unknown} */
-            kind: "credit" | "hold" | "release" | "charge" | "refund";
-            note: string | null;
-            task_id: string | null;
-        };
+        LedgerEntry: Wire<typeof import('@darkroom-service/contract/account').LedgerEntry>;
         /** @description A request that a key sent, and how it was answered. */
-        LoggedRequest: {
-            account_id: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            answered_at: string;
-            /** @description The code of the error that was answered. */
-            code: string | null;
-            duration_ms: number;
-            entry_id: string;
-            key_id: string;
-            method: string;
-            /** @description As documented, such as /v1/images/{task_id}; without a query. */
-            path: string;
-            request_id: string;
-            /** @description Null if the caller closed the connection before the answer was complete. */
-            status: number | null;
-            /** @description The order that the request placed or named. */
-            task_id: string | null;
-        };
+        LoggedRequest: Wire<typeof import('@darkroom-service/contract/logged-request').LoggedRequest>;
         /** @description A person who belongs to the account. */
         Member: {
             /** @description Whether a group of the provider gives the role, too: it stays then. */
@@ -4814,68 +3883,7 @@ export interface components {
             removed_at: string;
         };
         /** @description A model: its fields, limits, prices and availability. */
-        Model: {
-            /** @description Follow-up actions that finished tasks of this model may offer. */
-            actions: string[];
-            /** @description Other ids that name this model. */
-            aliases: string[];
-            /** @description Whether live keys and test keys can order the model now. */
-            availability: {
-                live: boolean;
-                test: boolean;
-            };
-            /** @description Rules for combinations of fields. */
-            constraints: {
-                [key: string]: unknown;
-            }[];
-            /** @description The default of each field; null = no default. */
-            default_config: {
-                [key: string]: unknown;
-            };
-            description: string;
-            /** @description Limits of each field: length, number, bytes, seconds and megapixels of media. */
-            limits: {
-                [key: string]: unknown;
-            };
-            model_id: string;
-            name: string;
-            /** @description Facts about the model that no field expresses. */
-            notes: string[];
-            /** @description JSON Schema (2020-12) of each field that the model accepts. */
-            parameters: {
-                [key: string]: unknown;
-            };
-            pricing: {
-                components: {
-                    [key: string]: unknown;
-                }[];
-                /** @enum {string} */
-                currency: "USD";
-                /** @description The lowest price of an order, in US dollars. */
-                from: string;
-                /** @description The minimum charge of an order, in US dollars. */
-                minimum: string | null;
-            };
-            /** @description The model to use instead. */
-            replaced_by: string | null;
-            /** @description The fields of at least one of these lists must be present. */
-            required: string[][];
-            /** @enum {unknown} */
-            status: "active" | "paused" | "deprecated" | "retired";
-            /** @description When a deprecated model is retired, if that is known. */
-            sunset_at: string | null;
-            supported_features: string[];
-            /** @enum {unknown} */
-            type: "image" | "video";
-            /** @description How long recent orders took: half and 80 % of them were faster. */
-            typical_seconds: {
-                p50: number;
-                p80: number;
-            } | null;
-            vendor: string;
-        } & {
-            [key: string]: unknown;
-        };
+        Model: Wire<typeof import('@darkroom-service/contract/model').Model>;
         /**
          * @description An order that the operator shows as an example of its model.
          * @example {
@@ -4930,72 +3938,7 @@ export interface components {
             task_id: string;
         };
         /** @description A model with the JSON Schema of its create body. */
-        ModelWithSchema: {
-            /** @description Follow-up actions that finished tasks of this model may offer. */
-            actions: string[];
-            /** @description Other ids that name this model. */
-            aliases: string[];
-            /** @description Whether live keys and test keys can order the model now. */
-            availability: {
-                live: boolean;
-                test: boolean;
-            };
-            /** @description Rules for combinations of fields. */
-            constraints: {
-                [key: string]: unknown;
-            }[];
-            /** @description The default of each field; null = no default. */
-            default_config: {
-                [key: string]: unknown;
-            };
-            description: string;
-            /** @description JSON Schema (2020-12) of the body that creates a task with this model. */
-            input_schema: {
-                [key: string]: unknown;
-            };
-            /** @description Limits of each field: length, number, bytes, seconds and megapixels of media. */
-            limits: {
-                [key: string]: unknown;
-            };
-            model_id: string;
-            name: string;
-            /** @description Facts about the model that no field expresses. */
-            notes: string[];
-            /** @description JSON Schema (2020-12) of each field that the model accepts. */
-            parameters: {
-                [key: string]: unknown;
-            };
-            pricing: {
-                components: {
-                    [key: string]: unknown;
-                }[];
-                /** @enum {string} */
-                currency: "USD";
-                /** @description The lowest price of an order, in US dollars. */
-                from: string;
-                /** @description The minimum charge of an order, in US dollars. */
-                minimum: string | null;
-            };
-            /** @description The model to use instead. */
-            replaced_by: string | null;
-            /** @description The fields of at least one of these lists must be present. */
-            required: string[][];
-            /** @enum {unknown} */
-            status: "active" | "paused" | "deprecated" | "retired";
-            /** @description When a deprecated model is retired, if that is known. */
-            sunset_at: string | null;
-            supported_features: string[];
-            /** @enum {unknown} */
-            type: "image" | "video";
-            /** @description How long recent orders took: half and 80 % of them were faster. */
-            typical_seconds: {
-                p50: number;
-                p80: number;
-            } | null;
-            vendor: string;
-        } & {
-            [key: string]: unknown;
-        };
+        ModelWithSchema: Wire<typeof import('@darkroom-service/contract/model').ModelWithSchema>;
         /** NewAccountKey */
         NewAccountKey: {
             account_view?: boolean;
@@ -5156,62 +4099,7 @@ export interface components {
          *       "revised_prompt": null
          *     }
          */
-        Output: {
-            bytes: number;
-            /** @example image/png */
-            content_type: string;
-            /**
-             * Format: uri
-             * @description Permanent URL of the file. It needs the API key; store this one.
-             */
-            content_url: string;
-            /** @description Length of a video; null for an image. */
-            duration_seconds: number | null;
-            /** @description How the built-in test engine read the prompt. Only present if simulate.explain was true. */
-            explanation?: string[];
-            /** @description Frames per second of a video; null for an image. */
-            fps: number | null;
-            /** @description Whether a video has sound; null for an image. */
-            has_audio: boolean | null;
-            /** @description Pixels. */
-            height: number | null;
-            /** @description Signed URL of a small animated WebP made of a dozen frames; videos only. */
-            preview_url: string | null;
-            /** @description Whether this service marked the file as made by a machine. */
-            provenance: {
-                /** @description Why it failed. */
-                reason?: string;
-                /** @description What was asked for; null for none. */
-                standard: ("metadata" | "c2pa") | null;
-                /**
-                 * @description marked: the file says how it was made. kept: it came with such a mark, which stays. none: not asked for. failed: it could not be marked and is as the upstream made it.
-                 * @enum {unknown}
-                 */
-                state: "marked" | "kept" | "none" | "failed";
-            };
-            /** @description The prompt as the vendor rewrote it, if it did. */
-            revised_prompt: string | null;
-            /** @description The seed that was used, if the engine reports it. */
-            seed: number | null;
-            /** @description SHA-256 of the file, in hex. */
-            sha256: string;
-            /** @description Signed URL of a small WebP image. */
-            thumbnail_url: string | null;
-            /** @description Number of tiles if the output is a grid. */
-            tiles: number | null;
-            /**
-             * Format: uri
-             * @description Signed URL of the file. It works without a key until url_expires_at, at least a day.
-             */
-            url: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            url_expires_at: string;
-            /** @description Pixels. */
-            width: number | null;
-        };
+        Output: Wire<typeof import('@darkroom-service/contract/task').Output>;
         /**
          * @description The copy of an output that deliver_to asked for.
          * @example {
@@ -5226,27 +4114,7 @@ export interface components {
          *       "delivered_at": "2026-11-20T09:30:04.210Z"
          *     }
          */
-        OutputDelivery: {
-            attempts: number;
-            delivered_at: string | null;
-            /** @description The name of the destination; null for a presigned URL. */
-            destination: string | null;
-            /** @description The ETag that the bucket answered. */
-            etag: string | null;
-            /** @description The name of the object in the destination; it is the same in every attempt. */
-            key: string | null;
-            /** @description The place of the output in outputs, from 1. */
-            output: number;
-            /** @description Why the last attempt failed; null if it did not. */
-            reason: string | null;
-            /**
-             * @description pending: it is tried again.
-             * @enum {unknown}
-             */
-            state: "pending" | "delivered" | "failed";
-            /** @description The presigned URL without its query; null for a destination. */
-            url: string | null;
-        };
+        OutputDelivery: Wire<typeof import('@darkroom-service/contract/delivery').OutputDelivery>;
         /** @description Somebody who has signed in with the provider. */
         Person: {
             /**
@@ -5283,18 +4151,7 @@ export interface components {
          *       "amount": "0.01"
          *     }
          */
-        PriceLine: {
-            /** @description US dollars, as a decimal string. */
-            amount: string;
-            /** @description What is charged, in words. */
-            description: string;
-            /** @description A decimal string. */
-            quantity: string;
-            /** @description The unit of the quantity, such as image or output_second. */
-            unit: string;
-            /** @description US dollars per unit, as a decimal string. */
-            unit_price: string;
-        };
+        PriceLine: Wire<typeof import('@darkroom-service/contract/task').PriceLine>;
         /**
          * PriceQuestion
          * @description The body of a create or of a follow-up action. Models accept further fields: see input_schema of GET /v1/models/{model_id}.
@@ -5402,30 +4259,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description A process of the service, as its heartbeats show it. */
-        Process: {
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            heard_at: string;
-            host: string;
-            pid: number;
-            process_id: string;
-            role: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            started_at: string;
-            /**
-             * @description silent: without a heartbeat for a minute. ended: others have taken its tasks over. One that stops in order is not listed.
-             * @enum {unknown}
-             */
-            state: "running" | "silent" | "ended";
-            /** @description How many tasks it holds. */
-            tasks: number;
-            version: string;
-        };
+        Process: Wire<typeof import('@darkroom-service/contract/process').ServiceProcess>;
         /**
          * @description The keys that verify receipts, as a JWK Set (RFC 7517). Keys are added and never removed.
          * @example {
@@ -5484,100 +4318,13 @@ export interface components {
          *       }
          *     }
          */
-        Quote: {
-            action: string | null;
-            /**
-             * @description US dollars as a decimal string with two to six decimals.
-             * @example 0.04
-             */
-            amount: string;
-            /** @enum {string} */
-            currency: "USD";
-            /** @description False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge. */
-            exact: boolean;
-            input: {
-                [key: string]: unknown;
-            };
-            lines: components["schemas"]["PriceLine"][];
-            model_id: string;
-            /** @enum {unknown} */
-            type: "image" | "video";
-            /** @description Whether the order would go to the account's own upstream key; amount is then the fee for that. */
-            upstream_key: boolean;
-        };
+        Quote: Wire<typeof import('@darkroom-service/contract/task').Quote>;
         /** @description The service can work. `service` is there while it is held. The checks are shown to an admin key only. */
-        Ready: {
-            checks?: {
-                detail: string;
-                name: string;
-                ok: boolean;
-            }[];
-            service?: components["schemas"]["Service"];
-            /** @enum {string} */
-            status: "ready";
-        };
+        Ready: Wire<typeof import('@darkroom-service/contract/error').Ready>;
         /** @description An order to compare with the bills of the upstream, or a charged image that does not decode. */
-        Reconciliation: {
-            account_id: string;
-            account_name: string;
-            /** @description When the engine was last called with the order, if that is known. */
-            called_at: string | null;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            detail: {
-                [key: string]: unknown;
-            };
-            engine: string;
-            key_id: string;
-            key_name: string;
-            /** @enum {unknown} */
-            kind: "outcome_unknown" | "late_result" | "broken_output";
-            /** @enum {unknown} */
-            mode: "live" | "test";
-            model_id: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            ordered_at: string;
-            /** @description US dollars that the order was to cost the customer. Nothing was charged, except for a `broken_output`. */
-            price: string;
-            reconciliation_id: string;
-            resolution: string | null;
-            resolved_at: string | null;
-            task_id: string;
-        };
+        Reconciliation: Wire<typeof import('@darkroom-service/contract/admin').Reconciliation>;
         /** @description Unresolved entries with the same cause, and the latest of them. */
-        ReconciliationCause: {
-            /** @description The message, with … for the parts that differ from order to order. */
-            cause: string;
-            /** @description The names of their accounts, five at most. */
-            customers: string[];
-            engine: string;
-            example: components["schemas"]["Reconciliation"];
-            /** @description Their reconciliation_ids, the newest first, a hundred at most. */
-            ids: string[];
-            /** @enum {unknown} */
-            kind: "outcome_unknown" | "late_result" | "broken_output";
-            /** @description Their models, five at most. */
-            models: string[];
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            newest_at: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            oldest_at: string;
-            orders: number;
-            /** @description US dollars that these orders were to cost their customers together. */
-            price: string;
-        };
+        ReconciliationCause: Wire<typeof import('@darkroom-service/contract/reconciliation').ReconciliationCause>;
         /** Redelivery */
         Redelivery: {
             /**
@@ -5597,49 +4344,7 @@ export interface components {
             };
         };
         /** @description A revoked API key. */
-        RevokedKey: {
-            account_id: string;
-            /** @description Whether the key may see the whole account. */
-            account_view: boolean;
-            /** @description Above this price a person must agree to an order through MCP; null = the service's setting. */
-            approve_over: string | null;
-            /** @description Tasks in progress at once; 0 = no limit. */
-            concurrency: number;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /** @description The limits of each end user that has none of its own; null = no limit. */
-            end_user_limits: {
-                day: string | null;
-                month: string | null;
-                total: string | null;
-            };
-            expires_at: string | null;
-            key_id: string;
-            /** @enum {unknown} */
-            mode: "live" | "test" | "admin";
-            /** @description Patterns of the models that the key may order; empty = all. */
-            models: string[];
-            name: string;
-            /** @description Until when the secret before the last rotation works. */
-            previous_until: string | null;
-            /** @description Tasks that may wait; 0 = no limit. */
-            queue: number;
-            /** @description Reads per minute; 0 = no limit. */
-            read_rpm: number;
-            revoked_at: string | null;
-            /** @description Creates per minute; 0 = no limit. */
-            rpm: number;
-            spend_limits: {
-                day: string | null;
-                month: string | null;
-                total: string | null;
-            };
-            /** @description Tasks that nobody can read any more. */
-            unreachable_tasks: number;
-        };
+        RevokedKey: Wire<typeof import('@darkroom-service/contract/admin').RevokedKey>;
         /** RoleChange */
         RoleChange: {
             /** @description null = as an operator */
@@ -5648,12 +4353,7 @@ export interface components {
             role: ("viewer" | "finance" | "creator" | "manager" | "operator" | "owner") | null;
         };
         /** @description Whether the service sends orders and webhooks. */
-        Service: {
-            /** @description Orders are accepted and wait: none is sent to an engine, and no webhook. */
-            held: boolean;
-            /** @description What the operator says about it; null = not held. */
-            message: string | null;
-        };
+        Service: Wire<typeof import('@darkroom-service/contract/error').Service>;
         /**
          * @description A link that shows the results of tasks to people without a key.
          * @example {
@@ -5714,13 +4414,7 @@ export interface components {
             share_id: string;
         };
         /** @description A rotation of the secrets that sign addresses, share links and client tokens. */
-        SigningSecrets: {
-            /**
-             * Format: date-time
-             * @description What was signed before works until then, UTC, with milliseconds.
-             */
-            previous_until: string;
-        };
+        SigningSecrets: Wire<typeof import('@darkroom-service/contract/admin').SigningSecrets>;
         /**
          * @description A tag that tasks of the key have.
          * @example {
@@ -5815,107 +4509,9 @@ export interface components {
          *       }
          *     }
          */
-        Task: {
-            /** @description The follow-up action; null for a plain create. */
-            action: string | null;
-            available_actions: components["schemas"]["ActionOffer"][];
-            /** @description The batch that the order belongs to. */
-            batch_id: string | null;
-            /** @description The name of the order within its batch. */
-            batch_name: string | null;
-            can_cancel: boolean;
-            cancel_requested_at: string | null;
-            completed_at: string | null;
-            cost: components["schemas"]["Cost"];
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description If the task is not final by then, it fails. Earlier once the tasks that it waits for have ended.
-             */
-            deadline_at: string;
-            /**
-             * @description What keeps the task from going on now; it goes on by itself afterwards. operator: orders are held or paused. upstream: it accepts no orders. storage: results cannot be stored. Absent otherwise.
-             * @enum {unknown}
-             */
-            delayed_by?: "operator" | "upstream" | "storage";
-            /** @description Only present if the order has deliver_to; empty until the task has succeeded. */
-            deliveries?: components["schemas"]["OutputDelivery"][];
-            /** @description Your own customer, as sent with the order. */
-            end_user: string | null;
-            /** @description Null unless the task failed. */
-            error: components["schemas"]["TaskError"] | null;
-            /** @description Seconds from now until the task is final, if an estimate exists. */
-            estimated_seconds: number | null;
-            /**
-             * Format: date-time
-             * @description When the files and the prompt are deleted.
-             */
-            expires_at: string;
-            /** @description The request with its defaults filled in. */
-            input: {
-                [key: string]: unknown;
-            };
-            /** @description Your own key-value pairs, as sent with the order. */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @enum {unknown} */
-            mode: "live" | "test";
-            model_id: string;
-            /** @description Empty until the task has succeeded. */
-            outputs: components["schemas"]["Output"][];
-            /** @description The task that a follow-up action was ordered on. */
-            parent_task_id: string | null;
-            /** @description Percent. It never decreases. */
-            progress: number;
-            /** @description 1 means next. Null beyond 100, in lists, and once the task has started. */
-            queue_position: number | null;
-            /** @description Increases with every change of the task. */
-            revision: number;
-            started_at: string | null;
-            /**
-             * @description succeeded, failed and canceled are final.
-             * @enum {unknown}
-             */
-            status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
-            /** @description Your tags. Only present in lists that were requested with include=tags. */
-            tags?: string[];
-            /** @example img_01kafx2r5gq3v8m1t0z6y4n7wd */
-            task_id: string;
-            /** @enum {unknown} */
-            type: "image" | "video";
-            urls: {
-                /** Format: uri */
-                cancel: string;
-                /**
-                 * Format: uri
-                 * @description Signed URL of the server-sent events of this task. It works without a key.
-                 */
-                events: string;
-                /** Format: uri */
-                self: string;
-            };
-            /** @description The tasks that this one waits for, because it was ordered with wait_for_parent. Only present while it waits; its status is queued then. */
-            waiting_for?: string[];
-        };
+        Task: Wire<typeof import('@darkroom-service/contract/task').Task>;
         /** @description The confirmation that a task was deleted. */
-        TaskDeletion: {
-            /**
-             * Format: date-time
-             * @description Only with `after`: when the prompt and the files are erased. Until then the task can be restored.
-             */
-            delete_at?: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            deleted_at: string;
-            task_id: string;
-        };
+        TaskDeletion: Wire<typeof import('@darkroom-service/contract/task').Deletion>;
         /**
          * @description Why a task failed.
          * @example {
@@ -5925,21 +4521,7 @@ export interface components {
          *       "charged": false
          *     }
          */
-        TaskError: {
-            /**
-             * @description A failed task is never charged.
-             * @enum {boolean}
-             */
-            charged: false;
-            /** @enum {unknown} */
-            code: "content_policy" | "invalid_input" | "upstream_error" | "upstream_billing" | "upstream_auth" | "timeout" | "outcome_unknown" | "storage_error" | "parent_failed";
-            message: string;
-            /**
-             * @description new_order: the same request may succeed as a new order. never: change the request first.
-             * @enum {unknown}
-             */
-            retry: "never" | "new_order";
-        };
+        TaskError: Wire<typeof import('@darkroom-service/contract/task').TaskError>;
         /**
          * @description What is certain about an order that has ended.
          * @example {
@@ -6054,22 +4636,7 @@ export interface components {
             type: "image" | "video";
         };
         /** @description Why an order stands still. */
-        TaskStanding: {
-            /** @description Orders before it in the queue; null if it does not wait or more than a hundred are. */
-            ahead: number | null;
-            /** @description When its upstream was last asked, as far as was written down. */
-            asked_at: string | null;
-            /** @enum {unknown} */
-            cause: "parent" | "batch" | "held" | "references" | "not_configured" | "paused" | "circuit_open" | "deferred" | "preparing" | "key_limit" | "turn" | "submitting" | "process_silent" | "storage" | "check_failed" | "canceling" | "upstream";
-            /** @description The upstream's word for the state of its job, or why it could not tell. */
-            said: string | null;
-            /** @description The cause in one sentence. */
-            sentence: string;
-            /** @description Since when the cause lasts, if that is known. */
-            since: string | null;
-            /** @description The tasks that it waits for. */
-            waits_for: string[];
-        };
+        TaskStanding: Wire<typeof import('@darkroom-service/contract/standing').Standing>;
         /**
          * @description The tags of a task.
          * @example {
@@ -6096,91 +4663,15 @@ export interface components {
          *       "problem": null
          *     }
          */
-        UpstreamKey: {
-            /**
-             * @description The engine whose upstream gets the orders.
-             * @example fal
-             */
-            engine: string;
-            /** @description The last four characters of the secret. */
-            last_four: string;
-            /** @description Why the upstream gets no orders with this key now; null = it gets them. */
-            problem: string | null;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            set_at: string;
-            /** @description The key_id of the API key that set it. */
-            set_by: string;
-            upstream_key_id: string;
-        };
+        UpstreamKey: Wire<typeof import('@darkroom-service/contract/upstream-key').UpstreamKey>;
         /** @description The account's own upstream keys, and what orders with them cost. */
-        UpstreamKeyList: {
-            /** @description The engines that accept an upstream key; empty = none does here. */
-            engines: string[];
-            /** @description What an order with an upstream key costs here: both parts together. */
-            fee: {
-                /**
-                 * @description US dollars as a decimal string with two to six decimals.
-                 * @example 0.04
-                 */
-                amount: string;
-                /** @description Percent of the price in the catalog, as a decimal string. */
-                percent: string;
-            };
-            items: components["schemas"]["UpstreamKey"][];
-        };
+        UpstreamKeyList: Wire<typeof import('@darkroom-service/contract/upstream-key').UpstreamKeyList>;
         /** @description The confirmation that an upstream key was removed. */
-        UpstreamKeyRemoval: {
-            engine: string;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            removed_at: string;
-        };
+        UpstreamKeyRemoval: Wire<typeof import('@darkroom-service/contract/upstream-key').UpstreamKeyRemoval>;
         /** @description Tasks created within a period and what they cost. */
-        UsageReport: {
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            from: string;
-            group_by: ("day" | "model_id" | "status" | "end_user")[];
-            has_more: boolean;
-            items: components["schemas"]["UsageRow"][];
-            limit: number;
-            /** @description Send it as after to get the next page; null = this is the last page. */
-            next_after: string | null;
-            /** @enum {unknown} */
-            scope: "key" | "account";
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            to: string;
-        };
+        UsageReport: Wire<typeof import('@darkroom-service/contract/account').UsageReport>;
         /** @description Tasks of one group and what they cost. Only the fields named in group_by are present. */
-        UsageRow: {
-            /** @description US dollars charged for finished tasks. */
-            charged: string;
-            /** @enum {string} */
-            currency: "USD";
-            day?: string;
-            end_user?: string | null;
-            /** @description US dollars held for tasks that are not final. */
-            held: string;
-            model_id?: string;
-            /** @description Only with timing=true: seconds from the order to its result; null if no task succeeded. */
-            seconds?: {
-                p50: number | null;
-                p95: number | null;
-            };
-            /** @enum {unknown} */
-            status?: "queued" | "processing" | "succeeded" | "failed" | "canceled";
-            tasks: number;
-        };
+        UsageRow: Wire<typeof import('@darkroom-service/contract/account').UsageRow>;
         /**
          * VideoOrder
          * @description Models accept further fields: see input_schema of GET /v1/models/{model_id}.
@@ -6262,50 +4753,9 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description A page of video tasks, newest first. */
-        VideoTaskPage: {
-            /** @description Present if the page was requested with after. */
-            after?: string;
-            has_more: boolean;
-            items: components["schemas"]["Task"][];
-            limit: number;
-            /** @description Only in a search: the `after` of the next page. A search examines a limited number of tasks at a time, so a page may be empty although more pages follow. Null at the end. */
-            next_after?: string | null;
-            page?: number;
-        };
+        VideoTaskPage: Wire<typeof import('@darkroom-service/contract/task').VideoPage>;
         /** @description A webhook event and the attempts to deliver it. */
-        WebhookDelivery: {
-            attempts: {
-                duration_ms: number;
-                /** @description Null if the receiver accepted the event. */
-                error: string | null;
-                /** @description Null if the receiver did not answer. */
-                response_status: number | null;
-                /**
-                 * Format: date-time
-                 * @description UTC, with milliseconds.
-                 */
-                started_at: string;
-            }[];
-            /** @description The batch of a batch event; null for the event of a task. */
-            batch_id: string | null;
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            delivered_at: string | null;
-            /** @description The webhook-id header of every attempt. */
-            delivery_id: string;
-            next_attempt_at: string | null;
-            /** @enum {unknown} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Null for the event of a batch. */
-            task_id: string | null;
-            /** @enum {unknown} */
-            type: "task.succeeded" | "task.failed" | "task.canceled" | "task.refunded" | "task.delivered" | "task.delivery_failed" | "batch.succeeded" | "batch.failed" | "batch.partial" | "batch.canceled";
-            /** Format: uri */
-            url: string;
-        };
+        WebhookDelivery: Wire<typeof import('@darkroom-service/contract/webhook').Delivery>;
         /**
          * @description The body of a webhook request about a task.
          * @example {
@@ -6392,42 +4842,11 @@ export interface components {
          *       }
          *     }
          */
-        WebhookEvent: {
-            data: components["schemas"]["Task"];
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            timestamp: string;
-            /** @enum {unknown} */
-            type: "task.succeeded" | "task.failed" | "task.canceled" | "task.refunded" | "task.delivered" | "task.delivery_failed";
-        };
+        WebhookEvent: Wire<typeof import('@darkroom-service/contract/webhook').WebhookEvent>;
         /** @description A secret that signs webhooks. */
-        WebhookSecret: {
-            /**
-             * Format: date-time
-             * @description UTC, with milliseconds.
-             */
-            created_at: string;
-            /** @description whsec_ and Base64, as in Standard Webhooks. */
-            secret: string;
-            /** @description Null = the current secret; otherwise the secret signs until then. */
-            valid_until: string | null;
-        };
+        WebhookSecret: Wire<typeof import('@darkroom-service/contract/webhook').Secret>;
         /** @description What the receiver of a test event answered. */
-        WebhookTest: {
-            /** @description Whether the receiver answered 2xx. */
-            delivered: boolean;
-            duration_ms: number;
-            /** @description Null if the receiver accepted the event. */
-            error: string | null;
-            /** @description Null if the receiver did not answer. */
-            response_status: number | null;
-            /** Format: uri */
-            url: string;
-            /** @description The webhook-id header of the request. */
-            webhook_id: string;
-        };
+        WebhookTest: Wire<typeof import('@darkroom-service/contract/webhook').WebhookTest>;
     };
     responses: {
         /** @description - `not_stuck`: The order is not at an upstream, so an operator can neither ask for it nor give it up. */
@@ -7192,194 +5611,6 @@ export interface components {
     };
     pathItems: never;
 }
-export type Account = components['schemas']['Account'];
-export type AccountProvenance = components['schemas']['AccountProvenance'];
-export type AccountTask = components['schemas']['AccountTask'];
-export type ActionOffer = components['schemas']['ActionOffer'];
-export type ActionOrder = components['schemas']['ActionOrder'];
-export type AdminAccount = components['schemas']['AdminAccount'];
-export type AdminCircuit = components['schemas']['AdminCircuit'];
-export type AdminDataExport = components['schemas']['AdminDataExport'];
-export type AdminEngine = components['schemas']['AdminEngine'];
-export type AdminEngineLimits = components['schemas']['AdminEngineLimits'];
-export type AdminErasure = components['schemas']['AdminErasure'];
-export type AdminFailure = components['schemas']['AdminFailure'];
-export type AdminFailureCause = components['schemas']['AdminFailureCause'];
-export type AdminInvitation = components['schemas']['AdminInvitation'];
-export type AdminKey = components['schemas']['AdminKey'];
-export type AdminKeyWithTasks = components['schemas']['AdminKeyWithTasks'];
-export type AdminLocalFailure = components['schemas']['AdminLocalFailure'];
-export type AdminLocalModel = components['schemas']['AdminLocalModel'];
-export type AdminLocalModels = components['schemas']['AdminLocalModels'];
-export type AdminLocalNetwork = components['schemas']['AdminLocalNetwork'];
-export type AdminLocalPull = components['schemas']['AdminLocalPull'];
-export type AdminLocalServer = components['schemas']['AdminLocalServer'];
-export type AdminModel = components['schemas']['AdminModel'];
-export type AdminModelExample = components['schemas']['AdminModelExample'];
-export type AdminOwnServer = components['schemas']['AdminOwnServer'];
-export type AdminQueue = components['schemas']['AdminQueue'];
-export type AdminRemovedLocalModel = components['schemas']['AdminRemovedLocalModel'];
-export type AdminRouteCircuit = components['schemas']['AdminRouteCircuit'];
-export type AdminSwitch = components['schemas']['AdminSwitch'];
-export type AdminTask = components['schemas']['AdminTask'];
-export type Alert = components['schemas']['Alert'];
-export type Alive = components['schemas']['Alive'];
-export type AuditAct = components['schemas']['AuditAct'];
-export type Batch = components['schemas']['Batch'];
-export type BatchEntry = components['schemas']['BatchEntry'];
-export type BatchOrder = components['schemas']['BatchOrder'];
-export type BatchQuote = components['schemas']['BatchQuote'];
-export type BatchReceipt = components['schemas']['BatchReceipt'];
-export type BatchWebhookEvent = components['schemas']['BatchWebhookEvent'];
-export type CatalogReload = components['schemas']['CatalogReload'];
-export type ClientToken = components['schemas']['ClientToken'];
-export type ClosedCircuit = components['schemas']['ClosedCircuit'];
-export type Cost = components['schemas']['Cost'];
-export type CostOrder = components['schemas']['CostOrder'];
-export type CostReport = components['schemas']['CostReport'];
-export type CostRow = components['schemas']['CostRow'];
-export type DeletedTask = components['schemas']['DeletedTask'];
-export type Destination = components['schemas']['Destination'];
-export type DestinationRemoval = components['schemas']['DestinationRemoval'];
-export type EndUser = components['schemas']['EndUser'];
-export type EndUserChange = components['schemas']['EndUserChange'];
-export type Error = components['schemas']['Error'];
-export type File = components['schemas']['File'];
-export type FileDeletion = components['schemas']['FileDeletion'];
-export type Health = components['schemas']['Health'];
-export type ImageOrder = components['schemas']['ImageOrder'];
-export type ImageTaskPage = components['schemas']['ImageTaskPage'];
-export type Invitation = components['schemas']['Invitation'];
-export type IssuedInvitation = components['schemas']['IssuedInvitation'];
-export type IssuedKey = components['schemas']['IssuedKey'];
-export type KeyUsage = components['schemas']['KeyUsage'];
-export type LedgerEntry = components['schemas']['LedgerEntry'];
-export type LoggedRequest = components['schemas']['LoggedRequest'];
-export type Member = components['schemas']['Member'];
-export type MemberChange = components['schemas']['MemberChange'];
-export type MemberDeletion = components['schemas']['MemberDeletion'];
-export type Model = components['schemas']['Model'];
-export type ModelExample = components['schemas']['ModelExample'];
-export type ModelExampleDeletion = components['schemas']['ModelExampleDeletion'];
-export type ModelWithSchema = components['schemas']['ModelWithSchema'];
-export type NewAccountKey = components['schemas']['NewAccountKey'];
-export type NewAccountProvenance = components['schemas']['NewAccountProvenance'];
-export type NewClientToken = components['schemas']['NewClientToken'];
-export type NewDataRequest = components['schemas']['NewDataRequest'];
-export type NewDestination = components['schemas']['NewDestination'];
-export type NewInvitation = components['schemas']['NewInvitation'];
-export type NewShare = components['schemas']['NewShare'];
-export type NewTaskTags = components['schemas']['NewTaskTags'];
-export type NewUpstreamKey = components['schemas']['NewUpstreamKey'];
-export type Origin = components['schemas']['Origin'];
-export type Output = components['schemas']['Output'];
-export type OutputDelivery = components['schemas']['OutputDelivery'];
-export type Person = components['schemas']['Person'];
-export type PriceLine = components['schemas']['PriceLine'];
-export type PriceQuestion = components['schemas']['PriceQuestion'];
-export type Process = components['schemas']['Process'];
-export type PublicKeySet = components['schemas']['PublicKeySet'];
-export type Quote = components['schemas']['Quote'];
-export type Ready = components['schemas']['Ready'];
-export type Reconciliation = components['schemas']['Reconciliation'];
-export type ReconciliationCause = components['schemas']['ReconciliationCause'];
-export type Redelivery = components['schemas']['Redelivery'];
-export type RevokedKey = components['schemas']['RevokedKey'];
-export type RoleChange = components['schemas']['RoleChange'];
-export type Service = components['schemas']['Service'];
-export type Share = components['schemas']['Share'];
-export type ShareDeletion = components['schemas']['ShareDeletion'];
-export type SigningSecrets = components['schemas']['SigningSecrets'];
-export type Tag = components['schemas']['Tag'];
-export type Task = components['schemas']['Task'];
-export type TaskDeletion = components['schemas']['TaskDeletion'];
-export type TaskError = components['schemas']['TaskError'];
-export type TaskReceipt = components['schemas']['TaskReceipt'];
-export type TaskStanding = components['schemas']['TaskStanding'];
-export type TaskTags = components['schemas']['TaskTags'];
-export type UpstreamKey = components['schemas']['UpstreamKey'];
-export type UpstreamKeyList = components['schemas']['UpstreamKeyList'];
-export type UpstreamKeyRemoval = components['schemas']['UpstreamKeyRemoval'];
-export type UsageReport = components['schemas']['UsageReport'];
-export type UsageRow = components['schemas']['UsageRow'];
-export type VideoOrder = components['schemas']['VideoOrder'];
-export type VideoTaskPage = components['schemas']['VideoTaskPage'];
-export type WebhookDelivery = components['schemas']['WebhookDelivery'];
-export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type WebhookSecret = components['schemas']['WebhookSecret'];
-export type WebhookTest = components['schemas']['WebhookTest'];
-export type ResponseAdminAskUpstream_409 = components['responses']['adminAskUpstream-409'];
-export type ResponseAdminCancelTask_409 = components['responses']['adminCancelTask-409'];
-export type ResponseAdminCreateAccount_400 = components['responses']['adminCreateAccount-400'];
-export type ResponseAdminCreateAccount_413 = components['responses']['adminCreateAccount-413'];
-export type ResponseAdminCreateAccount_415 = components['responses']['adminCreateAccount-415'];
-export type ResponseAdminCreateAccount_422 = components['responses']['adminCreateAccount-422'];
-export type ResponseAdminGetTask_404 = components['responses']['adminGetTask-404'];
-export type ResponseAdminGetTask_410 = components['responses']['adminGetTask-410'];
-export type ResponseAdminMarkExample_404 = components['responses']['adminMarkExample-404'];
-export type ResponseAdminMarkExample_409 = components['responses']['adminMarkExample-409'];
-export type ResponseAdminMarkExample_410 = components['responses']['adminMarkExample-410'];
-export type ResponseAdminRefundTask_409 = components['responses']['adminRefundTask-409'];
-export type ResponseCancelImage_409 = components['responses']['cancelImage-409'];
-export type ResponseCreateImage_400 = components['responses']['createImage-400'];
-export type ResponseCreateImage_402 = components['responses']['createImage-402'];
-export type ResponseCreateImage_403 = components['responses']['createImage-403'];
-export type ResponseCreateImage_404 = components['responses']['createImage-404'];
-export type ResponseCreateImage_409 = components['responses']['createImage-409'];
-export type ResponseCreateImage_410 = components['responses']['createImage-410'];
-export type ResponseCreateImage_422 = components['responses']['createImage-422'];
-export type ResponseCreateImage_429 = components['responses']['createImage-429'];
-export type ResponseCreateImage_503 = components['responses']['createImage-503'];
-export type ResponseCreateImageAction_404 = components['responses']['createImageAction-404'];
-export type ResponseCreateImageAction_409 = components['responses']['createImageAction-409'];
-export type ResponseCreateShare_409 = components['responses']['createShare-409'];
-export type ResponseDeleteImage_400 = components['responses']['deleteImage-400'];
-export type ResponseDeleteImage_409 = components['responses']['deleteImage-409'];
-export type ResponseDownloadFile_403 = components['responses']['downloadFile-403'];
-export type ResponseDownloadFile_404 = components['responses']['downloadFile-404'];
-export type ResponseDownloadFile_410 = components['responses']['downloadFile-410'];
-export type ResponseDownloadFile_416 = components['responses']['downloadFile-416'];
-export type ResponseFailure = components['responses']['Failure'];
-export type ResponseFindOrigin_404 = components['responses']['findOrigin-404'];
-export type ResponseFindOriginOfFile_413 = components['responses']['findOriginOfFile-413'];
-export type ResponseFindOriginOfFile_415 = components['responses']['findOriginOfFile-415'];
-export type ResponseGetCatalog_400 = components['responses']['getCatalog-400'];
-export type ResponseGetCatalog_429 = components['responses']['getCatalog-429'];
-export type ResponseGetCatalog_500 = components['responses']['getCatalog-500'];
-export type ResponseGetCatalog_503 = components['responses']['getCatalog-503'];
-export type ResponseGetFile_410 = components['responses']['getFile-410'];
-export type ResponseGetImageContent_404 = components['responses']['getImageContent-404'];
-export type ResponseGetImageContent_410 = components['responses']['getImageContent-410'];
-export type ResponseGetImageContent_416 = components['responses']['getImageContent-416'];
-export type ResponseGetLiveness_400 = components['responses']['getLiveness-400'];
-export type ResponseGetReadiness_401 = components['responses']['getReadiness-401'];
-export type ResponseQuotePrice_409 = components['responses']['quotePrice-409'];
-export type ResponseStreamImageEvents_400 = components['responses']['streamImageEvents-400'];
-export type ResponseStreamImageEvents_403 = components['responses']['streamImageEvents-403'];
-export type ResponseStreamImageEvents_404 = components['responses']['streamImageEvents-404'];
-export type ResponseStreamImageEvents_410 = components['responses']['streamImageEvents-410'];
-export type ResponseStreamImageEvents_429 = components['responses']['streamImageEvents-429'];
-export type ResponseStreamImageEvents_500 = components['responses']['streamImageEvents-500'];
-export type ResponseStreamImageEvents_503 = components['responses']['streamImageEvents-503'];
-export type ResponseUploadFile_409 = components['responses']['uploadFile-409'];
-export type ResponseUploadFile_503 = components['responses']['uploadFile-503'];
-export type HeaderAcceptRanges = components['headers']['Accept-Ranges'];
-export type HeaderAllow = components['headers']['Allow'];
-export type HeaderCacheControl = components['headers']['Cache-Control'];
-export type HeaderContentDisposition = components['headers']['Content-Disposition'];
-export type HeaderContentRange = components['headers']['Content-Range'];
-export type HeaderDeprecation = components['headers']['Deprecation'];
-export type HeaderETag = components['headers']['ETag'];
-export type HeaderIdempotentReplayed = components['headers']['Idempotent-Replayed'];
-export type HeaderLink = components['headers']['Link'];
-export type HeaderLocation = components['headers']['Location'];
-export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
-export type HeaderRateLimit = components['headers']['RateLimit'];
-export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
-export type HeaderRetryAfter = components['headers']['Retry-After'];
-export type HeaderSunset = components['headers']['Sunset'];
-export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
-export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type $defs = Record<string, never>;
 export interface operations {
     getReceiptKeys: {

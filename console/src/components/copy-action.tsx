@@ -1,6 +1,7 @@
-import { Button, CopyButton } from '@mantine/core';
+import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { frameTexts } from '../texts/frame.ts';
+import { SmallButton } from './buttons.ts';
 import { IconButton } from './icon-button.tsx';
 
 /** Copies a text; the label says which. */
@@ -21,14 +22,9 @@ export function CopyTextButton({ value, label }: { readonly value: string; reado
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Button
-          onClick={copy}
-          variant="default"
-          size="xs"
-          leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-        >
+        <SmallButton onClick={copy} leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}>
           {copied ? frameTexts.copied : label}
-        </Button>
+        </SmallButton>
       )}
     </CopyButton>
   );

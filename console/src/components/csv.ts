@@ -1,3 +1,5 @@
+import { saveFile } from '../api/save-answer.ts';
+
 type Cell = string | number | null | undefined;
 
 /** Writes a table as CSV (RFC 4180). Escapes values that a spreadsheet would treat as formulas. */
@@ -7,12 +9,7 @@ export function csvOf(heads: readonly string[], rows: readonly (readonly Cell[])
 
 /** Downloads a text as a file. */
 export function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
 }
 
 function cellOf(cell: Cell): string {

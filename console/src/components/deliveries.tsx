@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { DataOf } from '../api/operations.ts';
 import { formatMoment } from '../format.ts';
 import { webhookTexts as texts } from '../texts/webhooks.ts';
+import { SmallButton } from './buttons.ts';
 import { DataTable } from './data-table.tsx';
 import classes from './deliveries.module.css';
 import { ErrorNote } from './error-note.tsx';
@@ -54,14 +54,12 @@ export function Deliveries({
             actions: true,
             cell: (one) =>
               one.status !== 'pending' && (
-                <Button
-                  size="xs"
-                  variant="default"
+                <SmallButton
                   loading={again.isPending && again.variables === one.delivery_id}
                   onClick={() => again.mutate(one.delivery_id)}
                 >
                   {texts.again}
-                </Button>
+                </SmallButton>
               ),
           },
         ]}

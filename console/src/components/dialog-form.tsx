@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { frameTexts } from '../texts/frame.ts';
+import { PlainButton } from './buttons.ts';
 import { ErrorNote } from './error-note.tsx';
 
 /** What a dialog asks before a deed: fields or a question, why the last attempt failed, and the buttons. */
@@ -50,9 +51,7 @@ export function DialogForm({
         {deed.error !== null && <ErrorNote title={failed} unknown={unknown} error={deed.error} />}
         <Group justify="flex-end">
           {aside}
-          <Button variant="default" onClick={onClose}>
-            {keep}
-          </Button>
+          <PlainButton onClick={onClose}>{keep}</PlainButton>
           <Button type="submit" loading={deed.isPending} disabled={!isReady} {...(isGrave ? { color: 'red' } : {})}>
             {submit}
           </Button>

@@ -1,7 +1,9 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError, isOutcomeUnknown, messageOf } from '../api/api-error.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { SmallButton } from './buttons.ts';
+import { Small } from './words.ts';
 
 /** An error where it occurred: the service's message, and a button to retry. */
 export function ErrorNote({
@@ -27,15 +29,13 @@ export function ErrorNote({
     >
       <Text size="sm">{messageOf(error)}</Text>
       {requestId !== null && (
-        <Text size="xs" c="dimmed" ff="monospace" mt={4}>
+        <Small ff="monospace" mt={4}>
           {requestId}
-        </Text>
+        </Small>
       )}
       {onRetry !== undefined && (
         <Group mt="sm">
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {frameTexts.tryAgain}
-          </Button>
+          <SmallButton onClick={onRetry}>{frameTexts.tryAgain}</SmallButton>
         </Group>
       )}
     </Alert>

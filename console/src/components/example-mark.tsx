@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { perform } from '../api/deeds.ts';
 import { refresh } from '../api/use-api.ts';
 import { modelTexts } from '../texts/models.ts';
+import { SmallButton } from './buttons.ts';
 import { ErrorNote } from './error-note.tsx';
 
 const texts = modelTexts.examples;
@@ -29,15 +29,9 @@ export function ExampleMark({
   });
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={label ?? word}
-        loading={deed.isPending}
-        onClick={() => deed.mutate()}
-      >
+      <SmallButton aria-label={label ?? word} loading={deed.isPending} onClick={() => deed.mutate()}>
         {word}
-      </Button>
+      </SmallButton>
       {deed.error !== null && <ErrorNote title={texts.failed} error={deed.error} />}
     </>
   );

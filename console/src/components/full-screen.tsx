@@ -1,4 +1,5 @@
-import { ActionIcon, Modal, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { ActionIcon, Group, Modal, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconStarFilled, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -6,11 +7,11 @@ import { Link } from 'wouter';
 import { markOf } from '../api/marks.ts';
 import { nearUrl } from '../api/service-url.ts';
 import type { Tags } from '../api/task-tags.ts';
-import type { Task } from '../api/types.ts';
 import { historyTexts } from '../texts/history.ts';
 import { fieldLabel } from '../texts/studio-labels.ts';
 import classes from './full-screen.module.css';
 import { factsOf, promptOf } from './task-facts.ts';
+import { Small } from './words.ts';
 
 const texts = historyTexts.wall;
 const TOLD = ['prompt', 'seed', 'model_id', 'num_images'];
@@ -73,8 +74,8 @@ export function FullScreen({
       <Step label={texts.next} to={next} onMove={onMove} className={classes.next ?? ''}>
         <IconChevronRight size={22} />
       </Step>
-      <div className={classes.foot}>
-        <span role="status" className={classes.marks}>
+      <Group gap="4px 18px" justify="center" mih={24}>
+        <Group component="span" gap={12} c="var(--accent)" fw={600} fz="sm" role="status">
           {rating > 0 && <span>{texts.ratedAs(rating)}</span>}
           {star && (
             <span>
@@ -86,18 +87,16 @@ export function FullScreen({
               <IconX size={15} aria-hidden="true" /> {texts.isRejected}
             </span>
           )}
-        </span>
+        </Group>
         <Text size="sm" className="figures">
           {[task.model_id, price, seconds, size, seed === null ? null : `seed ${seed}`].filter(Boolean).join(' · ')}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Small>
           {settingsOf(task)}
           <Link href={`/t/${taskId}`}>{taskId}</Link>
-        </Text>
-        <Text size="xs" c="dimmed">
-          {texts.keys}
-        </Text>
-      </div>
+        </Small>
+        <Small>{texts.keys}</Small>
+      </Group>
     </Modal>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useState } from 'react';
 import { frameTexts } from '../texts/frame.ts';
+import { SmallButton } from './buttons.ts';
 import { IconButton } from './icon-button.tsx';
 import classes from './large-picture.module.css';
 
@@ -11,8 +12,11 @@ export function LargePicture({ source, alt }: { readonly source: string; readonl
   return (
     <>
       <IconButton
+        pos="absolute"
+        top={10}
+        right={10}
+        style={{ zIndex: 1 }}
         label={frameTexts.large}
-        className={classes.button ?? ''}
         variant="filled"
         color="dark"
         size={36}
@@ -41,9 +45,9 @@ function ZoomedPicture({ source, alt }: { readonly source: string; readonly alt:
   const width = isActual && pixels !== null ? pixels / window.devicePixelRatio : undefined;
   return (
     <>
-      <Button variant="default" size="xs" aria-pressed={isActual} onClick={() => setActual(!isActual)}>
+      <SmallButton aria-pressed={isActual} onClick={() => setActual(!isActual)}>
         {frameTexts.actualSize}
-      </Button>
+      </SmallButton>
       {/* The arrow keys scroll a picture that is larger than the window. */}
       <section className={classes.frame} aria-label={alt} tabIndex={isActual ? 0 : undefined}>
         <img

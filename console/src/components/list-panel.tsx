@@ -1,6 +1,7 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { frameTexts } from '../texts/frame.ts';
+import { PlainButton } from './buttons.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Panel } from './panel.tsx';
@@ -67,13 +68,9 @@ export function ListPanel<Row>({
       )}
       {pages.hasNextPage === true && (
         <Group justify="center" p="sm">
-          <Button
-            variant="default"
-            loading={pages.isFetchingNextPage === true}
-            onClick={() => void pages.fetchNextPage?.()}
-          >
+          <PlainButton loading={pages.isFetchingNextPage === true} onClick={() => void pages.fetchNextPage?.()}>
             {more}
-          </Button>
+          </PlainButton>
         </Group>
       )}
     </Panel>

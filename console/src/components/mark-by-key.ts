@@ -1,6 +1,6 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { MARKING, MOST_STARS } from '../api/marks.ts';
 import { mark } from '../api/tagging.ts';
-import type { Task } from '../api/types.ts';
 import { historyTexts } from '../texts/history.ts';
 
 const texts = historyTexts.wall;

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Slider, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Slider, Stack } from '@mantine/core';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
@@ -8,9 +8,11 @@ import { nearUrl } from '../api/service-url.ts';
 import { useApi } from '../api/use-api.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { studioTexts } from '../texts/studio.ts';
+import { PlainButton } from './buttons.ts';
 import { Dialog } from './dialog.tsx';
 import classes from './mask-editor.module.css';
 import { drawMask, maskFile, type Point, type Stroke } from './mask-strokes.ts';
+import { Fault, Hint } from './words.ts';
 
 const texts = studioTexts.mask;
 const FIRST_BRUSH = 12;
@@ -97,9 +99,7 @@ export function MaskEditor({
   return (
     <Dialog onClose={onClose} size="xl" title={texts.title} centered={false}>
       <Stack>
-        <Text size="sm" c="dimmed">
-          {texts.hint}
-        </Text>
+        <Hint>{texts.hint}</Hint>
         <div className={classes.board}>
           {address !== null && (
             <img
@@ -149,34 +149,26 @@ export function MaskEditor({
             thumbLabel={texts.brush}
           />
           <Group gap={6}>
-            <Button
-              variant="default"
+            <PlainButton
               leftSection={<IconArrowBackUp size={16} />}
               onClick={() => setStrokes(strokes.slice(0, -1))}
               disabled={strokes.length === 0}
             >
               {texts.undo}
-            </Button>
-            <Button
-              variant="default"
+            </PlainButton>
+            <PlainButton
               leftSection={<IconTrash size={16} />}
               onClick={() => setStrokes([])}
               disabled={strokes.length === 0}
             >
               {texts.clear}
-            </Button>
+            </PlainButton>
           </Group>
         </Group>
         {children}
-        {fault !== null && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {fault}
-          </Text>
-        )}
+        {fault !== null && <Fault>{fault}</Fault>}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {frameTexts.cancel}
-          </Button>
+          <PlainButton onClick={onClose}>{frameTexts.cancel}</PlainButton>
           <Button onClick={() => void submit()} loading={busy}>
             {submitLabel}
           </Button>

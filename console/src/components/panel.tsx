@@ -1,6 +1,7 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './panel.module.css';
+import { Hint } from './words.ts';
 
 /** A panel with a heading. */
 export function Panel({
@@ -25,11 +26,7 @@ export function Panel({
           <Title order={2} size="1.125rem">
             {title}
           </Title>
-          {hint !== undefined && (
-            <Text size="sm" c="dimmed" mt={2}>
-              {hint}
-            </Text>
-          )}
+          {hint !== undefined && <Hint mt={2}>{hint}</Hint>}
         </div>
         {aside}
       </Group>

@@ -1,8 +1,9 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { makeZip } from 'client-zip';
 import { markOf } from '../api/marks.ts';
+import { saveFile } from '../api/save-answer.ts';
 import { nearUrl } from '../api/service-url.ts';
 import type { Tags } from '../api/task-tags.ts';
-import type { Task } from '../api/types.ts';
 import { csvOf } from './csv.ts';
 import { promptOf, secondsOf, seedOf } from './task-facts.ts';
 
@@ -49,7 +50,7 @@ export async function saveResultsZip(zip: ResultsZip, onProgress: OnProgress): P
     yield { name: 'settings.csv', lastModified, input: settingsCsv(zip, missing) };
   }
   const blob = await new Response(makeZip(entries()), { headers: { 'content-type': 'application/zip' } }).blob();
-  save(`${name}.zip`, blob);
+  saveFile(`${name}.zip`, blob);
   return missing.size;
 }
 
@@ -91,14 +92,4 @@ function fileOf({ nameOf }: ResultsZip, task: Task): string {
 async function fetchOutput(task: Task): Promise<Response | null> {
   const response = await fetch(nearUrl(task.outputs[0]?.url ?? '')).catch(() => null);
   return response?.ok === true ? response : null;
-}
-
-function save(name: string, blob: Blob): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Later, because the browser reads the address after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,4 +1,4 @@
-import type { Task } from '../api/types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { shareTexts as texts } from '../texts/shares.ts';
 import { ShareLinks } from './lazy-share-links.ts';
 import { ShareDialog } from './share-dialog.tsx';

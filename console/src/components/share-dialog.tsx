@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
+import { PlainButton } from './buttons.ts';
 import { DialogAbout } from './dialog.tsx';
 
 /** A button and the dialog that it opens, for links to results. Its content is mounted while it is open. */
@@ -19,15 +19,14 @@ export function ShareDialog({
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        variant="default"
+      <PlainButton
         className={className}
         leftSection={<IconShare size={16} aria-hidden="true" />}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         {label}
-      </Button>
+      </PlainButton>
       <DialogAbout about={isOpen ? title : null} title={(about) => about} onClose={() => setOpen(false)}>
         {() => <Suspense>{children}</Suspense>}
       </DialogAbout>

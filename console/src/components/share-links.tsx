@@ -1,14 +1,18 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { perform } from '../api/deeds.ts';
-import type { Share, Task } from '../api/types.ts';
+import type { DataOf } from '../api/operations.ts';
 import { refresh, useApi } from '../api/use-api.ts';
 import { formatCount, formatMinute } from '../format.ts';
 import { shareTexts as texts } from '../texts/shares.ts';
 import { CopyAction } from './copy-action.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Agreement } from './toggle.tsx';
+import { Hint, Small } from './words.ts';
+
+type Share = DataOf<'GET /v1/shares'>['items'][number];
 
 const DEFAULT_SPAN = '604800';
 /** More than a person makes of one result; the others are listed by the interface. */
@@ -82,11 +86,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
           <Title order={3} size="h5" mb={6}>
             {isList ? texts.lists : texts.list}
           </Title>
-          {shown.length === 0 && isCurrent && (
-            <Text size="sm" c="dimmed">
-              {isList ? texts.noLists : texts.none}
-            </Text>
-          )}
+          {shown.length === 0 && isCurrent && <Hint>{isList ? texts.noLists : texts.none}</Hint>}
           <Stack gap="sm">
             {shown.map((share) => (
               <ShareLink
@@ -123,10 +123,10 @@ function ShareLink({
         rightSection={<CopyAction value={share.url} label={texts.copy} />}
       />
       <Group justify="space-between" wrap="nowrap" mt={4}>
-        <Text size="xs" c="dimmed">
+        <Small>
           {texts.until(until)}, {share.task_ids.length > 1 && `${texts.results(formatCount(share.task_ids.length))}, `}
           {share.show_prompt ? texts.withPrompt : texts.withoutPrompt}
-        </Text>
+        </Small>
         <Button
           size="compact-xs"
           variant="subtle"

@@ -1,4 +1,4 @@
-import type { Task } from '../api/types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { formatSeconds } from '../format.ts';
 import { formatMoney } from './money.tsx';
 

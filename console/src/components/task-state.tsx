@@ -1,6 +1,6 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
-import type { Task } from '../api/types.ts';
 import { historyTexts } from '../texts/history.ts';
 import classes from './task-state.module.css';
 

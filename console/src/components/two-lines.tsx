@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatMoment } from '../format.ts';
-import classes from './two-lines.module.css';
+import { Small } from './words.ts';
 
 /** What a row of a table is called, and small below it what tells more. */
 export function Named({ name, more }: { readonly name: string; readonly more?: ReactNode }) {
@@ -10,7 +10,7 @@ export function Named({ name, more }: { readonly name: string; readonly more?: R
       <Text size="sm" fw={550}>
         {name}
       </Text>
-      <Small>{more}</Small>
+      <Below>{more}</Below>
     </div>
   );
 }
@@ -18,20 +18,16 @@ export function Named({ name, more }: { readonly name: string; readonly more?: R
 /** Words in a table, which may be long, and small below them where they come from. */
 export function Told({ children, more }: { readonly children: ReactNode; readonly more?: ReactNode }) {
   return (
-    <div className={classes.told}>
+    <Box maw="56ch" className="free-text">
       {children}
-      <Small>{more}</Small>
-    </div>
+      <Below>{more}</Below>
+    </Box>
   );
 }
 
-function Small({ children }: { readonly children: ReactNode }) {
+function Below({ children }: { readonly children: ReactNode }) {
   if (children == null || children === '' || children === false) return null;
-  return (
-    <Text size="xs" c="dimmed">
-      {children}
-    </Text>
-  );
+  return <Small>{children}</Small>;
 }
 
 /** When something was, in a table. */

@@ -1,4 +1,4 @@
-import type { Task } from '../api/types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { historyTexts } from '../texts/history.ts';
 import classes from './understood.module.css';
 

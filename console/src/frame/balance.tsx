@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { orderingKey, useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { formatMoney } from '../components/money.tsx';
+import { Small } from '../components/words.ts';
 import { frameTexts } from '../texts/frame.ts';
 import classes from './balance.module.css';
 
@@ -15,11 +15,7 @@ export function Balance() {
   const { data: account } = useApi('GET /v1/account', {}, { enabled: hasKey && session.mode === 'live' });
   if (!hasKey) return null;
   if (session.mode === 'test') {
-    return (
-      <Text className={classes.balance ?? ''} size="xs" c="dimmed">
-        {texts.playMoney}
-      </Text>
-    );
+    return <Small className={classes.balance ?? ''}>{texts.playMoney}</Small>;
   }
   const isShort = account !== undefined && account.credit_limit !== null && Number(account.balance) <= 0;
   return (

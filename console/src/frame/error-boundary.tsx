@@ -1,10 +1,11 @@
 import { Code } from '@mantine/core';
-import { Component, type ReactNode } from 'react';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { Component, type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
+import { askNow, untilAnswering } from '../api/connection.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { PartMissing } from '../components/lazy-part.ts';
+import { loadAgain, PartMissing } from '../components/lazy-part.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { PartOnItsWay } from './part-on-its-way.tsx';
 
 interface Props {
   readonly children: ReactNode;
@@ -27,4 +28,35 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
       </EmptyState>
     );
   }
+}
+
+/** Shown for a part that could not be loaded; loads it as soon as the service answers. */
+function PartOnItsWay() {
+  const [asking, setAsking] = useState(false);
+  const [gaveUp, setGaveUp] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    void untilAnswering().then(() => {
+      if (isShown && !loadAgain()) setGaveUp(true);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  const tryNow = async () => {
+    setAsking(true);
+    await askNow();
+    setAsking(false);
+  };
+  const { title, text, action, again } = frameTexts.partMissing;
+  return (
+    <EmptyState
+      icon={IconPlugConnectedX}
+      title={title}
+      text={gaveUp ? again : text}
+      action={action}
+      isBusy={asking}
+      onAction={() => (gaveUp ? location.reload() : void tryNow())}
+    />
+  );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { BookedOrder } from '../api/booked-order.ts';
+import { PlainButton } from '../components/buttons.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { orderTexts } from '../texts/orders.ts';
 
@@ -34,9 +35,9 @@ export function LeavingDialog({
         )}
         <Text size="sm">{texts.lost}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onStay} data-autofocus>
+          <PlainButton onClick={onStay} data-autofocus>
             {texts.stay}
-          </Button>
+          </PlainButton>
           <Button onClick={onLeave}>{action}</Button>
         </Group>
       </Stack>

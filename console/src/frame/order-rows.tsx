@@ -1,4 +1,5 @@
-import { Button, CloseButton, Progress, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Button, CloseButton, Group, Progress, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBan,
@@ -22,8 +23,9 @@ import { tryNow } from '../api/send-orders.ts';
 import { nearUrl } from '../api/service-url.ts';
 import { secretOf, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
-import type { Task } from '../api/types.ts';
+import { PlainButton } from '../components/buttons.ts';
 import { formatMoney } from '../components/money.tsx';
+import { Fault, Small } from '../components/words.ts';
 import { orderTexts } from '../texts/orders.ts';
 import classes from './order-tray.module.css';
 
@@ -49,33 +51,32 @@ export function OrderUnderWay({ order, onLeave }: Props) {
       </Text>
       {order.state === 'unconfirmed' ? (
         <>
-          <Text size="xs" c="dimmed">
+          <Small>
             {order.kind !== 'deed'
               ? orderTexts.unconfirmedHint
               : canRepeat
                 ? orderTexts.deedHint
                 : orderTexts.deedInFormHint}
-          </Text>
-          <div className={classes.buttons}>
+          </Small>
+          <Group gap={6} mt={6}>
             {canRepeat && (
-              <Button
+              <PlainButton
                 size="compact-xs"
-                variant="default"
                 onClick={() => (order.kind === 'deed' ? void repeatDeed(order) : tryNow(order))}
               >
                 {orderTexts.tryNow}
-              </Button>
+              </PlainButton>
             )}
             <Button size="compact-xs" variant="subtle" color="gray" onClick={() => removeOrder(order.idempotencyKey)}>
               {orderTexts.giveUp}
             </Button>
-          </div>
+          </Group>
         </>
       ) : (
-        <div className={classes.progress}>
+        <Group gap="6px 12px" mih={26}>
           <Progress value={progress} size={4} radius="xl" flex={1} aria-label={orderTexts.progress(order.title)} />
           {task !== undefined && secret !== null && <CancelButton task={task} title={order.title} secret={secret} />}
-        </div>
+        </Group>
       )}
     </Row>
   );
@@ -102,9 +103,7 @@ export function EndedOrder({ order, onLeave }: Props) {
         {outcomeOf(order, task)}
       </Text>
       {(order.reason ?? task?.error?.message) != null && (
-        <Text size="xs" c="dimmed" lineClamp={3}>
-          {order.reason ?? task?.error?.message}
-        </Text>
+        <Small lineClamp={3}>{order.reason ?? task?.error?.message}</Small>
       )}
     </Row>
   );
@@ -180,21 +179,16 @@ function CancelButton({
   if (!task.can_cancel) return null;
   return (
     <>
-      <Button
+      <PlainButton
         size="compact-xs"
-        variant="default"
         aria-label={isAskedFor ? undefined : orderTexts.cancelOf(title)}
         data-disabled={isAskedFor}
         aria-disabled={isAskedFor}
         onClick={() => !isAskedFor && cancel.mutate()}
       >
         {isAskedFor ? orderTexts.canceling : orderTexts.cancel}
-      </Button>
-      {cancel.error !== null && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
-          {faultText(orderTexts.cancelFailed, cancel.error)}
-        </Text>
-      )}
+      </PlainButton>
+      {cancel.error !== null && <Fault size="xs">{faultText(orderTexts.cancelFailed, cancel.error)}</Fault>}
     </>
   );
 }

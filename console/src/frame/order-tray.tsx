@@ -4,10 +4,10 @@ import { IconProgress } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { type BookedOrder, isUnderWay } from '../api/booked-order.ts';
 import { removeOrder, useOrderBook } from '../api/order-book.ts';
+import { Hint } from '../components/words.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { EndedOrder, OrderUnderWay } from './order-rows.tsx';
 import classes from './order-tray.module.css';
-import { useAnnouncement } from './use-announcement.ts';
 
 /** All orders under way, and those that have just ended, on every page. */
 export function OrderTray() {
@@ -66,9 +66,7 @@ export function OrderTray() {
           {book.length === 0 ? (
             <div className={classes.empty} data-autofocus tabIndex={-1}>
               <Text>{orderTexts.none}</Text>
-              <Text size="sm" c="dimmed">
-                {orderTexts.noneHint}
-              </Text>
+              <Hint>{orderTexts.noneHint}</Hint>
             </div>
           ) : (
             <>
@@ -116,4 +114,25 @@ function Part({
 
 function clear(orders: readonly BookedOrder[]): void {
   for (const { idempotencyKey } of orders) removeOrder(idempotencyKey);
+}
+
+/** Returns what a screen reader should say of the latest change: an order has become unconfirmed, or has ended. */
+function useAnnouncement(book: readonly BookedOrder[]): string {
+  const [text, setText] = useState('');
+  const before = useRef(book);
+  useEffect(() => {
+    const wordBefore = new Map(before.current.map((order) => [order.idempotencyKey, wordOf(order)]));
+    before.current = book;
+    const changed = book.find((order) => {
+      const word = wordOf(order);
+      return word !== null && wordBefore.has(order.idempotencyKey) && wordBefore.get(order.idempotencyKey) !== word;
+    });
+    if (changed !== undefined) setText(orderTexts.announce(changed.title, wordOf(changed) ?? ''));
+  }, [book]);
+  return text;
+}
+
+function wordOf(order: BookedOrder): string | null {
+  if (order.state === 'unconfirmed' || order.state === 'refused') return orderTexts.state[order.state];
+  return isUnderWay(order) ? null : orderTexts.hasEnded;
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Group, Menu, useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,
   IconKey,
@@ -16,6 +16,7 @@ import { useOrderBook } from '../api/order-book.ts';
 import { chooseAccount, endPersonSession, personStore } from '../api/person.ts';
 import { forgetKey, isPersonKey, type KeyKind, signOut, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
+import { Small } from '../components/words.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { addKeyStore } from './add-key.ts';
@@ -83,9 +84,7 @@ export function SessionMenu() {
               aria-label={texts.forget(kind)}
             >
               {texts.keyOf[kind]}
-              <Text size="xs" c="dimmed" ff="monospace">
-                {shorten(keys[kind] ?? '')}
-              </Text>
+              <Small ff="monospace">{shorten(keys[kind] ?? '')}</Small>
             </Menu.Item>
           ))}
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => addKeyStore.set(true)}>

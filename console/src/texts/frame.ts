@@ -16,8 +16,7 @@ export const frameTexts = {
   reference: 'Reference',
   mode: {
     label: 'Key used for orders',
-    test: 'Test',
-    live: 'Live',
+    words: { test: 'Test', live: 'Live' },
     testHint: 'Every model on the built-in engine, at no cost',
     liveHint: 'The models’ real engines, charged to the account',
     missing: (mode: string) => `Add a ${mode} key to order with it`,

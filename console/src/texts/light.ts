@@ -5,7 +5,7 @@ export const lightTexts = {
   title: 'Light table',
   lead: 'One prompt over seeds, models and settings, side by side, at one price.',
   form: 'Your light table',
-  kinds: { label: 'What to make', image: 'Images', video: 'Videos' },
+  kinds: { label: 'What to make', words: { image: 'Images', video: 'Videos' } },
   prompts: {
     label: 'Prompts',
     help: 'One a line. {dawn|dusk|night} makes one prompt of each.',

@@ -13,7 +13,7 @@ export const teamTexts = {
   orders: {
     title: 'Orders of the account',
     hint: 'Of everybody, newest first, in the mode in use.',
-    types: { label: 'Kind of orders', image: 'Images', video: 'Videos' },
+    types: { label: 'Kind of orders', words: { image: 'Images', video: 'Videos' } },
     empty: 'Nobody has ordered anything yet.',
     by: (name: string) => `by ${name}`,
   },

@@ -4,7 +4,7 @@ import { locale } from './locale.ts';
 export const usageTexts = {
   lead: 'Orders, their cost, and how long they took.',
   span: { label: 'Period', days: (days: number) => `${days} days`, choices: [7, 30, 90] },
-  scope: { label: 'Scope', key: 'This key', account: 'Whole account' },
+  scope: { label: 'Scope', words: { key: 'This key', account: 'Whole account' } },
   figures: {
     spent: 'Spent',
     spentPlayMoney: 'Spent (play money)',

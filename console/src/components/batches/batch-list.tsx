@@ -1,13 +1,15 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import type { BatchView as Batch } from '@darkroom-service/contract/batch';
+import { Group, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { orderingKey, useSession } from '../../api/session.ts';
 import { TASK_LISTS } from '../../api/task-lists.ts';
-import type { Batch } from '../../api/types.ts';
 import { formatAgo } from '../../format.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
+import { SmallButton } from '../buttons.ts';
 import { ErrorNote } from '../error-note.tsx';
+import { Hint } from '../words.ts';
 import { BatchState, batchTitle, LIGHT_TABLE } from './batch-state.tsx';
 import classes from './batches.module.css';
 
@@ -50,11 +52,7 @@ export function BatchList({
     .filter(({ metadata }) => only === undefined || LIGHT_TABLE in metadata);
   return (
     <>
-      {batches.length === 0 && !hasNextPage && (
-        <Text c="dimmed" size="sm">
-          {none}
-        </Text>
-      )}
+      {batches.length === 0 && !hasNextPage && <Hint>{none}</Hint>}
       <ul className={classes.list}>
         {batches.map((batch) => (
           <li key={batch.batch_id}>
@@ -72,9 +70,9 @@ export function BatchList({
       </ul>
       {hasNextPage && (
         <Group justify="center" mt="sm">
-          <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <SmallButton loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {texts.older}
-          </Button>
+          </SmallButton>
         </Group>
       )}
     </>

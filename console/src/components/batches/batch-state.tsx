@@ -1,13 +1,15 @@
-import { Button, Group, Menu, Text } from '@mantine/core';
+import type { BatchView as Batch } from '@darkroom-service/contract/batch';
+import { Group, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { Batch } from '../../api/types.ts';
+import { saveAnswer } from '../../api/save-answer.ts';
+import { orderingKey, sessionStore } from '../../api/session.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
+import { SmallButton } from '../buttons.ts';
 import { formatMoney } from '../money.tsx';
 import { Mark, type Tone } from '../status-mark.tsx';
-import classes from './batches.module.css';
+import { Fault } from '../words.ts';
 import { CancelBatch } from './cancel-batch.tsx';
-import { saveResults } from './save-results.ts';
 
 /** By this field of its metadata a batch is known as a light table. */
 export const LIGHT_TABLE = 'light_table';
@@ -52,17 +54,12 @@ export function BatchState({ batch }: { readonly batch: Batch }) {
 export function BatchActions({ batch }: { readonly batch: Batch }) {
   const save = useMutation({ mutationFn: (format: 'jsonl' | 'zip') => saveResults(batch.batch_id, format) });
   return (
-    <Group gap="xs" className={classes.actions ?? ''}>
+    <Group flex="none" gap="xs">
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconDownload size={15} aria-hidden="true" />}
-            loading={save.isPending}
-          >
+          <SmallButton leftSection={<IconDownload size={15} aria-hidden="true" />} loading={save.isPending}>
             {texts.results}
-          </Button>
+          </SmallButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => save.mutate('jsonl')}>{texts.lines}</Menu.Item>
@@ -73,10 +70,16 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
       </Menu>
       {batch.status === 'processing' && <CancelBatch batch={batch} />}
       {save.error !== null && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+        <Fault size="xs">
           {texts.notSaved}: {save.error.message}
-        </Text>
+        </Fault>
       )}
     </Group>
   );
+}
+
+/** Downloads the results of a batch as a file. @throws Error */
+async function saveResults(batchId: string, format: 'jsonl' | 'zip'): Promise<void> {
+  const path = `/v1/batches/${encodeURIComponent(batchId)}/results${format === 'zip' ? '?format=zip' : ''}`;
+  await saveAnswer(path, orderingKey(sessionStore.get()), `${batchId}.${format}`);
 }

@@ -1,11 +1,12 @@
-import { Button, Text } from '@mantine/core';
+import type { BatchView as Batch } from '@darkroom-service/contract/batch';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import type { Batch } from '../../api/types.ts';
 import { refresh } from '../../api/use-api.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
 import { orderTexts } from '../../texts/orders.ts';
+import { SmallButton } from '../buttons.ts';
 import { DialogAbout } from '../dialog.tsx';
 import { DialogForm } from '../dialog-form.tsx';
 
@@ -15,9 +16,9 @@ export function CancelBatch({ batch }: { readonly batch: Batch }) {
   const close = () => setAsking(false);
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setAsking(true)} disabled={batch.cancel_requested_at !== null}>
+      <SmallButton onClick={() => setAsking(true)} disabled={batch.cancel_requested_at !== null}>
         {texts.cancel}
-      </Button>
+      </SmallButton>
       <DialogAbout about={isAsking ? batch : null} title={() => texts.cancelTitle} onClose={close}>
         {(about) => <CancelForm batch={about} onClose={close} />}
       </DialogAbout>

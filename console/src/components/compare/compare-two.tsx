@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group } from '@mantine/core';
 import { IconArrowsLeftRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type CSSProperties, useRef, useState } from 'react';
-import type { Task } from '../../api/types.ts';
 import { lightTexts } from '../../texts/light.ts';
+import { SmallButton } from '../buttons.ts';
 import { factsOf } from '../task-facts.ts';
 import classes from './compare.module.css';
 import { useFilmsInStep } from './films-in-step.ts';
@@ -50,23 +51,16 @@ export function CompareTwo({
         <Side task={left} name={nameOf(left.model_id)} side={isSwapped ? 'B' : 'A'} />
         <Group gap="xs" wrap="nowrap">
           {left.type === 'video' && (
-            <Button
-              variant="default"
-              size="xs"
+            <SmallButton
               leftSection={films.isPlaying ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
               onClick={films.toggle}
             >
               {films.isPlaying ? texts.pause : texts.play}
-            </Button>
+            </SmallButton>
           )}
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconArrowsLeftRight size={16} />}
-            onClick={() => setSwapped(!isSwapped)}
-          >
+          <SmallButton leftSection={<IconArrowsLeftRight size={16} />} onClick={() => setSwapped(!isSwapped)}>
             {texts.swap}
-          </Button>
+          </SmallButton>
         </Group>
         <Side task={right} name={nameOf(right.model_id)} side={isSwapped ? 'A' : 'B'} />
       </div>

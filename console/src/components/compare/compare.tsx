@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
-import type { Task } from '../../api/types.ts';
 import { lightTexts } from '../../texts/light.ts';
+import { SmallButton } from '../buttons.ts';
 import classes from './compare.module.css';
 import { CompareTwo, Side } from './compare-two.tsx';
 import { FullDialog } from './full-dialog.tsx';
@@ -27,9 +28,9 @@ export function Compare({
     <FullDialog title={texts.title} onClose={onClose}>
       {isPair && (
         <Group justify="center">
-          <Button variant="default" size="xs" aria-pressed={isSplit} onClick={() => setSplit(!isSplit)}>
+          <SmallButton aria-pressed={isSplit} onClick={() => setSplit(!isSplit)}>
             {texts.sideBySide}
-          </Button>
+          </SmallButton>
         </Group>
       )}
       {isPair && !isSplit ? (

@@ -1,5 +1,5 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { nearUrl } from '../../api/service-url.ts';
-import type { Task } from '../../api/types.ts';
 import classes from './picture.module.css';
 
 /**

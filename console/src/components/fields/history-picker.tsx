@@ -1,6 +1,6 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { SimpleGrid, Skeleton } from '@mantine/core';
 import { nearUrl } from '../../api/service-url.ts';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { Dialog } from '../dialog.tsx';

@@ -1,3 +1,4 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
 import {
   ActionIcon,
   Button,
@@ -14,7 +15,7 @@ import { IconBrush, IconLink, IconPhotoPlus, IconPlus, IconUpload, IconX } from 
 import { type DragEvent, type FormEvent, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { faultText } from '../../api/api-error.ts';
 import { uploadFile } from '../../api/deeds.ts';
-import type { JsonValue, MediaParameter } from '../../api/model.ts';
+import type { MediaParameter } from '../../api/model.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import { type Dropped, droppedReference, isTask } from '../dragged.ts';
@@ -137,7 +138,9 @@ export function MediaField({
           <div key={source} className={classes.item}>
             <MediaThumb source={source} kind={media.kind} />
             <ActionIcon
-              className={classes.remove ?? ''}
+              pos="absolute"
+              top={4}
+              right={4}
               size={22}
               radius="xl"
               variant="filled"

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { optionTexts } from '../../texts/options.ts';
+import { SmallButton } from '../buttons.ts';
 import { FieldFrame } from './field-frame.tsx';
 import classes from './pairs-field.module.css';
 
@@ -57,17 +58,15 @@ export function PairsField({
         </div>
       ))}
       {pairs.length < most && (
-        <Button
-          variant="default"
-          size="xs"
-          className={classes.add ?? ''}
+        <SmallButton
+          style={{ alignSelf: 'start' }}
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           onClick={() =>
             onChange([...pairs, { id: 1 + Math.max(0, ...pairs.map(({ id }) => id)), name: '', value: '' }])
           }
         >
           {texts.add}
-        </Button>
+        </SmallButton>
       )}
     </FieldFrame>
   );

@@ -1,4 +1,5 @@
-import type { CatalogModel, JsonValue, ParameterSchema, Values } from '../../api/model.ts';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { CatalogModel, ParameterSchema, Values } from '../../api/model.ts';
 
 export interface ParameterFieldProps {
   readonly name: string;

@@ -1,15 +1,17 @@
-import { Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { brokenBy } from '../../api/constraints.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import { Choice } from '../choice.tsx';
+import { Small } from '../words.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { FieldLabel } from './field-label.tsx';
-import { JsonField } from './json-field.tsx';
 import { NumberField } from './number-field.tsx';
 import type { ParameterFieldProps } from './parameter-field-props.ts';
-import { RatioShape } from './ratio-shape.tsx';
 
+/** Pixels of a ratio's shape. */
+const BOX = 14;
 const CHIPS_AT_MOST = 8;
 const CHIP_CHARACTERS = 60;
 const USUAL_RATIOS = ['auto', 'adaptive', '1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16'];
@@ -111,11 +113,7 @@ function EnumField({
         return (
           <Stack gap={2}>
             {option.label}
-            {objected !== undefined && (
-              <Text size="xs" c="dimmed">
-                {objected}
-              </Text>
-            )}
+            {objected !== undefined && <Small>{objected}</Small>}
           </Stack>
         );
       }}
@@ -132,4 +130,57 @@ function splitRatios(options: readonly (string | number)[]): [(string | number)[
 
 function wording(option: string | number): string {
   return typeof option === 'number' ? String(option) : option.replaceAll('_', ' ');
+}
+
+/** A ratio such as `16:9` with its shape before it; words such as `auto` stand alone. */
+function RatioShape({ ratio }: { readonly ratio: string }) {
+  const [width, height] = ratio.split(':').map(Number);
+  if (width === undefined || height === undefined || !(width > 0) || !(height > 0)) return <span>{ratio}</span>;
+  const scale = BOX / Math.max(width, height);
+  const [w, h] = [Math.max(3, width * scale), Math.max(3, height * scale)];
+  return (
+    <span style={{ display: 'inline-flex', gap: 7, alignItems: 'center' }}>
+      <svg width={BOX + 2} height={BOX + 2} aria-hidden="true">
+        <rect
+          x={(BOX + 2 - w) / 2}
+          y={(BOX + 2 - h) / 2}
+          width={w}
+          height={h}
+          rx={1.5}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.4}
+        />
+      </svg>
+      {ratio}
+    </span>
+  );
+}
+
+/** A JSON editor for parameters without a special control. */
+function JsonField({ schema, value, onChange, fault, label }: ParameterFieldProps & { readonly label: string }) {
+  const [text, setText] = useState(value === null ? '' : JSON.stringify(value));
+  const [malformed, setMalformed] = useState(false);
+  const read = (next: string) => {
+    setText(next);
+    try {
+      onChange(next.trim() === '' ? null : JSON.parse(next));
+      setMalformed(false);
+    } catch {
+      setMalformed(true);
+    }
+  };
+  return (
+    <Textarea
+      label={<FieldLabel label={`${label} (${studioTexts.json})`} help={schema.description} />}
+      aria-label={label}
+      value={text}
+      onChange={({ currentTarget }) => read(currentTarget.value)}
+      error={malformed ? studioTexts.jsonFault : fault}
+      placeholder={schema.type === 'array' ? '[ ]' : '{ }'}
+      autosize
+      minRows={1}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
+    />
+  );
 }

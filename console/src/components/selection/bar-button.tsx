@@ -1,5 +1,6 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import type { ButtonProps } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
+import { PlainButton } from '../buttons.ts';
 import classes from './selection.module.css';
 
 /** An action for all that are selected: an icon with a word, which is not shown on a phone. */
@@ -16,8 +17,8 @@ export function BarButton({
   readonly 'aria-expanded'?: boolean;
 }) {
   return (
-    <Button {...others} variant="default" size="sm" className={classes.action ?? ''} leftSection={icon} title={label}>
+    <PlainButton {...others} size="sm" className={classes.action ?? ''} leftSection={icon} title={label}>
       {label}
-    </Button>
+    </PlainButton>
   );
 }

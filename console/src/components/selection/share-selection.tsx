@@ -1,11 +1,10 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Stack, Text } from '@mantine/core';
-import type { Task } from '../../api/types.ts';
 import { formatCount } from '../../format.ts';
 import { selectionTexts as texts } from '../../texts/selection.ts';
 import { shareTexts } from '../../texts/shares.ts';
-import { ShareLinks } from '../lazy-share-links.ts';
+import { MOST_SHARED, ShareLinks } from '../lazy-share-links.ts';
 import { ShareDialog } from '../share-dialog.tsx';
-import { MOST_SHARED } from '../share-limit.ts';
 import { hasResult } from '../task-facts.ts';
 import classes from './selection.module.css';
 

@@ -56,7 +56,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   };
   return (
     <>
-      <Group ref={bar} gap={6} className={classes.tags ?? ''} role="group" aria-label={texts.group}>
+      <Group mih={36} ref={bar} gap={6} role="group" aria-label={texts.group}>
         <IconButton {...mark} label={texts.star} aria-pressed={isFavourite} onClick={toggleStar}>
           {isFavourite ? <IconStarFilled size={18} color="#e0a100" /> : <IconStar size={18} />}
         </IconButton>
@@ -125,9 +125,9 @@ function TagField({
   };
   return (
     <TagsInput
+      flex="1 1 240px"
       autoFocus
       data-tag-field
-      className={classes.tagField ?? ''}
       aria-label={texts.field}
       placeholder={texts.placeholder}
       maxTags={MOST_TAGS - marks.length}

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { hideUndo, undoLatest, useUndo } from '../../api/undo.ts';
 import { selectionTexts } from '../../texts/selection.ts';
+import { PlainButton } from '../buttons.ts';
 import classes from './undo.module.css';
 
 const texts = selectionTexts.undo;
@@ -30,15 +30,14 @@ export function UndoBar() {
         <div className={classes.bar}>
           <span>{told.error === null ? told.text : texts.failed(told.error.message)}</span>
           {told.canUndo && (
-            <Button
+            <PlainButton
               size="compact-sm"
-              variant="default"
               leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}
               title={texts.key}
               onClick={() => void undoLatest(texts.done)}
             >
               {texts.undo}
-            </Button>
+            </PlainButton>
           )}
         </div>
       )}

@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconLayoutGrid } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { BatchActions, BatchState, batchTitle, MOST_CELLS } from '../../components/batches/batch-state.tsx';
+import { SmallButton } from '../../components/buttons.ts';
 import { batchTexts as texts } from '../../texts/batches.ts';
 import classes from './history.module.css';
 
@@ -26,15 +27,13 @@ export function BatchHead({ batchId }: { readonly batchId: string }) {
       </div>
       <Group gap="xs">
         {batch.orders <= MOST_CELLS && (
-          <Button
+          <SmallButton
             component={Link}
             href={`/light/${batchId}`}
-            variant="default"
-            size="xs"
             leftSection={<IconLayoutGrid size={15} aria-hidden="true" />}
           >
             {texts.asTable}
-          </Button>
+          </SmallButton>
         )}
         <BatchActions batch={batch} />
       </Group>

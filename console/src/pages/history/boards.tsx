@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Button, Group, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { BOARD } from '../../api/marks.ts';
 import { retag, tagsNow } from '../../api/tagging.ts';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { draggedTask, isTask } from '../../components/dragged.ts';
 import type { Selection } from '../../components/selection/use-selection.ts';
@@ -49,7 +49,7 @@ export function Boards({
   };
   const drop = (board: string) => (taskId: string) => put(selection.has(taskId) ? selection.ids : [taskId], board);
   return (
-    <nav className={classes.boards} aria-label={texts.label}>
+    <Group component="nav" gap={6} mb={12} aria-label={texts.label}>
       <Board name={texts.all} isShown={!shown.startsWith(BOARD)} onShow={() => onShow('')} onDropped={null} />
       {[...names].sort().map((tag) => (
         <Board
@@ -80,7 +80,7 @@ export function Boards({
           {texts.add}
         </Button>
       )}
-    </nav>
+    </Group>
   );
 }
 

@@ -1,8 +1,8 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isFinal } from '../../api/task-cache.ts';
-import type { Task } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { BarButton } from '../../components/selection/bar-button.tsx';
 import { selectionTexts as texts } from '../../texts/selection.ts';

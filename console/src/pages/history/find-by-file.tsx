@@ -1,10 +1,12 @@
-import { Button, FileButton, Stack, Text } from '@mantine/core';
+import { FileButton, Stack } from '@mantine/core';
 import { IconPhotoSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, faultText } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { isTask } from '../../components/dragged.ts';
+import { Fault } from '../../components/words.ts';
 import { historyTexts } from '../../texts/history.ts';
 
 const texts = historyTexts.findByFile;
@@ -44,22 +46,17 @@ export function FindByFile() {
     <Stack gap={4}>
       <FileButton resetRef={resetInput} accept="image/*,video/*" onChange={(file) => void find(file)}>
         {(props) => (
-          <Button
+          <PlainButton
             {...props}
-            variant="default"
             loading={state.isBusy}
             leftSection={<IconPhotoSearch size={16} aria-hidden="true" />}
             title={texts.hint}
           >
             {texts.label}
-          </Button>
+          </PlainButton>
         )}
       </FileButton>
-      {state.fault !== null && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {state.fault}
-        </Text>
-      )}
+      {state.fault !== null && <Fault>{state.fault}</Fault>}
     </Stack>
   );
 }

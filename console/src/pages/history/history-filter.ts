@@ -1,4 +1,4 @@
-import type { Task } from '../../api/types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 
 /** The filter of the history; empty texts do not filter. */
 export interface HistoryFilter {

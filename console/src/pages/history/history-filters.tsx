@@ -1,8 +1,10 @@
-import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { SearchInput } from '../../components/search-input.tsx';
+import { Segments } from '../../components/segments.tsx';
+import { Hint } from '../../components/words.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './history.module.css';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
@@ -33,12 +35,7 @@ export function HistoryFilters({
         value={filter.search}
         onChange={(search) => change({ search })}
       />
-      <SegmentedControl
-        aria-label={texts.type}
-        value={filter.type}
-        onChange={(type) => change({ type: type as HistoryFilter['type'] })}
-        data={Object.entries(texts.types).map(([value, label]) => ({ value, label }))}
-      />
+      <Segments label={texts.type} words={texts.types} value={filter.type} onChange={(type) => change({ type })} />
       <Select
         aria-label={texts.status}
         className={classes.filter ?? ''}
@@ -96,11 +93,7 @@ export function HistoryFilters({
         onChange={(event) => change({ endUser: event.currentTarget.value.trim() })}
       />
       {children}
-      {filter.batchId !== '' && (
-        <Text size="sm" c="dimmed">
-          {texts.batch(filter.batchId)}
-        </Text>
-      )}
+      {filter.batchId !== '' && <Hint>{texts.batch(filter.batchId)}</Hint>}
       {isFiltered(filter) && (
         <Button
           variant="subtle"

@@ -1,9 +1,10 @@
-import { Button, Group, Loader, Slider, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group, Loader, Slider } from '@mantine/core';
 import { IconPhotoSpark } from '@tabler/icons-react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import type { Task } from '../../api/types.ts';
 import { BatchList } from '../../components/batches/batch-list.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -11,25 +12,27 @@ import { lazyPart } from '../../components/lazy-part.ts';
 import { markByKey } from '../../components/mark-by-key.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Selection, useSelection } from '../../components/selection/use-selection.ts';
+import { ShareDialog } from '../../components/share-dialog.tsx';
 import { hasResult } from '../../components/task-facts.ts';
+import { Hint } from '../../components/words.ts';
 import { batchTexts } from '../../texts/batches.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { historyTexts } from '../../texts/history.ts';
+import { shareTexts } from '../../texts/shares.ts';
 import { BatchHead } from './batch-head.tsx';
 import { Boards } from './boards.tsx';
 import { addressOf } from './filter-address.ts';
 import { FindByFile } from './find-by-file.tsx';
-import classes from './history.module.css';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistorySelection } from './history-selection.tsx';
-import { ShareListButton } from './share-list-button.tsx';
 import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
 import { useFilter } from './use-filter.ts';
 import { useHistory } from './use-history.ts';
 import { focusTile, Wall, WallSkeleton } from './wall.tsx';
 import { LEAST_SIZE, ONE_PICTURE, setWallSize, useWallSize } from './wall-size.ts';
 
+const ShareList = lazyPart(async () => (await import('./share-list.tsx')).ShareList);
 const Compare = lazyPart(async () => (await import('../../components/compare/compare.tsx')).Compare);
 const FullScreen = lazyPart(async () => (await import('../../components/full-screen.tsx')).FullScreen);
 
@@ -59,15 +62,19 @@ export function HistoryPage() {
       <PageHeader title={frameTexts.pages.history} lead={historyTexts.lead}>
         <Group gap="xs" align="flex-start">
           <FindByFile />
-          {isFiltered(asked) && history.items.length > 0 && <ShareListButton filter={asked} />}
-          <Button variant="default" onClick={() => setListing(true)}>
-            {batchTexts.batches}
-          </Button>
+          {isFiltered(asked) && history.items.length > 0 && (
+            <ShareDialog label={shareTexts.shareList} title={shareTexts.shareList}>
+              <ShareList filter={asked} />
+            </ShareDialog>
+          )}
+          <PlainButton onClick={() => setListing(true)}>{batchTexts.batches}</PlainButton>
         </Group>
       </PageHeader>
       <HistoryFilters filter={filter} onChange={setFilter}>
         <Slider
-          className={classes.size ?? ''}
+          flex="0 1 150px"
+          miw={110}
+          mx={6}
           min={LEAST_SIZE}
           max={ONE_PICTURE}
           value={size}
@@ -181,9 +188,7 @@ function StillSearching({ history }: { readonly history: ReturnType<typeof useHi
   return (
     <Group justify="center" p="xl" role="status">
       <Loader type="dots" aria-hidden="true" />
-      <Text size="sm" c="dimmed">
-        {historyTexts.searching}
-      </Text>
+      <Hint>{historyTexts.searching}</Hint>
     </Group>
   );
 }

@@ -1,5 +1,5 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { call } from '../../api/client.ts';
-import type { Task } from '../../api/types.ts';
 import { type HistoryFilter, queryOf } from './history-filter.ts';
 
 /** The last task read from each of the two lists; null = none yet. */

@@ -1,9 +1,9 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { IconColumns2, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { FAVOURITE, markOf } from '../../api/marks.ts';
 import { orderingKey, useSession } from '../../api/session.ts';
 import { cachedTask } from '../../api/task-cache.ts';
 import type { TagChange } from '../../api/task-tags.ts';
-import type { Task } from '../../api/types.ts';
 import { MOST_COMPARED } from '../../components/compare/sides.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { BarButton } from '../../components/selection/bar-button.tsx';

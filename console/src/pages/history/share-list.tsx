@@ -1,10 +1,10 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { orderingKey, useSession } from '../../api/session.ts';
-import type { Task } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { ShareLinks } from '../../components/lazy-share-links.ts';
-import { MOST_SHARED } from '../../components/share-limit.ts';
+import { MOST_SHARED, ShareLinks } from '../../components/lazy-share-links.ts';
+import { Hint } from '../../components/words.ts';
 import { formatCount } from '../../format.ts';
 import { shareTexts as texts } from '../../texts/shares.ts';
 import type { HistoryFilter } from './history-filter.ts';
@@ -21,12 +21,7 @@ export function ShareList({ filter }: { readonly filter: HistoryFilter }) {
     gcTime: 0,
   });
   if (error !== null) return <ErrorNote title={texts.readFailed} error={error} onRetry={() => void refetch()} />;
-  if (data === undefined)
-    return (
-      <Text size="sm" c="dimmed" role="status">
-        {texts.reading}
-      </Text>
-    );
+  if (data === undefined) return <Hint role="status">{texts.reading}</Hint>;
   if (data.length === 0) return <Text size="sm">{texts.nothing}</Text>;
   return (
     <Stack>

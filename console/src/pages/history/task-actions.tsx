@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -7,9 +8,9 @@ import { cancelTask, newOrder } from '../../api/orders.ts';
 import { sendOrder } from '../../api/send-orders.ts';
 import { downloadUrl } from '../../api/service-url.ts';
 import { isFinal } from '../../api/task-cache.ts';
-import type { Task } from '../../api/types.ts';
 import { useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { ShareButton } from '../../components/share-button.tsx';
@@ -37,24 +38,22 @@ export function TaskActions({ task, onGone }: { readonly task: Task; readonly on
           </Button>
         )}
         {output !== undefined && <ShareButton task={task} />}
-        <Button
+        <PlainButton
           component={Link}
           href={`/t/${task.task_id}`}
-          variant="default"
           leftSection={<IconPhotoSpark size={16} aria-hidden="true" />}
         >
           {texts.openInStudio}
-        </Button>
+        </PlainButton>
         {!isFinal(task) && task.can_cancel && (
-          <Button
-            variant="default"
+          <PlainButton
             leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
             disabled={task.cancel_requested_at !== null}
             loading={cancel.isPending}
             onClick={() => cancel.mutate()}
           >
             {task.cancel_requested_at === null ? texts.cancel : texts.canceling}
-          </Button>
+          </PlainButton>
         )}
         <RepeatButton task={task} />
         {isFinal(task) && <DeleteButton taskId={task.task_id} onGone={onGone} />}
@@ -84,8 +83,7 @@ function RepeatButton({ task }: { readonly task: Task }) {
   });
   return (
     <>
-      <Button
-        variant="default"
+      <PlainButton
         leftSection={<IconRefresh size={16} aria-hidden="true" />}
         loading={repeat.isPending}
         disabled={price.data === undefined || unconfirmed !== null}
@@ -95,7 +93,7 @@ function RepeatButton({ task }: { readonly task: Task }) {
         }
       >
         {price.data === undefined ? texts.again : texts.againPrice(formatMoney(price.data.amount))}
-      </Button>
+      </PlainButton>
       {unconfirmed !== null ? (
         <Text size="sm" role="alert">
           {texts.unconfirmed}{' '}

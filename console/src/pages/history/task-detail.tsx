@@ -1,22 +1,26 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { JsonValue, MediaKind } from '../../api/model.ts';
-import type { Task } from '../../api/types.ts';
+import { useLocation } from 'wouter';
+import type { MediaKind } from '../../api/model.ts';
+import { recalledStore } from '../../api/recalled.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
 import { MediaThumb } from '../../components/media-thumb.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { TagBar } from '../../components/tags/tag-bar.tsx';
 import { promptOf, seedOf } from '../../components/task-facts.ts';
 import { Understood } from '../../components/understood.tsx';
+import { Hint } from '../../components/words.ts';
 import { formatBytes, formatMinute } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel, fieldLabel } from '../../texts/studio-labels.ts';
 import classes from './detail.module.css';
 import { Section } from './detail-section.tsx';
-import { RecallButton } from './recall-button.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { TaskFamily } from './task-family.tsx';
 import { TaskResult } from './task-result.tsx';
@@ -33,9 +37,7 @@ export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onG
       <TaskResult task={task} />
       <Group justify="space-between" gap="sm">
         <StatusMark status={task.status} />
-        <Text size="sm" c="dimmed">
-          {formatMinute(task.created_at)}
-        </Text>
+        <Hint>{formatMinute(task.created_at)}</Hint>
       </Group>
       <TagBar taskId={task.task_id} />
       {task.error !== null && <Failure error={task.error} />}
@@ -195,17 +197,31 @@ function mediaOf(name: string, value: unknown): ReactNode {
   const kind = /video|audio/.exec(name)?.[0] ?? 'image';
   const sources = [value].flat().filter((source) => typeof source === 'string');
   return (
-    <span className={classes.inputs}>
+    <Group component="span" gap={6} justify="flex-end">
       {sources.map((source) => (
         <span key={source} className={classes.inputMedium} title={source}>
           <MediaThumb source={source} kind={kind as MediaKind} />
         </span>
       ))}
-    </span>
+    </Group>
   );
 }
 
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Takes one value of an order, such as only its seed, over into the Studio's form, if the model there has it. */
+function RecallButton({ name, value }: { readonly name: string; readonly value: JsonValue }) {
+  const [, navigate] = useLocation();
+  const recall = () => {
+    recalledStore.set({ name, value });
+    navigate('/');
+  };
+  return (
+    <IconButton label={historyTexts.detail.recall(fieldLabel(name))} size={28} onClick={recall}>
+      <IconArrowForwardUp size={16} />
+    </IconButton>
+  );
 }

@@ -7,7 +7,6 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { isForAnother, isForTagField, isUsedThere } from '../../components/tags/drawer-keys.ts';
 import { historyTexts } from '../../texts/history.ts';
-import classes from './detail.module.css';
 import { TaskDetail } from './task-detail.tsx';
 
 const texts = historyTexts.detail;
@@ -56,7 +55,7 @@ export function TaskDrawer({
       title={kind}
       overlayProps={{ backgroundOpacity: 0.5 }}
     >
-      <Group ref={inside} className={classes.steps ?? ''} gap={6} role="group" aria-label={texts.steps}>
+      <Group mb={12} ref={inside} gap={6} role="group" aria-label={texts.steps}>
         <Step label={texts.newer} to={newer} onOpen={onOpen} icon={<IconChevronLeft size={18} />} />
         <Step label={texts.older} to={older} onOpen={onOpen} icon={<IconChevronRight size={18} />} />
       </Group>

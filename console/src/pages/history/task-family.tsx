@@ -1,7 +1,8 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group } from '@mantine/core';
 import { Link } from 'wouter';
 import { useTask } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { promptOf } from '../../components/task-facts.ts';
 import { historyTexts } from '../../texts/history.ts';
@@ -35,21 +36,21 @@ export function TaskFamily({ task }: { readonly task: Task }) {
         {awaited.length > 0 && (
           <figure>
             <figcaption>{texts.waitsFor}</figcaption>
-            <div className={classes.children}>
+            <Group gap={10}>
               {awaited.map((taskId) => (
                 <AwaitedTask key={taskId} taskId={taskId} />
               ))}
-            </div>
+            </Group>
           </figure>
         )}
         {children.length > 0 && (
           <figure>
             <figcaption>{texts.children(children.length)}</figcaption>
-            <div className={classes.children}>
+            <Group gap={10}>
               {children.map((child) => (
                 <Relative key={child.task_id} task={child} />
               ))}
-            </div>
+            </Group>
           </figure>
         )}
       </div>

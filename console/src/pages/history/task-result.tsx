@@ -1,6 +1,6 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { RingProgress } from '@mantine/core';
 import { nearUrl } from '../../api/service-url.ts';
-import type { Task } from '../../api/types.ts';
 import { LargePicture } from '../../components/large-picture.tsx';
 import { promptOf } from '../../components/task-facts.ts';
 import { historyTexts } from '../../texts/history.ts';

@@ -1,7 +1,7 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useRef } from 'react';
 import { inverse, readTagsAgain, retag, showTags } from '../../api/tagging.ts';
 import { sendChange, type TagChange } from '../../api/task-tags.ts';
-import type { Task } from '../../api/types.ts';
 import { noteChange } from '../../api/undo.ts';
 import { refresh } from '../../api/use-api.ts';
 import { useEach } from '../../components/selection/use-each.ts';

@@ -1,5 +1,6 @@
-import { Text, Timeline } from '@mantine/core';
-import type { Task } from '../../api/types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Timeline } from '@mantine/core';
+import { Hint } from '../../components/words.ts';
 import { formatMinute, formatMoment, formatSeconds } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 
@@ -19,17 +20,15 @@ export function TaskTimeline({ task }: { readonly task: Task }) {
       <Timeline active={steps.length - 1} bulletSize={14} lineWidth={2}>
         {steps.map((step) => (
           <Timeline.Item key={step.title} title={step.title}>
-            <Text size="sm" c="dimmed" className="figures">
+            <Hint className="figures">
               {formatMoment(step.at)}
               {step.note !== undefined && `, ${step.note}`}
-            </Text>
+            </Hint>
           </Timeline.Item>
         ))}
       </Timeline>
       {task.status === 'succeeded' && (
-        <Text size="sm" c="dimmed" mt="sm">
-          {task.outputs.length === 0 ? texts.erased : texts.expires(formatMinute(task.expires_at))}
-        </Text>
+        <Hint mt="sm">{task.outputs.length === 0 ? texts.erased : texts.expires(formatMinute(task.expires_at))}</Hint>
       )}
     </>
   );

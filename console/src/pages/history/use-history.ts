@@ -1,10 +1,10 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { orderingKey, useSession } from '../../api/session.ts';
 import { createStore, useStore } from '../../api/store.ts';
 import { NEWEST } from '../../api/tagging.ts';
 import { HISTORY_PAGES } from '../../api/task-lists.ts';
-import type { Task } from '../../api/types.ts';
 import { queryClient } from '../../api/use-api.ts';
 import type { HistoryFilter } from './history-filter.ts';
 import { FIRST, fetchHistory, newestFirst, PAGE_SIZE } from './history-pages.ts';

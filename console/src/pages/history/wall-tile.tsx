@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { useLongPress } from '@mantine/hooks';
 import {
@@ -16,7 +17,6 @@ import { MARKING, markOf } from '../../api/marks.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { mark } from '../../api/tagging.ts';
 import { isFinal } from '../../api/task-cache.ts';
-import type { Task } from '../../api/types.ts';
 import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { SelectBox } from '../../components/selection/select-box.tsx';

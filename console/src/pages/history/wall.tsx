@@ -1,11 +1,12 @@
-import { Loader, Skeleton, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Loader, Skeleton } from '@mantine/core';
 import { useElementSize, useMergedRef, useViewportSize } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Task } from '../../api/types.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { markByKey } from '../../components/mark-by-key.ts';
 import type { Selection } from '../../components/selection/use-selection.ts';
+import { Hint } from '../../components/words.ts';
 import { formatCount } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { type JustifiedRow, justifiedRows } from './justified-rows.ts';
@@ -164,9 +165,7 @@ export function Wall({
           ) : hasMore ? (
             <Loader type="dots" role="status" aria-label={historyTexts.loadingMore} />
           ) : (
-            <Text size="sm" c="dimmed">
-              {historyTexts.end(formatCount(tasks.length))}
-            </Text>
+            <Hint>{historyTexts.end(formatCount(tasks.length))}</Hint>
           )}
         </div>
       )}

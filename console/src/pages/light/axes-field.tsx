@@ -1,6 +1,7 @@
-import { Button, Group, MultiSelect, Select, Stack, TagsInput } from '@mantine/core';
+import { Group, MultiSelect, Select, Stack, TagsInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';
+import { SmallButton } from '../../components/buttons.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { lightTexts } from '../../texts/light.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
@@ -49,15 +50,13 @@ export function AxesField({
         </div>
       ))}
       {free[0] !== undefined && (
-        <Button
-          variant="default"
-          size="xs"
-          className={classes.addAxis ?? ''}
+        <SmallButton
+          style={{ alignSelf: 'flex-start' }}
           leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
           onClick={() => change([...axes, { name: free[0] ?? '', values: [] }])}
         >
           {texts.add}
-        </Button>
+        </SmallButton>
       )}
     </Stack>
   );

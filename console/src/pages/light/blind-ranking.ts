@@ -1,4 +1,4 @@
-import type { Task } from '../../api/types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { hasResult } from '../../components/task-facts.ts';
 import type { TableLayout } from './table-layout.ts';
 

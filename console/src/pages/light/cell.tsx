@@ -1,9 +1,9 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { ActionIcon, Popover, TagsInput, Tooltip } from '@mantine/core';
 import { IconColumns2, IconSparkles, IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Mark, markOf } from '../../api/marks.ts';
 import type { Tags } from '../../api/task-tags.ts';
-import type { Task } from '../../api/types.ts';
 import { Picture } from '../../components/compare/picture.tsx';
 import type { SideName } from '../../components/compare/sides.ts';
 import { factsOf, hasResult } from '../../components/task-facts.ts';

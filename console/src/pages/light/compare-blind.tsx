@@ -1,13 +1,15 @@
-import { Button, Kbd, Table, Text, Title } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Button, Kbd, Table, Title } from '@mantine/core';
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { type CSSProperties, useRef, useState } from 'react';
 import { useSession } from '../../api/session.ts';
-import type { Task } from '../../api/types.ts';
+import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import classes from '../../components/compare/compare.module.css';
 import { useFilmsInStep } from '../../components/compare/films-in-step.ts';
 import { FullDialog } from '../../components/compare/full-dialog.tsx';
 import { aspectOf, Picture } from '../../components/compare/picture.tsx';
 import { seedOf } from '../../components/task-facts.ts';
+import { Hint, Small } from '../../components/words.ts';
 import { formatShare } from '../../format.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { type BlindPair, drawPairs, rankOf, ranksModels, type Verdict } from './blind-ranking.ts';
@@ -55,25 +57,20 @@ export function CompareBlind({
         />
       ) : (
         <>
-          <Text size="sm" c="dimmed" role="status">
+          <Hint role="status">
             {texts.lead} {texts.progress(verdicts.length + 1, pairs.length)}
-          </Text>
+          </Hint>
           <Pair key={verdicts.length} pair={pair} onJudge={judge} />
           <div className={classes.answers}>
-            <Button
-              variant="default"
-              onClick={() => judge('left')}
-              rightSection={<Kbd size="xs">←</Kbd>}
-              data-autofocus
-            >
+            <PlainButton onClick={() => judge('left')} rightSection={<Kbd size="xs">←</Kbd>} data-autofocus>
               {isStacked ? texts.upper : texts.left}
-            </Button>
-            <Button variant="default" onClick={() => judge('same')} rightSection={<Kbd size="xs">↓</Kbd>}>
+            </PlainButton>
+            <PlainButton onClick={() => judge('same')} rightSection={<Kbd size="xs">↓</Kbd>}>
               {texts.same}
-            </Button>
-            <Button variant="default" onClick={() => judge('right')} rightSection={<Kbd size="xs">→</Kbd>}>
+            </PlainButton>
+            <PlainButton onClick={() => judge('right')} rightSection={<Kbd size="xs">→</Kbd>}>
               {isStacked ? texts.lower : texts.right}
-            </Button>
+            </PlainButton>
             <Button variant="subtle" color="gray" onClick={() => setOver(true)}>
               {texts.finish}
             </Button>
@@ -114,9 +111,9 @@ function Pair({ pair, onJudge }: { readonly pair: BlindPair; readonly onJudge: (
       </div>
       {isFilm && (
         <div className={classes.answers}>
-          <Button size="xs" variant="default" onClick={films.toggle}>
+          <SmallButton onClick={films.toggle}>
             {films.isPlaying ? lightTexts.compare.pause : lightTexts.compare.play}
-          </Button>
+          </SmallButton>
         </div>
       )}
     </>
@@ -166,12 +163,8 @@ function Ranking({
           </Table.Tbody>
         </Table>
       )}
-      <Text size="xs" c="dimmed" my="sm">
-        {texts.shareHint}
-      </Text>
-      <Button variant="default" onClick={onAgain}>
-        {texts.again}
-      </Button>
+      <Small my="sm">{texts.shareHint}</Small>
+      <PlainButton onClick={onAgain}>{texts.again}</PlainButton>
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Menu } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { Task } from '../../api/types.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { SavingNote } from '../../components/saving-note.tsx';
 import { useSaving } from '../../components/use-saving.ts';
 import { lightTexts } from '../../texts/light.ts';
@@ -36,15 +37,14 @@ export function DownloadMenu({ batchId, layout, tasks, marks, nameOf, title, isI
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button
-            variant="default"
+          <PlainButton
             size="sm"
             leftSection={<IconDownload size={16} />}
             disabled={tasks.length === 0}
             loading={saving.isSaving}
           >
             {texts.download}
-          </Button>
+          </PlainButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{texts.downloadHint}</Menu.Label>

@@ -1,6 +1,6 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { type CSSProperties, type MouseEvent, memo, useState } from 'react';
 import { markOf } from '../../api/marks.ts';
-import type { Task } from '../../api/types.ts';
 import { SelectBox } from '../../components/selection/select-box.tsx';
 import { hasResult } from '../../components/task-facts.ts';
 import { lightTexts } from '../../texts/light.ts';

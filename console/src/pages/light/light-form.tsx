@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Text, Textarea, TextInput } from '@mantine/core';
 import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
@@ -9,6 +9,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Segments } from '../../components/segments.tsx';
 import { batchTexts } from '../../texts/batches.ts';
 import { lightTexts as texts } from '../../texts/light.ts';
 import { AxesField } from './axes-field.tsx';
@@ -18,8 +19,7 @@ import { expandPrompts } from './expand-prompts.ts';
 import classes from './light-form.module.css';
 import { ModelsField } from './models-field.tsx';
 import { Ordering } from './ordering.tsx';
-import { countCells, planTable } from './plan.ts';
-import { PlanNotes } from './plan-notes.tsx';
+import { countCells, type PlanNote, planTable } from './plan.ts';
 import { useBatchOrdering } from './use-batch-ordering.ts';
 
 /**
@@ -58,11 +58,11 @@ export function LightForm() {
       <div className={classes.page}>
         <section className={classes.form} aria-label={texts.form}>
           {error !== null && all === undefined && <ErrorNote error={error} />}
-          <SegmentedControl
-            aria-label={texts.kinds.label}
+          <Segments
+            label={texts.kinds.label}
+            words={texts.kinds.words}
             value={draft.type}
-            onChange={(type) => changeDraft({ type: type as 'image' | 'video', modelIds: [], axes: [], leftOut: [] })}
-            data={(['image', 'video'] as const).map((value) => ({ value, label: texts.kinds[value] }))}
+            onChange={(type) => changeDraft({ type, modelIds: [], axes: [], leftOut: [] })}
           />
           <Textarea
             label={texts.prompts.label}
@@ -172,4 +172,29 @@ function faultOf(form: {
   const empty = form.axes.find(({ values }) => values.length === 0);
   if (empty !== undefined) return texts.plan.needsValue(empty.name.replaceAll('_', ' '));
   return form.count > MOST_CELLS ? texts.plan.tooMany(form.count, MOST_CELLS) : null;
+}
+
+/** What the models do not accept of the form, model by model. */
+function PlanNotes({ notes }: { readonly notes: readonly PlanNote[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <section className={classes.notes} aria-label={texts.plan.leftOut} aria-live="polite">
+      <Text size="sm" fw={600}>
+        {texts.plan.leftOut}
+      </Text>
+      <ul>
+        {notes.map(({ model, text, leftOut }) => (
+          <li key={`${model.model_id} ${text}`}>
+            <b>{model.name}</b> {text}
+            {leftOut > 0 && (
+              <Text span inherit c="dimmed">
+                {' '}
+                · {texts.plan.count1(leftOut)}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -1,18 +1,20 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useBatch } from '../../api/follow-batch.ts';
 import type { CatalogModel } from '../../api/model.ts';
-import type { Task } from '../../api/types.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { BatchActions, BatchState, LIGHT_TABLE } from '../../components/batches/batch-state.tsx';
+import { SmallButton } from '../../components/buttons.ts';
 import { useFilmsInStep } from '../../components/compare/films-in-step.ts';
 import { MOST_COMPARED } from '../../components/compare/sides.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { useSelection } from '../../components/selection/use-selection.ts';
 import { hasResult, promptOf } from '../../components/task-facts.ts';
+import { Small } from '../../components/words.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { lightTexts } from '../../texts/light.ts';
 import type { Shown } from './download-menu.tsx';
@@ -103,9 +105,9 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
         </div>
         {batch !== null && (
           <Group gap="xs">
-            <Button component={Link} href={`/batches/${batchId}`} variant="default" size="xs">
+            <SmallButton component={Link} href={`/batches/${batchId}`}>
               {texts.inHistory}
-            </Button>
+            </SmallButton>
             <BatchActions batch={batch} />
           </Group>
         )}
@@ -145,9 +147,7 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
           />
         )}
       </div>
-      <Text size="xs" c="dimmed" mt="md">
-        {texts.marks}
-      </Text>
+      <Small mt="md">{texts.marks}</Small>
       <TableSelection selection={selection} all={choosable.length} marking={marking} download={download} />
       <Suspense>
         {comparing === 'two' && chosen.length >= 2 && (

@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { type Mark, markOf } from '../../api/marks.ts';
@@ -5,7 +6,6 @@ import { orderingKey, useSession } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { MARKS, mark, taggingFault } from '../../api/tagging.ts';
 import type { Tags } from '../../api/task-tags.ts';
-import type { Task } from '../../api/types.ts';
 import { queryClient } from '../../api/use-api.ts';
 import { markByKey } from '../../components/mark-by-key.ts';
 import { historyTexts } from '../../texts/history.ts';

@@ -1,11 +1,12 @@
-import { NumberInput, Radio, Stack, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { NumberInput, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { type CatalogModel, type Values, valuesThatFit } from '../../api/model.ts';
 import { orderAgain } from '../../api/order-again.ts';
-import type { Task } from '../../api/types.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { promptOf, seedOf } from '../../components/task-facts.ts';
+import { Small } from '../../components/words.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { type BatchEntry, bodyOf, entryName } from './batch-body.ts';
 import { ModelsField } from './models-field.tsx';
@@ -82,9 +83,7 @@ export function MoreLikeThis({
             onChange={(value) => setCount(typeof value === 'number' ? Math.min(MOST, Math.max(1, value)) : 1)}
           />
         )}
-        <Text size="xs" c="dimmed">
-          {texts.onlyFixed}
-        </Text>
+        <Small>{texts.onlyFixed}</Small>
         <Ordering
           entries={entries}
           models={models}

@@ -3,7 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconLayoutGrid } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
+import { SmallButton } from '../../components/buttons.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { Fault, Hint, Small } from '../../components/words.ts';
 import { typedAmount } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { lightTexts } from '../../texts/light.ts';
@@ -77,26 +79,13 @@ export function Ordering({
               </li>
             ))}
           </ul>
-          <Button
-            size="xs"
-            variant="default"
-            mt={8}
-            onClick={() => onLeaveOut(refused.flatMap(({ bodies }) => bodies))}
-          >
+          <SmallButton mt={8} onClick={() => onLeaveOut(refused.flatMap(({ bodies }) => bodies))}>
             {lightTexts.plan.refuse}
-          </Button>
+          </SmallButton>
         </Alert>
       )}
-      {refusal !== null && (refused.length === 0 || onLeaveOut === null) && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {refusal.message}
-        </Text>
-      )}
-      {failed && (
-        <Text size="sm" c="dimmed" role="status">
-          {texts.failed}
-        </Text>
-      )}
+      {refusal !== null && (refused.length === 0 || onLeaveOut === null) && <Fault>{refusal.message}</Fault>}
+      {failed && <Hint role="status">{texts.failed}</Hint>}
       <div className={classes.priceRow}>
         <div className={classes.price} data-pending={pending || undefined}>
           <span className={classes.priceLabel}>
@@ -118,9 +107,9 @@ export function Ordering({
           inputWrapperOrder={['label', 'input', 'error']}
         />
       </div>
-      <Text size="xs" c="dimmed">
+      <Small>
         {texts.ceilingHelp} {mode === 'test' ? texts.test : texts.live}
-      </Text>
+      </Small>
       <OrderState ordering={ordering} />
       <Button
         size="md"
@@ -151,9 +140,7 @@ export function OrderState({
       <Alert variant="light" color="red" p="sm" role="alert" title={lightTexts.unknown}>
         <Text size="sm">{lightTexts.unknownHint}</Text>
         <Group gap="xs" mt={8}>
-          <Button size="xs" variant="default" onClick={repeat}>
-            {frameTexts.tryAgain}
-          </Button>
+          <SmallButton onClick={repeat}>{frameTexts.tryAgain}</SmallButton>
           <Button size="xs" variant="subtle" color="gray" onClick={giveUp} title={lightTexts.giveUpHint}>
             {lightTexts.giveUp}
           </Button>

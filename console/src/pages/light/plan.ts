@@ -1,5 +1,6 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { brokenRules } from '../../api/constraints.ts';
-import { type CatalogModel, type JsonValue, mediaParameter, type Values, valuesThatFit } from '../../api/model.ts';
+import { type CatalogModel, mediaParameter, type Values, valuesThatFit } from '../../api/model.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import type { BatchEntry } from './batch-body.ts';

@@ -1,7 +1,7 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useCallbackRef } from '@mantine/hooks';
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import type { Tags } from '../../api/task-tags.ts';
-import type { Task } from '../../api/types.ts';
 import { aspectOf } from '../../components/compare/picture.tsx';
 import { SIDES } from '../../components/compare/sides.ts';
 import type { Selection } from '../../components/selection/use-selection.ts';

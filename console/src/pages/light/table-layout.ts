@@ -1,4 +1,4 @@
-import type { Task } from '../../api/types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { lightTexts } from '../../texts/light.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import { placeOf } from './batch-body.ts';

@@ -1,4 +1,4 @@
-import type { Task } from '../../api/types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import { settingText, type TableLayout, type TableRow } from './table-layout.ts';
 

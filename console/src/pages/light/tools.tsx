@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Kbd, Popover, Select, Slider, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Kbd, Popover, Select, Slider, Text, Tooltip } from '@mantine/core';
 import {
   IconColumns2,
   IconEyeOff,
@@ -9,6 +9,7 @@ import {
   IconZoomIn,
   IconZoomReset,
 } from '@tabler/icons-react';
+import { PlainButton } from '../../components/buttons.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { formatDecimal } from '../../format.ts';
 import { lightTexts } from '../../texts/light.ts';
@@ -113,18 +114,16 @@ export function Tools({
         allowDeselect={false}
       />
       {films !== null && (
-        <Button
-          variant="default"
+        <PlainButton
           size="sm"
           leftSection={films.isPlaying ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
           onClick={films.toggle}
         >
           {films.isPlaying ? texts.pause : texts.play}
-        </Button>
+        </PlainButton>
       )}
       <Tooltip label={texts.compareHint} disabled={canCompare}>
-        <Button
-          variant="default"
+        <PlainButton
           size="sm"
           leftSection={<IconColumns2 size={16} />}
           onClick={() => canCompare && onCompare()}
@@ -132,17 +131,16 @@ export function Tools({
           aria-disabled={!canCompare}
         >
           {texts.compare}
-        </Button>
+        </PlainButton>
       </Tooltip>
-      <Button
-        variant="default"
+      <PlainButton
         size="sm"
         leftSection={<IconEyeOff size={16} />}
         onClick={onBlind}
         disabled={download.tasks.length < 2}
       >
         {texts.blind}
-      </Button>
+      </PlainButton>
       <DownloadMenu {...download} />
       <KeyList />
     </div>

@@ -1,16 +1,17 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import type { AuditEntry as AuditAct } from '@darkroom-service/contract/audit';
+import { Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { saveAnswer } from '../../api/save-answer.ts';
 import { sessionStore } from '../../api/session.ts';
-import type { AuditAct } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Moment } from '../../components/two-lines.tsx';
+import { Fault } from '../../components/words.ts';
 import { auditTexts } from '../../texts/audit.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { formatDetail } from './format-detail.ts';
 import classes from './operations.module.css';
 
 const texts = auditTexts;
@@ -50,9 +51,7 @@ function AuditSearch({ onSearch }: { readonly onSearch: (search: Search) => void
           flex={1}
         />
       ))}
-      <Button type="submit" variant="default">
-        {texts.search.look}
-      </Button>
+      <PlainButton type="submit">{texts.search.look}</PlainButton>
     </form>
   );
 }
@@ -99,13 +98,13 @@ function ExportButton({ filter }: { readonly filter: Readonly<Record<string, str
   });
   return (
     <Stack gap={4} align="flex-end">
-      <Button size="xs" variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+      <SmallButton loading={save.isPending} onClick={() => save.mutate()}>
         {texts.export}
-      </Button>
+      </SmallButton>
       {save.error !== null && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+        <Fault size="xs">
           {texts.notExported}: {save.error.message}
-        </Text>
+        </Fault>
       )}
     </Stack>
   );
@@ -117,5 +116,28 @@ function ActorName({ act: { actor, actor_name: name, address } }: { readonly act
       {name ?? <span className={classes.code}>{actor}</span>}
       {address !== null && ` ${texts.from(address)}`}
     </>
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `{ mode: "test", before: { rpm: 60 }, after: { rpm: 120 } }` -> `mode: test, rpm: 60 → 120` */
+function formatDetail({ before, after, ...facts }: Fields): string {
+  const [earlier, later] = [new Map(leavesOf(before)), new Map(leavesOf(after))];
+  const changes = [...new Set([...earlier.keys(), ...later.keys()])].map((name) => {
+    const value = later.get(name) ?? 'none';
+    return `${name}: ${before === undefined ? value : `${earlier.get(name) ?? 'none'} → ${value}`}`;
+  });
+  return [...new Set([...leavesOf(facts).map(([name, value]) => `${name}: ${value}`), ...changes])].join(', ');
+}
+
+/** `{ spend_limits: { day: "20.00", month: null } }` -> `[["spend limits day", "20.00"]]` */
+function leavesOf(value: unknown, name = ''): readonly (readonly [name: string, value: string])[] {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
+  if (typeof value !== 'object') return [[name, String(value)]];
+  if (Array.isArray(value))
+    return [[name, value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : one)).join(' ')]];
+  return Object.entries(value).flatMap(([field, held]) =>
+    leavesOf(held, `${name} ${field.replaceAll('_', ' ')}`.trim()),
   );
 }

@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Margin, Money } from '../../components/money.tsx';
+import { Small } from '../../components/words.ts';
 import { formatCount } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { type CostFilter, costOrdersAddress, NOTES } from './cost-filter.ts';
@@ -43,13 +43,13 @@ export function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; 
 function Notes({ row, of }: { readonly row: CostRow; readonly of: CostFilter }) {
   const notes = NOTES.filter((note) => row[note] > 0);
   return (
-    <Text size="xs" c="dimmed">
+    <Small>
       {notes.map((note, place) => (
         <span key={note}>
           {place > 0 && ', '}
           <Link href={costOrdersAddress({ ...of, note })}>{texts.notes[note](formatCount(row[note]))}</Link>
         </span>
       ))}
-    </Text>
+    </Small>
   );
 }

@@ -1,4 +1,4 @@
-import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -8,6 +8,8 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney, Margin } from '../../components/money.tsx';
 import { Figure, Figures } from '../../components/panel.tsx';
+import { Segments } from '../../components/segments.tsx';
+import { Hint } from '../../components/words.ts';
 import { formatCount, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { costOrdersAddress } from './cost-filter.ts';
@@ -40,23 +42,12 @@ export function CostsView() {
         title={operationsTexts.views.money}
         hint={texts.hint}
         empty={texts.empty}
-        aside={
-          <SegmentedControl
-            aria-label={texts.by}
-            value={group}
-            onChange={(next) => setGroup(next as CostGroup)}
-            data={Object.entries(texts.groups).map(([value, label]) => ({ value, label }))}
-          />
-        }
+        aside={<Segments label={texts.by} words={texts.groups} value={group} onChange={setGroup} />}
       >
         {(rows) => (
           <>
             <CostTable rows={rows} group={group} />
-            {costs.data?.has_more === true && (
-              <Text p="md" size="sm" c="dimmed">
-                {texts.more(rows.length)}
-              </Text>
-            )}
+            {costs.data?.has_more === true && <Hint p="md">{texts.more(rows.length)}</Hint>}
           </>
         )}
       </ListPanel>

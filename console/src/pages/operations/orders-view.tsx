@@ -1,9 +1,10 @@
-import { Button, Group, Select, Stack } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group, Select, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
@@ -44,9 +45,7 @@ function OrderSearch({ found }: { readonly found: string }) {
         onChange={setWanted}
         flex={1}
       />
-      <Button type="submit" variant="default">
-        {texts.look}
-      </Button>
+      <PlainButton type="submit">{texts.look}</PlainButton>
     </form>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import { requestTexts } from '../../texts/requests.ts';
@@ -74,14 +75,13 @@ export function RequestsOf({
       aside={
         <Group gap="sm">
           {aside}
-          <Button
-            variant="default"
+          <PlainButton
             leftSection={<IconRefresh size={16} aria-hidden="true" />}
             loading={requests.isRefetching}
             onClick={() => void requests.refetch()}
           >
             {requestTexts.refresh}
-          </Button>
+          </PlainButton>
         </Group>
       }
     >

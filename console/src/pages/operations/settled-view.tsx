@@ -1,8 +1,9 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { useHashQuery } from '../../api/hash-location.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
@@ -43,14 +44,13 @@ export function SettledView() {
             data={NOTES.map((value) => ({ value, label: texts.noteNames[value] }))}
           />
           {named.length > 0 && (
-            <Button
+            <PlainButton
               component={Link}
               href={costOrdersAddress(note === undefined ? {} : { note })}
-              variant="default"
               leftSection={<IconX size={16} aria-hidden="true" />}
             >
               {texts.allOrders}
-            </Button>
+            </PlainButton>
           )}
         </Group>
       }

@@ -1,10 +1,10 @@
-import { SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { refresh } from '../../api/use-api.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
+import { Segments } from '../../components/segments.tsx';
 import { operationsTexts } from '../../texts/operations.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import { orderAddress } from './order-name.tsx';
@@ -23,14 +23,7 @@ export function WebhooksView() {
       hint={texts.hint}
       empty={texts.empty}
       query={status === 'all' ? {} : { status }}
-      aside={
-        <SegmentedControl
-          aria-label={texts.status}
-          value={status}
-          onChange={(value) => setStatus(value as Status)}
-          data={Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))}
-        />
-      }
+      aside={<Segments label={texts.status} words={texts.statuses} value={status} onChange={setStatus} />}
     />
   );
 }

@@ -8,6 +8,7 @@ import { signIn } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { KeyForm } from '../../components/key-form.tsx';
+import { Hint } from '../../components/words.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import classes from './sign-in.module.css';
 
@@ -82,9 +83,7 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
                 {texts.where}
               </Anchor>
               <Collapse expanded={whereOpen}>
-                <Text size="sm" c="dimmed" mt="xs">
-                  {texts.whereText}
-                </Text>
+                <Hint mt="xs">{texts.whereText}</Hint>
                 <Code block mt="xs">
                   {texts.command}
                 </Code>
@@ -106,9 +105,7 @@ function ProviderButton() {
       <Button component="a" href={signInUrl} size="md">
         {texts.byProvider}
       </Button>
-      <Text size="sm" c="dimmed" ta="center">
-        {texts.orByKey}
-      </Text>
+      <Hint ta="center">{texts.orByKey}</Hint>
     </>
   );
 }

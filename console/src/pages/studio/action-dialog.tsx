@@ -1,7 +1,9 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import type { JsonValue, Values } from '../../api/model.ts';
-import type { Task } from '../../api/types.ts';
+import type { Values } from '../../api/model.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
@@ -84,9 +86,7 @@ export function ActionDialog({
       <Stack>
         {fields}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {frameTexts.cancel}
-          </Button>
+          <PlainButton onClick={onClose}>{frameTexts.cancel}</PlainButton>
           <Button onClick={() => place()} disabled={!isReady}>
             {actionLabel(offer.action)} · {formatMoney(offer.price)}
           </Button>

@@ -1,10 +1,11 @@
-import { Button, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { IconRefresh } from '@tabler/icons-react';
 import { messageOf } from '../../api/api-error.ts';
 import { useOrderAgain } from '../../api/order-again.ts';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { Fault } from '../../components/words.ts';
 import classes from './stage.module.css';
 import type { Ordering } from './use-ordering.ts';
 
@@ -25,8 +26,7 @@ export function AgainButton({
   const { data: quote, error } = useApi('POST /v1/prices', request, { enabled: order !== null, staleTime: 60_000 });
   return (
     <>
-      <Button
-        variant="default"
+      <PlainButton
         leftSection={<IconRefresh size={17} />}
         rightSection={
           // Until the price is known, that of the first time keeps its place.
@@ -39,12 +39,8 @@ export function AgainButton({
         onClick={() => order !== null && quote !== undefined && ordering.place(order.kind, order.body, quote.amount)}
       >
         {label}
-      </Button>
-      {error !== null && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {messageOf(error)}
-        </Text>
-      )}
+      </PlainButton>
+      {error !== null && <Fault>{messageOf(error)}</Fault>}
     </>
   );
 }

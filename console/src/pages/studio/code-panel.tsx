@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
+import { Small } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import classes from './code-panel.module.css';
 import { bodyOf, type Draft } from './draft.ts';
@@ -33,9 +34,9 @@ export function CodePanel({
           <Text ff="heading" fz="lg" lh={1.2}>
             {title}
           </Text>
-          <Text size="xs" c="dimmed">
+          <Small>
             {hint} {texts.key(mode)}
-          </Text>
+          </Small>
         </div>
         <Group gap={4}>
           <SegmentedControl

@@ -1,8 +1,9 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
 import { Alert, Skeleton, Text, Textarea } from '@mantine/core';
 import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { brokenRules } from '../../api/constraints.ts';
-import type { CatalogModel, JsonValue } from '../../api/model.ts';
+import type { CatalogModel } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { useLoadedParts } from '../../components/loaded-parts.ts';

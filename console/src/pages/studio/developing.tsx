@@ -1,4 +1,5 @@
-import { Anchor, Button, Progress, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -6,7 +7,7 @@ import { faultText } from '../../api/api-error.ts';
 import { silentSinceStore } from '../../api/connection.ts';
 import { cancelTask } from '../../api/orders.ts';
 import { useStore } from '../../api/store.ts';
-import type { Task } from '../../api/types.ts';
+import { Fault, Hint } from '../../components/words.ts';
 import { formatTime } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { studioTexts } from '../../texts/studio.ts';
@@ -34,11 +35,11 @@ export function Developing({ task, models, ordering }: StageProps) {
               : studioTexts.almost,
         ].filter((fact) => fact !== null);
   return (
-    <div className={classes.developing}>
+    <Stack gap={20} align="center" justify="center">
       <div className={classes.paper} style={{ ['--ratio' as string]: ratioOf(task) }} aria-hidden="true">
         <span className={classes.latent} />
       </div>
-      <div className={classes.progress}>
+      <Stack gap={8} w="min(100%, 460px)">
         <Text ff="heading" fz="lg">
           {silentSince === null
             ? studioTexts.status[task.status]
@@ -53,10 +54,8 @@ export function Developing({ task, models, ordering }: StageProps) {
           </Text>
         ))}
         <Progress value={task.progress} size={4} radius="xl" aria-label={studioTexts.status[task.status]} />
-        <div className={classes.facts}>
-          <Text size="sm" c="dimmed">
-            {facts.join(' · ')}
-          </Text>
+        <Group gap={12} justify="space-between" wrap="nowrap" mih={26}>
+          <Hint>{facts.join(' · ')}</Hint>
           {task.can_cancel && (
             <Button
               size="compact-sm"
@@ -68,15 +67,11 @@ export function Developing({ task, models, ordering }: StageProps) {
               {isCanceling ? studioTexts.canceling : studioTexts.cancel}
             </Button>
           )}
-        </div>
-        {cancel.error !== null && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {faultText(studioTexts.cancelFailed, cancel.error)}
-          </Text>
-        )}
-      </div>
+        </Group>
+        {cancel.error !== null && <Fault>{faultText(studioTexts.cancelFailed, cancel.error)}</Fault>}
+      </Stack>
       <NextSteps task={task} models={models} ordering={ordering} />
-    </div>
+    </Stack>
   );
 }
 

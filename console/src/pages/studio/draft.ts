@@ -1,7 +1,8 @@
-import { type CatalogModel, type JsonValue, type Values, valuesThatFit, withoutEmpty } from '../../api/model.ts';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { type CatalogModel, type Values, valuesThatFit, withoutEmpty } from '../../api/model.ts';
 import type { Mode } from '../../api/session.ts';
 import { createStore, useStore } from '../../api/store.ts';
-import type { Task } from '../../api/types.ts';
 import { NO_OPTIONS, type OrderOptions, optionFields } from './order-options.ts';
 
 /** The draft of an order. Kept as long as the tab, whatever page is open. */

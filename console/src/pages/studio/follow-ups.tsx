@@ -1,7 +1,9 @@
-import { Button, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { Task } from '../../api/types.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { Hint } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel } from '../../texts/studio-labels.ts';
 import { ActionDialog } from './action-dialog.tsx';
@@ -30,21 +32,18 @@ export function FollowUps({ task, ordering }: Props) {
   };
   return (
     <div>
-      <Text size="sm" c="dimmed" mb={8}>
-        {studioTexts.result.followUp}
-      </Text>
+      <Hint mb={8}>{studioTexts.result.followUp}</Hint>
       <Group gap="xs">
         {offers.map((offer) => (
-          <Button
+          <PlainButton
             key={offer.action}
             size="sm"
-            variant="default"
             disabled={ordering.isPending || ordering.unconfirmed !== null}
             onClick={() => choose(offer)}
             rightSection={<span className={classes.offerPrice}>{formatMoney(offer.price)}</span>}
           >
             {actionLabel(offer.action)}
-          </Button>
+          </PlainButton>
         ))}
       </Group>
       {(ordering.refusal ?? ordering.unconfirmed)?.kind === 'action' && <OrderFault ordering={ordering} />}

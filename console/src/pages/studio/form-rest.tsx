@@ -1,6 +1,6 @@
-import { Button, Stack } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconBookmark, IconTag } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { Button, Collapse, Stack, UnstyledButton } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconBookmark, IconChevronDown, IconTag } from '@tabler/icons-react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
 import type { Mode } from '../../api/session.ts';
 import { MediaField, sourcesOf } from '../../components/fields/media-field.tsx';
@@ -9,7 +9,6 @@ import { lazyPart } from '../../components/lazy-part.ts';
 import { optionTexts } from '../../texts/options.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { setValue } from './draft.ts';
-import { Fold } from './fold.tsx';
 import { orderOfFields } from './form-fields.ts';
 import { OptionsFields } from './options-fields.tsx';
 import type { OrderOptions } from './order-options.ts';
@@ -116,5 +115,34 @@ export function FormRest({
         )}
       </Suspense>
     </>
+  );
+}
+
+/** A collapsible part of the form. */
+function Fold({
+  label,
+  icon,
+  note,
+  children,
+}: {
+  readonly label: { readonly open: string; readonly closed: string };
+  readonly icon: ReactNode;
+  /** A summary, shown while it is closed. */
+  readonly note?: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div>
+      <UnstyledButton className={classes.more} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+        {icon}
+        {isOpen ? label.open : label.closed}
+        {!isOpen && note !== undefined && <span className={classes.note}>{note}</span>}
+        <IconChevronDown size={16} aria-hidden="true" className={classes.chevron} data-open={isOpen || undefined} />
+      </UnstyledButton>
+      <Collapse expanded={isOpen}>
+        <div className={classes.fold}>{children}</div>
+      </Collapse>
+    </div>
   );
 }

@@ -1,10 +1,11 @@
-import { Badge, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Group, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { CatalogModel } from '../../api/model.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { VendorMark } from '../../components/vendor-mark.tsx';
+import { Hint } from '../../components/words.ts';
 import { modelTexts } from '../../texts/models.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel } from '../../texts/studio-labels.ts';
@@ -48,14 +49,14 @@ export function ModelCard({
             <span className={classes.vendor}>{model.vendor}</span>
           </span>
           {model.status === 'deprecated' && (
-            <Badge size="sm" variant="light" color="yellow" tt="none" className={classes.live ?? ''}>
+            <Badge flex="none" size="sm" variant="light" color="yellow" tt="none">
               {texts.deprecated}
             </Badge>
           )}
         </span>
-        <Text size="sm" lineClamp={2} className={classes.description ?? ''} c="dimmed">
+        <Hint mih="2.9em" lineClamp={2}>
           {model.description}
-        </Text>
+        </Hint>
         <span className={classes.features}>
           {features.slice(0, FEATURES_SHOWN).map((feature) => (
             <span key={feature}>{featureLabel(feature)}</span>
@@ -66,7 +67,7 @@ export function ModelCard({
           <span className="figures">
             {texts.from} <b>{formatMoney(model.pricing.from)}</b>
           </span>
-          <span className={classes.state}>
+          <Group component="span" gap={10} wrap="nowrap">
             {hindrance === null && typical !== null && texts.speed(typical.p50)}
             {hindrance !== null ? (
               <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
@@ -75,7 +76,7 @@ export function ModelCard({
             ) : (
               model.availability.live && <Mark tone="good">{texts.live}</Mark>
             )}
-          </span>
+          </Group>
         </span>
       </UnstyledButton>
       <Link

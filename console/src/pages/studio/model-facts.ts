@@ -1,11 +1,7 @@
-import {
-  type CatalogModel,
-  type Condition,
-  type JsonValue,
-  mediaParameter,
-  type PriceComponent,
-  type Values,
-} from '../../api/model.ts';
+import type { Condition } from '@darkroom-service/contract/catalog/entry-schema';
+import type { PriceComponent } from '@darkroom-service/contract/catalog/price-schema';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
 import { formatCount } from '../../format.ts';
 import { modelTexts } from '../../texts/models.ts';
 import { featureLabel, fieldLabel, fieldLabelInSentence } from '../../texts/studio-labels.ts';
@@ -30,9 +26,16 @@ function conditionText(condition: Condition): string {
   if ('length' in condition) return condition.map(valueText).join(limits.or);
   if ('present' in condition) return condition.present ? limits.given : limits.notGiven;
   if ('not' in condition) return limits.not(condition.not.map(valueText).join(limits.or));
-  const { min, max, above, below } = condition;
-  const bounds = Object.entries({ atLeast: min, above, atMost: max, below });
-  return bounds
+  return boundsText(condition);
+}
+
+function boundsText({
+  min,
+  max,
+  above,
+  below,
+}: Partial<Record<'min' | 'max' | 'above' | 'below', number | undefined>>) {
+  return Object.entries({ atLeast: min, above, atMost: max, below })
     .flatMap(([name, bound]) => (bound === undefined ? [] : limits[name as 'above'](formatCount(bound))))
     .join(limits.and);
 }
@@ -44,7 +47,7 @@ export function acceptedBy(model: CatalogModel, name: string): string {
   const { enum: values, type, minimum, maximum, description } = model.parameters[name] ?? {};
   if (values !== undefined) return values.map(valueText).join(', ');
   if (type === 'boolean') return [true, false].map(valueText).join(limits.or);
-  if (minimum !== undefined || maximum !== undefined) return conditionText({ min: minimum, max: maximum });
+  if (minimum !== undefined || maximum !== undefined) return boundsText({ min: minimum, max: maximum });
   const { max, unit } = model.limits[name] ?? {};
   if (max !== undefined && unit !== undefined) return limits.upTo(formatCount(max), unit);
   return description ?? limits.anything;

@@ -1,4 +1,4 @@
-import { SegmentedControl, Select, Switch, Text } from '@mantine/core';
+import { SegmentedControl, Select, Switch } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
@@ -7,6 +7,7 @@ import { useCatalog } from '../../api/use-models.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
+import { Hint } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { featureLabel } from '../../texts/studio-labels.ts';
 import { filterModels, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
@@ -88,9 +89,9 @@ export function ModelGallery({
           onChange={({ currentTarget }) => change({ liveOnly: currentTarget.checked })}
         />
       </div>
-      <Text size="sm" c="dimmed" role="status" my="sm">
+      <Hint role="status" my="sm">
         {texts.count(shown.length)}
-      </Text>
+      </Hint>
       {shown.length === 0 ? (
         <EmptyState
           title={texts.none}

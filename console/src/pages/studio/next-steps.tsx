@@ -1,13 +1,15 @@
-import { Button, Group, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group } from '@mantine/core';
 import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { isUnreachable, messageOf } from '../../api/api-error.ts';
 import type { TaskOrder } from '../../api/booked-order.ts';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
-import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { Hint } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { OrderFault } from './order-fault.tsx';
 import { moverFor, referenceIn } from './references.ts';
@@ -33,9 +35,7 @@ export function NextSteps({ task, models, ordering }: StageProps) {
   const kind = (ordering.refusal ?? ordering.unconfirmed)?.kind;
   return (
     <section className={classes.next} aria-label={texts.title}>
-      <Text size="sm" c="dimmed">
-        {texts.hint}
-      </Text>
+      <Hint>{texts.hint}</Hint>
       <Group gap="xs" justify="center">
         {steps.map((step) => (
           <StepButton key={step.name} step={step} ordering={ordering} />
@@ -52,14 +52,13 @@ function StepButton({ step, ordering }: { readonly step: Step; readonly ordering
   // Without an answer, the price is asked for again.
   if (error !== null && !isUnreachable(error))
     return (
-      <Text size="sm" c="dimmed">
+      <Hint>
         {step.label}: {messageOf(error)}
-      </Text>
+      </Hint>
     );
   return (
-    <Button
+    <PlainButton
       size="sm"
-      variant="default"
       leftSection={step.icon}
       rightSection={
         quote && (
@@ -72,7 +71,7 @@ function StepButton({ step, ordering }: { readonly step: Step; readonly ordering
       onClick={() => quote !== undefined && ordering.place(step.kind, step.body, quote.amount)}
     >
       {step.label}
-    </Button>
+    </PlainButton>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ApiError } from '../../api/api-error.ts';
+import { SmallButton } from '../../components/buttons.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
@@ -17,9 +18,7 @@ export function OrderFault({
       <Alert variant="light" color="red" p="sm" role="alert" title={studioTexts.orderUnknown}>
         <Text size="sm">{studioTexts.orderUnknownHint}</Text>
         <Group gap="xs" mt={8}>
-          <Button size="xs" variant="default" onClick={repeat}>
-            {frameTexts.tryAgain}
-          </Button>
+          <SmallButton onClick={repeat}>{frameTexts.tryAgain}</SmallButton>
           <Button size="xs" variant="subtle" color="gray" onClick={giveUp}>
             {studioTexts.giveUp}
           </Button>

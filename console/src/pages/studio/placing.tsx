@@ -1,10 +1,12 @@
+import type { QuoteView as Quote } from '@darkroom-service/contract/task';
 import { Alert, Button, Kbd, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconWand } from '@tabler/icons-react';
 import { silentSinceStore } from '../../api/connection.ts';
 import type { BrokenRule } from '../../api/constraints.ts';
 import { useStore } from '../../api/store.ts';
-import type { Quote } from '../../api/types.ts';
+import { SmallButton } from '../../components/buttons.ts';
+import { Fault, Hint, Small } from '../../components/words.ts';
 import { optionTexts } from '../../texts/options.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { fieldLabelInSentence } from '../../texts/studio-labels.ts';
@@ -48,17 +50,9 @@ export function Placing({
       {broken.map((rule) => (
         <BrokenRuleNote key={rule.message} rule={rule} />
       ))}
-      {refusal !== null && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {refusal}
-        </Text>
-      )}
+      {refusal !== null && <Fault>{refusal}</Fault>}
       <OptionFaultNotes faults={optionFaults} />
-      {priceFailed && (
-        <Text size="sm" c="dimmed" role="status">
-          {studioTexts.price.failed}
-        </Text>
-      )}
+      {priceFailed && <Hint role="status">{studioTexts.price.failed}</Hint>}
       {(ordering.unconfirmed !== null || ordering.refusal?.kind !== 'action') && <OrderFault ordering={ordering} />}
       <div className={classes.placeRow}>
         <PriceTag quote={quote} pending={pending} />
@@ -73,7 +67,7 @@ export function Placing({
           {studioTexts.create}
         </Button>
       </div>
-      <Text size="xs" c="dimmed" className={classes.hint ?? ''}>
+      <Small className={classes.hint ?? ''}>
         {missing !== null ? (
           missing
         ) : isBlocked ? null : isSilent ? (
@@ -83,7 +77,7 @@ export function Placing({
             <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd> {studioTexts.shortcut}
           </>
         )}
-      </Text>
+      </Small>
       <output className="visually-hidden">
         {announced === undefined ? '' : `${studioTexts.price.label} ${announced}`}
       </output>
@@ -98,15 +92,13 @@ function OptionFaultNotes({ faults: { maxPrice, ...others } }: { readonly faults
       {maxPrice !== undefined && (
         <Alert variant="light" color="safelight" p="sm" role="alert">
           <Text size="sm">{maxPrice}</Text>
-          <Button variant="default" size="xs" mt={8} onClick={() => setOptions({ maxPrice: '' })}>
+          <SmallButton mt={8} onClick={() => setOptions({ maxPrice: '' })}>
             {optionTexts.withoutLimit}
-          </Button>
+          </SmallButton>
         </Alert>
       )}
       {Object.values(others).map((fault) => (
-        <Text key={fault} size="sm" c="var(--mantine-color-error)" role="alert">
-          {fault}
-        </Text>
+        <Fault key={fault}>{fault}</Fault>
       ))}
     </>
   );
@@ -117,11 +109,11 @@ function BrokenRuleNote({ rule: { message, fix } }: { readonly rule: BrokenRule 
     <Alert variant="light" color="safelight" p="sm" role="alert">
       <Text size="sm">{message}</Text>
       {fix !== null && (
-        <Button variant="default" size="xs" mt={8} onClick={() => setValue(fix.name, fix.value)}>
+        <SmallButton mt={8} onClick={() => setValue(fix.name, fix.value)}>
           {fix.value === null
             ? studioTexts.leaveOut(fieldLabelInSentence(fix.name))
             : studioTexts.fix(fieldLabelInSentence(fix.name), String(fix.value))}
-        </Button>
+        </SmallButton>
       )}
     </Alert>
   );

@@ -1,7 +1,8 @@
+import type { QuoteView as Quote } from '@darkroom-service/contract/task';
 import { Popover, Table, Text, UnstyledButton } from '@mantine/core';
 import { useSession } from '../../api/session.ts';
-import type { Quote } from '../../api/types.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { Small } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import classes from './studio.module.css';
 
@@ -51,16 +52,8 @@ export function PriceTag({ quote, pending }: { readonly quote: Quote | undefined
             ))}
           </Table.Tbody>
         </Table>
-        {!quote.exact && (
-          <Text size="xs" c="dimmed" mt="xs">
-            {texts.inexact}
-          </Text>
-        )}
-        {mode === 'test' && (
-          <Text size="xs" c="dimmed" mt="xs">
-            {texts.test}
-          </Text>
-        )}
+        {!quote.exact && <Small mt="xs">{texts.inexact}</Small>}
+        {mode === 'test' && <Small mt="xs">{texts.test}</Small>}
       </Popover.Dropdown>
     </Popover>
   );

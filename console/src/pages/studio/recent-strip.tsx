@@ -1,10 +1,11 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Anchor, Group } from '@mantine/core';
 import { Link } from 'wouter';
 import { useFreshTask } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { isFinal } from '../../api/task-cache.ts';
-import type { Task } from '../../api/types.ts';
 import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
+import { Hint } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import classes from './recent-strip.module.css';
 import { useRecent } from './recent-tasks.ts';
@@ -15,19 +16,13 @@ export function RecentStrip({ current }: { readonly current: string | null }) {
   return (
     <nav className={classes.recent} aria-label={studioTexts.recent}>
       <Group justify="space-between" mb={8}>
-        <Text size="sm" c="dimmed">
-          {studioTexts.recent}
-        </Text>
+        <Hint>{studioTexts.recent}</Hint>
         <Anchor component={Link} href="/history" size="sm">
           {studioTexts.all}
         </Anchor>
       </Group>
       <div className={classes.strip}>
-        {tasks.length === 0 && (
-          <Text size="sm" c="dimmed" className={classes.empty ?? ''}>
-            {isPending ? '' : studioTexts.recentEmpty}
-          </Text>
-        )}
+        {tasks.length === 0 && <Hint className={classes.empty ?? ''}>{isPending ? '' : studioTexts.recentEmpty}</Hint>}
         {tasks.map((task) => (
           <RecentTask key={task.task_id} listed={task} isCurrent={task.task_id === current} />
         ))}

@@ -1,4 +1,4 @@
-import type { Task } from '../../api/types.ts';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useApi } from '../../api/use-api.ts';
 
 const SHOWN = 14;

@@ -1,5 +1,5 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
-import type { Task } from '../../api/types.ts';
 
 /** Returns the parameter for a result as input: the first frame when a video is made from an image, else references. */
 export function referencePlace(model: CatalogModel | undefined, kind: Task['type']): string | null {

@@ -1,9 +1,10 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { Button, type ButtonProps, CopyButton, Tooltip } from '@mantine/core';
 import { IconAdjustments, IconCheck, IconDownload, IconLink, IconMovie, IconPhotoPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CatalogModel, Values } from '../../api/model.ts';
 import { downloadUrl } from '../../api/service-url.ts';
-import type { Task } from '../../api/types.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { ShareButton } from '../../components/share-button.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
@@ -41,13 +42,9 @@ export function ResultTools({ task, models, ordering }: StageProps) {
       <CopyButton value={output.content_url}>
         {({ copied, copy }) => (
           <Tooltip label={texts.storeHint}>
-            <Button
-              variant="default"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={17} /> : <IconLink size={17} />}
-            >
+            <PlainButton onClick={copy} leftSection={copied ? <IconCheck size={17} /> : <IconLink size={17} />}>
               {copied ? frameTexts.copied : texts.storeAddress}
-            </Button>
+            </PlainButton>
           </Tooltip>
         )}
       </CopyButton>

@@ -6,6 +6,7 @@ import { LargePicture } from '../../components/large-picture.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Understood } from '../../components/understood.tsx';
+import { Hint } from '../../components/words.ts';
 import { formatCount, formatDecimal } from '../../format.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { FollowUps, TileFollowUps } from './follow-ups.tsx';
@@ -57,14 +58,14 @@ export function Result({ task, models, ordering }: StageProps) {
           <Text lineClamp={2} dir="auto">
             {prompt}
           </Text>
-          <Text size="sm" c="dimmed" className="figures">
+          <Hint className="figures">
             {factsOf(task).join(' · ')}
             {task.mode === 'test' && (
               <Badge size="xs" variant="default" ml={8}>
                 {texts.test}
               </Badge>
             )}
-          </Text>
+          </Hint>
           <Understood output={output} />
         </figcaption>
       </figure>

@@ -1,8 +1,10 @@
-import { Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
 import { useOrderableModels } from '../../api/use-models.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { Hint, Small } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { setModel, setValue, setValues, useDraft } from './draft.ts';
 import { type Preset, removePreset, savePreset, usePresets, withPreset } from './presets.ts';
@@ -25,9 +27,7 @@ export function SavedDialog({ model, onClose }: { readonly model: CatalogModel; 
         <Presets model={model} onClose={onClose} />
         <Stack component="section" gap={6} aria-label={texts.prompts}>
           <Text fw={600}>{texts.prompts}</Text>
-          <Text size="sm" c="dimmed">
-            {prompts.length === 0 ? texts.noPrompts : texts.promptsHint}
-          </Text>
+          <Hint>{prompts.length === 0 ? texts.noPrompts : texts.promptsHint}</Hint>
           <ul className={classes.saved}>
             {prompts.map((prompt) => (
               <li key={prompt}>
@@ -38,9 +38,7 @@ export function SavedDialog({ model, onClose }: { readonly model: CatalogModel; 
             ))}
           </ul>
         </Stack>
-        <Text size="xs" c="dimmed">
-          {texts.kept}
-        </Text>
+        <Small>{texts.kept}</Small>
       </Stack>
     </Dialog>
   );
@@ -75,9 +73,9 @@ function Presets({ model, onClose }: { readonly model: CatalogModel; readonly on
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             data-autofocus
           />
-          <Button type="submit" variant="default" disabled={name.trim() === ''}>
+          <PlainButton type="submit" disabled={name.trim() === ''}>
             {texts.save}
-          </Button>
+          </PlainButton>
         </Group>
       </form>
       <ul className={classes.saved}>

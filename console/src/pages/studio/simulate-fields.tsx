@@ -1,4 +1,5 @@
 import { Group, NumberInput, Select, Stack, Switch, Text } from '@mantine/core';
+import { Small } from '../../components/words.ts';
 import { optionTexts } from '../../texts/options.ts';
 import { setExplain, setSimulate, useDraft } from './draft.ts';
 
@@ -13,9 +14,7 @@ export function SimulateFields() {
       <Text size="sm" fw={500}>
         {texts.title}
       </Text>
-      <Text size="xs" c="dimmed">
-        {texts.hint}
-      </Text>
+      <Small>{texts.hint}</Small>
       <Group grow align="flex-end" preventGrowOverflow={false} wrap="nowrap">
         <Select
           label={texts.outcome}

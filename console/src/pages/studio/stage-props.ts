@@ -1,5 +1,5 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { CatalogModel } from '../../api/model.ts';
-import type { Task } from '../../api/types.ts';
 import type { Ordering } from './use-ordering.ts';
 
 export interface StageProps {

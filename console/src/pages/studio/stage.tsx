@@ -1,15 +1,17 @@
-import { Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import type { TaskView as Task } from '@darkroom-service/contract/task';
+import { Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { CatalogModel } from '../../api/model.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { isFinal } from '../../api/task-cache.ts';
-import type { Task } from '../../api/types.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
+import { PlainButton } from '../../components/buttons.ts';
 import { dragTask } from '../../components/dragged.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { hasResult, promptOf } from '../../components/task-facts.ts';
+import { Hint, Small } from '../../components/words.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { AgainButton } from './again-button.tsx';
 import { PROMPT_ID } from './composer.tsx';
@@ -99,21 +101,15 @@ function Failed({ task, models, ordering }: StageProps) {
       action={
         <Group justify="center" gap="xs">
           {error?.retry !== 'never' && <AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
-          {own !== undefined && (
-            <Button variant="default" onClick={() => change(own)}>
-              {texts.change}
-            </Button>
-          )}
+          {own !== undefined && <PlainButton onClick={() => change(own)}>{texts.change}</PlainButton>}
         </Group>
       }
     >
       <Quoted task={task} />
-      <Text size="sm" maw="46ch" c="dimmed">
+      <Hint maw="46ch">
         {texts.hints[error?.code ?? '']} {texts.notCharged}
-      </Text>
-      <Text size="xs" c="dimmed" ff="monospace">
-        {error?.code}
-      </Text>
+      </Hint>
+      <Small ff="monospace">{error?.code}</Small>
     </EmptyState>
   );
 }

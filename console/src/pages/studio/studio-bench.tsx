@@ -1,5 +1,5 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { CatalogModel } from '../../api/model.ts';
-import type { Task } from '../../api/types.ts';
 import { CodePanel } from './code-panel.tsx';
 import { useDraft } from './draft.ts';
 import { RecentStrip } from './recent-strip.tsx';

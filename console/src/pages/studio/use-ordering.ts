@@ -1,3 +1,4 @@
+import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
@@ -9,7 +10,6 @@ import { useOutcome } from '../../api/order-outcome.ts';
 import { newOrder } from '../../api/orders.ts';
 import { sendOrder, tryNow } from '../../api/send-orders.ts';
 import { orderingKey, sessionStore } from '../../api/session.ts';
-import type { Task } from '../../api/types.ts';
 import { unconfirmedOrder, useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { queryClient } from '../../api/use-api.ts';
 

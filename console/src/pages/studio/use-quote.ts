@@ -1,10 +1,10 @@
+import type { QuoteView as Quote } from '@darkroom-service/contract/task';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { Values } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
-import type { Quote } from '../../api/types.ts';
 
 const TYPING_MS = 250;
 const ASK_AGAIN_MS = 3_000;

@@ -1,9 +1,11 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
+import { Segments } from '../../components/segments.tsx';
+import { Small } from '../../components/words.ts';
 import { formatMoment } from '../../format.ts';
 import { teamTexts } from '../../texts/team.ts';
 import classes from './team.module.css';
@@ -20,18 +22,7 @@ export function AccountOrders() {
       pages={usePages('GET /v1/account/tasks', { type, limit: PAGE_SIZE }, ({ task }) => task.task_id)}
       title={texts.title}
       hint={texts.hint}
-      aside={
-        <SegmentedControl
-          size="xs"
-          value={type}
-          onChange={(wish) => setType(wish as 'image' | 'video')}
-          aria-label={texts.types.label}
-          data={[
-            { value: 'image', label: texts.types.image },
-            { value: 'video', label: texts.types.video },
-          ]}
-        />
-      }
+      aside={<Segments label={texts.types.label} words={texts.types.words} size="xs" value={type} onChange={setType} />}
       empty={texts.empty}
     >
       {(items) => (
@@ -66,9 +57,9 @@ function Order({ item: { task, ordered_by } }: { readonly item: AccountTask }) {
       <Text size="sm" lineClamp={2} mt={4}>
         {prompt}
       </Text>
-      <Text size="xs" c="dimmed">
+      <Small>
         {texts.by(ordered_by.name)} · {formatMoment(task.created_at)}
-      </Text>
+      </Small>
     </li>
   );
 }

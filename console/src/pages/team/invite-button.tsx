@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import type { Role } from '../../api/person.ts';
 import { refresh } from '../../api/use-api.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { CopyTextButton } from '../../components/copy-action.tsx';
 import { DialogAbout } from '../../components/dialog.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
@@ -19,9 +20,7 @@ export function InviteButton({ to }: { readonly to: 'account' | 'anywhere' }) {
   const close = () => setAsked(null);
   return (
     <>
-      <Button variant="default" onClick={() => setAsked(to)}>
-        {texts.open}
-      </Button>
+      <PlainButton onClick={() => setAsked(to)}>{texts.open}</PlainButton>
       <DialogAbout about={asked} title={() => texts.title} onClose={close}>
         {(wish) => <InviteForm to={wish} onClose={close} />}
       </DialogAbout>

@@ -1,7 +1,8 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../api/deeds.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
+import { SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
@@ -74,14 +75,9 @@ export function MembersPanel() {
           head: texts.heads.actions,
           actions: true,
           cell: (member) => (
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={texts.removeOf(member.name)}
-              onClick={() => remove.mutate(member.person_id)}
-            >
+            <SmallButton aria-label={texts.removeOf(member.name)} onClick={() => remove.mutate(member.person_id)}>
               {texts.remove}
-            </Button>
+            </SmallButton>
           ),
         },
       ]}

@@ -1,8 +1,9 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
+import { SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Named } from '../../components/two-lines.tsx';
@@ -82,14 +83,9 @@ export function PeoplePanel() {
           head: texts.heads.actions,
           actions: true,
           cell: (person) => (
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={texts.endOf(person.name)}
-              onClick={() => end.mutate(person)}
-            >
+            <SmallButton aria-label={texts.endOf(person.name)} onClick={() => end.mutate(person)}>
               {texts.end}
-            </Button>
+            </SmallButton>
           ),
         },
       ]}

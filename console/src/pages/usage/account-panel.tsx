@@ -1,5 +1,5 @@
+import type { OwnAccountView as Account } from '@darkroom-service/contract/account';
 import { Progress, Skeleton, Text } from '@mantine/core';
-import type { Account } from '../../api/types.ts';
 import { formatMoney, Money } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatMinute } from '../../format.ts';

@@ -1,9 +1,11 @@
-import { Button, Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
+import type { EndUserView as EndUser } from '@darkroom-service/contract/end-user';
+import { Button, Input, NumberInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
-import type { EndUser } from '../../api/types.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { Segments } from '../../components/segments.tsx';
+import { Hint } from '../../components/words.ts';
 import { endUserTexts } from '../../texts/end-users.ts';
 
 const texts = endUserTexts.edit;
@@ -58,9 +60,7 @@ export function EndUserForm({
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <Text size="sm" c="dimmed">
-        {texts.text}
-      </Text>
+      <Hint>{texts.text}</Hint>
       {user === null && (
         <TextInput
           label={texts.name}
@@ -73,12 +73,12 @@ export function EndUserForm({
       )}
       {WINDOWS.map((window) => (
         <Input.Wrapper key={window} label={endUserTexts.heads[window]} labelElement="div">
-          <SegmentedControl
+          <Segments
+            label={endUserTexts.heads[window]}
+            words={texts.choices}
             fullWidth
-            aria-label={endUserTexts.heads[window]}
             value={limits[window].choice}
-            onChange={(choice) => setLimits({ ...limits, [window]: { ...limits[window], choice: choice as Choice } })}
-            data={Object.entries(texts.choices).map(([value, label]) => ({ value, label }))}
+            onChange={(choice) => setLimits({ ...limits, [window]: { ...limits[window], choice } })}
           />
           {limits[window].choice === 'own' && (
             <NumberInput

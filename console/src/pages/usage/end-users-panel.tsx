@@ -1,10 +1,12 @@
-import { Button, Progress, Text } from '@mantine/core';
+import type { EndUserView as EndUser } from '@darkroom-service/contract/end-user';
+import { Progress } from '@mantine/core';
 import { useState } from 'react';
-import type { EndUser } from '../../api/types.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { DialogAbout } from '../../components/dialog.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { Small } from '../../components/words.ts';
 import { endUserTexts as texts } from '../../texts/end-users.ts';
 import { EndUserForm } from './end-user-form.tsx';
 
@@ -29,11 +31,7 @@ export function EndUsersPanel() {
         hint={texts.hint}
         empty={texts.empty}
         more={texts.more}
-        aside={
-          <Button variant="default" onClick={() => setAsked('new')}>
-            {texts.add}
-          </Button>
-        }
+        aside={<PlainButton onClick={() => setAsked('new')}>{texts.add}</PlainButton>}
         rowKey={(user) => user.end_user}
         columns={[
           { head: texts.heads.name, phone: 'title', cell: (user) => <span dir="auto">{user.end_user}</span> },
@@ -45,14 +43,9 @@ export function EndUsersPanel() {
             head: texts.heads.actions,
             actions: true,
             cell: (user) => (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={texts.changeOf(user.end_user)}
-                onClick={() => setAsked(user)}
-              >
+              <SmallButton aria-label={texts.changeOf(user.end_user)} onClick={() => setAsked(user)}>
                 {texts.change}
-              </Button>
+              </SmallButton>
             ),
           },
         ]}
@@ -90,9 +83,7 @@ function Spent({ user, window }: { readonly user: EndUser; readonly window: Wind
         />
       )}
       {facts.map((fact) => (
-        <Text key={fact} size="xs" c="dimmed">
-          {fact}
-        </Text>
+        <Small key={fact}>{fact}</Small>
       ))}
     </div>
   );

@@ -1,7 +1,8 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { PlainButton } from '../../components/buttons.ts';
 import { csvOf, saveText } from '../../components/csv.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { usageTexts } from '../../texts/usage.ts';
@@ -19,13 +20,12 @@ export function ExportMenu({ from, scope }: { readonly from: string; readonly sc
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button
-            variant="default"
+          <PlainButton
             leftSection={<IconDownload size={16} aria-hidden="true" />}
             loading={usage.isPending || ledger.isPending}
           >
             {texts.label}
-          </Button>
+          </PlainButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => usage.mutate()}>{texts.usage}</Menu.Item>

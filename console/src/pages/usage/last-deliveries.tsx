@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { perform } from '../../api/deeds.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Hint } from '../../components/words.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import type { Scope } from './scope.ts';
@@ -25,11 +25,7 @@ export function LastDeliveries({ scope }: { readonly scope: Scope }) {
   if (deliveries.error !== null)
     return <ErrorNote error={deliveries.error} onRetry={() => void deliveries.refetch()} />;
   if (rows.length === 0) {
-    return (
-      <Text size="sm" c="dimmed" mih="1.5em">
-        {deliveries.data === undefined ? '' : texts.none}
-      </Text>
-    );
+    return <Hint mih="1.5em">{deliveries.data === undefined ? '' : texts.none}</Hint>;
   }
   return (
     <Deliveries

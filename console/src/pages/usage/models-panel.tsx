@@ -1,11 +1,10 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Progress, Skeleton, Text } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatCount, formatSeconds, formatShare } from '../../format.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import type { Scope } from './scope.ts';
-import classes from './usage.module.css';
 import { formatDollars, successShare, sumsBy } from './usage-figures.ts';
 
 const texts = usageTexts.models;
@@ -53,12 +52,12 @@ export function ModelsPanel({ from, scope }: { readonly from: string; readonly s
             phone: 'aside',
             numeric: true,
             cell: (row) => (
-              <span className={classes.share}>
-                <span className={classes.bar} aria-hidden="true">
-                  <span className={classes.fill} style={{ width: `${(row.spent / most) * 100}%` }} />
-                </span>
-                <span className={classes.amount}>{formatDollars(row.spent)}</span>
-              </span>
+              <Group component="span" gap={12} justify="flex-end" wrap="nowrap">
+                <Progress value={(row.spent / most) * 100} w="min(160px, 16vw)" visibleFrom="sm" aria-hidden="true" />
+                <Text span inherit miw="7ch">
+                  {formatDollars(row.spent)}
+                </Text>
+              </Group>
             ),
           },
         ]}

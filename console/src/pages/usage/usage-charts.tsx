@@ -44,7 +44,7 @@ export function UsageCharts({ sums }: { readonly sums: readonly UsageSum[] }) {
       <Panel
         title={usageTexts.outcomes.title}
         hint={
-          <Group gap="md" component="span" className={classes.legend ?? ''}>
+          <Group gap="md" component="span">
             {shown.map(({ name, color, label, total }) => (
               <span key={name} className={classes.entry}>
                 <span className={classes.swatch} style={{ background: color }} aria-hidden="true" />

@@ -8,6 +8,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Figure, Figures } from '../../components/panel.tsx';
+import { Segments } from '../../components/segments.tsx';
 import { formatCount, formatSeconds, formatShare } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { usageTexts } from '../../texts/usage.ts';
@@ -44,17 +45,7 @@ export function UsagePage() {
       <PageHeader title={frameTexts.pages.usage} lead={usageTexts.lead}>
         <Group gap="sm">
           {account.isPending && <Skeleton w={190} h={36} aria-hidden="true" />}
-          {maySeeAccount && (
-            <SegmentedControl
-              aria-label={texts.label}
-              value={scope}
-              onChange={(value) => setScope(value as Scope)}
-              data={[
-                { value: 'key', label: texts.key },
-                { value: 'account', label: texts.account },
-              ]}
-            />
-          )}
+          {maySeeAccount && <Segments label={texts.label} words={texts.words} value={scope} onChange={setScope} />}
           <SegmentedControl
             aria-label={usageTexts.span.label}
             value={String(days)}

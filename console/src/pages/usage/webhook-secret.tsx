@@ -1,12 +1,13 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { rememberAnswer, useApi } from '../../api/use-api.ts';
+import { SmallButton } from '../../components/buttons.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
+import { Fault, Small } from '../../components/words.ts';
 import { formatMinute } from '../../format.ts';
 import { usageTexts } from '../../texts/usage.ts';
-import classes from './webhooks-panel.module.css';
 
 const texts = usageTexts.webhooks;
 
@@ -27,34 +28,24 @@ export function WebhookSecret({ mayChange }: { readonly mayChange: boolean }) {
       <Text size="sm" fw={500}>
         {texts.secret}
       </Text>
-      <Text size="xs" c="dimmed" mb={8}>
-        {texts.secretHint}
-      </Text>
+      <Small mb={8}>{texts.secretHint}</Small>
       {shown &&
         secrets.data?.items.map(({ secret, valid_until: until }) => (
-          <div key={secret} className={classes.secret}>
+          <Group gap="2px 6px" fz={13} className="free-text" key={secret}>
             <code>{secret}</code>
             <CopyAction value={secret} label={texts.copy} />
-            {until !== null && (
-              <Text size="xs" c="dimmed">
-                {texts.until(formatMinute(until))}
-              </Text>
-            )}
-          </div>
+            {until !== null && <Small>{texts.until(formatMinute(until))}</Small>}
+          </Group>
         ))}
-      {fault !== null && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {fault.message}
-        </Text>
-      )}
+      {fault !== null && <Fault>{fault.message}</Fault>}
       <Group gap="xs" mt={shown ? 8 : 0}>
-        <Button size="xs" variant="default" loading={secrets.isFetching} onClick={() => setShown(!shown)}>
+        <SmallButton loading={secrets.isFetching} onClick={() => setShown(!shown)}>
           {shown ? texts.hide : texts.show}
-        </Button>
+        </SmallButton>
         {mayChange && (
-          <Button size="xs" variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+          <SmallButton loading={rotate.isPending} onClick={() => rotate.mutate()}>
             {texts.rotate}
-          </Button>
+          </SmallButton>
         )}
       </Group>
     </div>

@@ -1,15 +1,16 @@
-import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { refresh, rememberAnswer, useApi } from '../../api/use-api.ts';
+import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Fault, Hint } from '../../components/words.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import { LastDeliveries } from './last-deliveries.tsx';
 import type { Scope } from './scope.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
-import { WebhookTest } from './webhook-test.tsx';
 import classes from './webhooks-panel.module.css';
 
 const texts = usageTexts.webhooks;
@@ -50,7 +51,7 @@ function AddressForm({ address, mayChange }: { readonly address: string; readonl
   };
   return (
     <form onSubmit={submit}>
-      <div className={classes.line}>
+      <Group gap={8} align="flex-end" wrap="nowrap">
         <TextInput
           type="url"
           label={texts.address}
@@ -63,17 +64,38 @@ function AddressForm({ address, mayChange }: { readonly address: string; readonl
           flex={1}
         />
         {mayChange && (
-          <Button type="submit" variant="default" loading={save.isPending} disabled={wanted.trim() === address}>
+          <PlainButton type="submit" loading={save.isPending} disabled={wanted.trim() === address}>
             {texts.save}
-          </Button>
+          </PlainButton>
         )}
-      </div>
+      </Group>
       <WebhookTest key={wanted} url={wanted.trim()} />
       {save.isSuccess && (
-        <Text size="sm" c="dimmed" mt={6} role="status">
+        <Hint mt={6} role="status">
           {texts.saved}
-        </Text>
+        </Hint>
       )}
     </form>
+  );
+}
+
+/** Sends one signed test event to a URL and shows what the receiver answered. */
+function WebhookTest({ url }: { readonly url: string }) {
+  const test = useMutation({
+    mutationFn: () => perform('POST /v1/account/webhooks/test', { body: url === '' ? {} : { url } }, texts.test),
+  });
+  const { data, error } = test;
+  return (
+    <div>
+      <SmallButton disabled={url === ''} loading={test.isPending} onClick={() => test.mutate()}>
+        {texts.test}
+      </SmallButton>
+      {data !== undefined && (
+        <Text size="sm" mt={6} role="status" c={data.delivered ? 'dimmed' : 'var(--mantine-color-error)'}>
+          {data.delivered ? texts.testAccepted(data.response_status ?? 0, data.duration_ms) : data.error}
+        </Text>
+      )}
+      {error !== null && <Fault mt={6}>{error.message}</Fault>}
+    </div>
   );
 }

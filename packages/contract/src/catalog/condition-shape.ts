@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { closedObject } from '../parts.ts';
+import { Type } from 'typebox';
+import { closedObject, type Wire } from '../parts.ts';
 
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
@@ -20,4 +20,4 @@ export const ConditionSchema = Type.Union([
     { minProperties: 1 },
   ),
 ]);
-export type Condition = Static<typeof ConditionSchema>;
+export type Condition = Wire<typeof ConditionSchema>;

@@ -7,7 +7,7 @@ import type { Condition } from './entry-schema.ts';
  */
 export function meets(condition: Condition, value: JsonValue, present: boolean): boolean {
   if (typeof condition !== 'object') return value === condition;
-  if (Array.isArray(condition)) return condition.includes(value as never);
+  if ('length' in condition) return condition.includes(value as never);
   if ('present' in condition) return present === condition.present;
   if ('not' in condition) return !condition.not.includes(value as never);
   const number = toNumber(value);
@@ -31,9 +31,9 @@ export function isPresent(value: JsonValue | undefined, defaultValue: JsonValue 
  * Returns the values that a condition names, and the ends of its bounds with a step to either side: enough to decide
  * whether two conditions can hold together.
  */
-export function boundaryValues(condition: Condition): (string | number | boolean)[] {
+export function boundaryValues(condition: Condition): readonly (string | number | boolean)[] {
   if (typeof condition !== 'object') return [condition];
-  if (Array.isArray(condition)) return condition;
+  if ('length' in condition) return condition;
   if ('present' in condition) return [];
   if ('not' in condition) return condition.not;
   const ends = [condition.min, condition.max, condition.above, condition.below].filter((end) => end !== undefined);
@@ -44,7 +44,7 @@ type Bounds = Extract<Condition, { min?: number }>;
 
 export function isBounds(condition: Condition): condition is Bounds {
   return (
-    typeof condition === 'object' && !Array.isArray(condition) && !('present' in condition) && !('not' in condition)
+    typeof condition === 'object' && !('length' in condition) && !('present' in condition) && !('not' in condition)
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closedObject } from '../parts.ts';
+import { closedObject, type Wire } from '../parts.ts';
 import { ConditionSchema } from './condition-shape.ts';
 import { PRICE_UNITS } from './vocabulary.ts';
 
@@ -20,7 +20,7 @@ const PriceComponentSchema = closedObject({
   ),
   description: Type.Optional(Type.String()),
 });
-export type PriceComponent = Static<typeof PriceComponentSchema>;
+export type PriceComponent = Wire<typeof PriceComponentSchema>;
 
 export const PricingSchema = closedObject({
   minimum: Type.Optional(Amount),

@@ -1,10 +1,11 @@
-import { Input, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Input, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../../api/deeds.ts';
 import { refresh } from '../../../api/use-api.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
+import { Segments } from '../../../components/segments.tsx';
 import { keysTexts } from '../../../texts/keys.ts';
 import { patternsOf } from './key-draft.ts';
 import type { AccountRow } from './rows.ts';
@@ -66,13 +67,13 @@ export function AccountForm({
       )}
       <TextInput label={texts.name} value={name} onChange={(event) => setName(event.currentTarget.value)} />
       <Input.Wrapper label={texts.limit} labelElement="div">
-        <SegmentedControl
+        <Segments
+          label={texts.limit}
+          words={texts.limits}
           fullWidth
           orientation={isNarrow ? 'vertical' : 'horizontal'}
-          aria-label={texts.limit}
           value={terms}
-          onChange={(value) => setTerms(value as Terms)}
-          data={Object.entries(texts.limits).map(([value, label]) => ({ value, label }))}
+          onChange={setTerms}
         />
       </Input.Wrapper>
       {terms === 'credit' && (

@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useApi } from '../../../api/use-api.ts';
+import { PlainButton, SmallButton } from '../../../components/buttons.ts';
 import { DialogAbout } from '../../../components/dialog.tsx';
 import { atOnce, ListPanel } from '../../../components/list-panel.tsx';
 import { formatMoney } from '../../../components/money.tsx';
@@ -29,13 +30,9 @@ export function AccountsPanel({ onNotice }: { readonly onNotice: (text: string) 
         hint={texts.hint}
         empty=""
         aside={
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} aria-hidden="true" />}
-            onClick={() => setChanged('new')}
-          >
+          <PlainButton leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setChanged('new')}>
             {texts.create}
-          </Button>
+          </PlainButton>
         }
         rowKey={(account) => account.account_id}
         columns={[
@@ -52,22 +49,12 @@ export function AccountsPanel({ onNotice }: { readonly onNotice: (text: string) 
             actions: true,
             cell: (account) => (
               <Group gap={6} wrap="nowrap" justify="flex-end">
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={texts.creditOf(account.name)}
-                  onClick={() => setCredited(account)}
-                >
+                <SmallButton aria-label={texts.creditOf(account.name)} onClick={() => setCredited(account)}>
                   {texts.credit}
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={texts.changeOf(account.name)}
-                  onClick={() => setChanged(account)}
-                >
+                </SmallButton>
+                <SmallButton aria-label={texts.changeOf(account.name)} onClick={() => setChanged(account)}>
                   {texts.change}
-                </Button>
+                </SmallButton>
               </Group>
             ),
           },

@@ -1,9 +1,10 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../../api/deeds.ts';
 import { refresh } from '../../../api/use-api.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
+import { Hint } from '../../../components/words.ts';
 import { keysTexts } from '../../../texts/keys.ts';
 import { changesOf, draftOf, type KeyDraft } from './key-draft.ts';
 import { ExpiryField, LimitFields, NameField } from './key-fields.tsx';
@@ -41,9 +42,7 @@ export function EditKeyForm({
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <Text size="sm" c="dimmed">
-        {texts.text}
-      </Text>
+      <Hint>{texts.text}</Hint>
       <Group grow align="flex-end">
         <NameField draft={draft} change={change} />
         <ExpiryField draft={draft} change={change} />

@@ -1,22 +1,23 @@
-import { Button, Group, Pagination, Select, Text } from '@mantine/core';
+import { Button, Group, Modal, Pagination, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useApi } from '../../../api/use-api.ts';
+import { CopyTextButton } from '../../../components/copy-action.tsx';
 import { DialogAbout } from '../../../components/dialog.tsx';
 import { atOnce, ListPanel } from '../../../components/list-panel.tsx';
 import { SearchInput } from '../../../components/search-input.tsx';
 import { Toggle } from '../../../components/toggle.tsx';
+import { Hint } from '../../../components/words.ts';
 import { keysTexts } from '../../../texts/keys.ts';
 import { EditKeyForm } from './edit-key-form.tsx';
-import classes from './keys.module.css';
 import { isEnded, type KeyDeed, KeysTable } from './keys-table.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
 import { RevokeForm } from './revoke-form.tsx';
 import { RotateForm } from './rotate-form.tsx';
 import type { AccountRow, KeyRow } from './rows.ts';
-import { SecretModal } from './secret-modal.tsx';
 
 const texts = keysTexts.keys;
+const secretTexts = keysTexts.secret;
 const PAGE_SIZE = 20;
 const TITLES = { edit: keysTexts.edit, rotate: keysTexts.rotation, revoke: keysTexts.revocation };
 
@@ -59,11 +60,11 @@ export function KeysPanel({ onNotice }: { readonly onNotice: (text: string) => v
           </Button>
         }
         above={
-          <search className={classes.filters} aria-label={texts.filters}>
+          <Group component="search" gap="10px 16px" px={16} pb={12} aria-label={texts.filters}>
             <SearchInput
+              flex="0 1 280px"
               label={texts.search}
               placeholder={texts.searchPlaceholder}
-              className={classes.search ?? ''}
               value={word}
               onChange={(text) => {
                 setWord(text);
@@ -81,7 +82,7 @@ export function KeysPanel({ onNotice }: { readonly onNotice: (text: string) => v
               data={accounts.map((account) => ({ value: account.account_id, label: account.name }))}
             />
             <Toggle label={texts.showRevoked} isOn={showsEnded} onChange={setShowsEnded} />
-          </search>
+          </Group>
         }
       >
         {(found) => (
@@ -89,9 +90,7 @@ export function KeysPanel({ onNotice }: { readonly onNotice: (text: string) => v
             <KeysTable rows={found.slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE)} onAsk={setAsked} />
             {pages > 1 && (
               <Group justify="space-between" p="md" component="nav" aria-label={texts.pages.label}>
-                <Text size="sm" c="dimmed" role="status">
-                  {texts.found(count)}
-                </Text>
+                <Hint role="status">{texts.found(count)}</Hint>
                 <Pagination
                   size="sm"
                   total={pages}
@@ -131,4 +130,37 @@ function isFound(row: KeyRow, word: string, accounts: readonly AccountRow[]): bo
   const account = accounts.find(({ account_id: id }) => id === row.account_id);
   const text = [row.name, row.key_id, row.account_id, account?.name ?? ''].join('\n').toLowerCase();
   return text.includes(word.trim().toLowerCase());
+}
+
+/** Shows a new secret, once. Only its button closes it, not Escape and not a click outside. */
+function SecretModal({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }) {
+  return (
+    <Modal
+      opened={secret !== null}
+      onClose={onClose}
+      title={secretTexts.title}
+      centered
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Text size="sm">{secretTexts.text}</Text>
+        <TextInput
+          aria-label={secretTexts.label}
+          readOnly
+          value={secret ?? ''}
+          onFocus={(event) => event.currentTarget.select()}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+        <Group justify="flex-end">
+          <CopyTextButton value={secret ?? ''} label={secretTexts.copy} />
+          <Button size="xs" onClick={onClose}>
+            {secretTexts.done}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
 }

@@ -7,6 +7,7 @@ import { CopyAction } from '../../../components/copy-action.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { formatMoney } from '../../../components/money.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
+import { Small } from '../../../components/words.ts';
 import { formatAgo, formatMinute } from '../../../format.ts';
 import { keysTexts } from '../../../texts/keys.ts';
 import type { KeyRow } from './rows.ts';
@@ -73,11 +74,7 @@ function Spent({ row, usage }: { readonly row: KeyRow; readonly usage: KeyUsage 
       ) : (
         <span className="figures">{charged}</span>
       )}
-      {Number(usage.held) > 0 && (
-        <Text size="xs" c="dimmed">
-          {texts.held(formatMoney(usage.held))}
-        </Text>
-      )}
+      {Number(usage.held) > 0 && <Small>{texts.held(formatMoney(usage.held))}</Small>}
     </div>
   );
 }
@@ -144,11 +141,7 @@ function KeyState({ row }: { readonly row: KeyRow }) {
   return (
     <>
       <Mark tone="good">{states.works}</Mark>
-      {isRotating && row.previous_until !== null && (
-        <Text size="xs" c="dimmed">
-          {states.rotating(formatMinute(row.previous_until))}
-        </Text>
-      )}
+      {isRotating && row.previous_until !== null && <Small>{states.rotating(formatMinute(row.previous_until))}</Small>}
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Input, SegmentedControl, Select, Text } from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { perform } from '../../../api/deeds.ts';
 import { refresh } from '../../../api/use-api.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNote } from '../../../components/error-note.tsx';
+import { Small } from '../../../components/words.ts';
 import { keysTexts } from '../../../texts/keys.ts';
 import { BLANK, type KeyDraft, settingsOf } from './key-draft.ts';
 import { ExpiryField, LimitFields, NameField } from './key-fields.tsx';
@@ -54,9 +55,9 @@ export function NewKeyForm({
           onChange={(value) => setMode(value as Mode)}
           data={MODES.map((value) => ({ value, label: texts.modes[value][0] }))}
         />
-        <Text size="xs" c="dimmed" mt={6} aria-live="polite">
+        <Small mt={6} aria-live="polite">
           {texts.modes[mode][1]}
-        </Text>
+        </Small>
       </Input.Wrapper>
       <Group grow align="flex-start">
         <Select

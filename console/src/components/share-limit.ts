@@ -1,2 +1,0 @@
-/** The tasks that one link shows at most. */
-export const MOST_SHARED = 200;

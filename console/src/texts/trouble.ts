@@ -11,7 +11,7 @@ export const troubleTexts = {
     unknown: 'not known yet',
     works: 'works',
     enough: 'have room',
-    running: (count: number) => (count === 1 ? '1 runs' : `${count} run`),
+    running: (count: number) => `${count} running`,
     silent: (role: string, host: string, when: string) => `${role} at ${host} is silent since ${when}`,
     accept: 'accept orders',
     paused: (name: string) => `${name} is paused`,

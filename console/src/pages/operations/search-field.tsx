@@ -16,5 +16,5 @@ export function SearchField({
     const timer = setTimeout(() => onSearch(text.trim() === '' ? null : text.trim()), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [text, onSearch]);
-  return <SearchInput label={label} value={text} onChange={setText} w={230} maw="100%" />;
+  return <SearchInput label={label} value={text} onChange={setText} w={310} maw="100%" />;
 }

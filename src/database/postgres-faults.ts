@@ -41,6 +41,10 @@ export function isRepeatable(error: unknown): boolean {
 /** unique_violation, serialization_failure, deadlock_detected. */
 const LOST_RACES = new Set(['23505', '40001', '40P01']);
 
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '40P01';
+}
+
 /** Some servers of the protocol refuse even reads with it. */
 export function isSerializationFailure(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '40001';

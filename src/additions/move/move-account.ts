@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Storage } from '@darkroom-service/media/storage';
 import type { Client } from 'pg';
 import { CommandFault } from '../../cli/command-fault.ts';
+import { isDeadlock } from '../../database/postgres-faults.ts';
 import { beginMove, type Cell } from './begin-move.ts';
 import { type Move, type MoveState, withinMove } from './ends.ts';
 import { installFence, isFenced, NOW } from './fence.ts';
@@ -32,12 +33,24 @@ const HELD_MS = 30_000;
 const LOOK_EVERY_MS = 200;
 const KNOWN_MS = 5_000;
 
+/** How often one run goes on after the database ended one of its transactions because of a deadlock. */
+const MOST_DEADLOCKS = 5;
+
 /**
  * Moves an account from one cell to the other while it is in use. A run that is killed at any moment is continued by
  * the next one.
  * @throws CommandFault if it cannot move now; it then works where it was
  */
 export async function moveAccount(options: MoveOptions): Promise<void> {
+  for (let deadlocks = 0; ; )
+    try {
+      return await continueMove(options);
+    } catch (error) {
+      if (!isDeadlock(error) || ++deadlocks > MOST_DEADLOCKS) throw error;
+    }
+}
+
+async function continueMove(options: MoveOptions): Promise<void> {
   const { account, from, to, tables, onStep } = options;
   const ends = { account, source: from.client, target: to.client };
   const { move, state } = await beginMove(ends, { from, to }, tables);

@@ -33,7 +33,7 @@ export function LiveOrders() {
       hint={texts.hint}
       empty={search === null ? texts.empty : texts.noneFound}
       aside={
-        <Group gap="sm">
+        <Group gap="sm" maw="100%">
           <Toggle label={operationsTexts.showTest} isOn={showsTest} onChange={setShowsTest} />
           <SearchField label={texts.search} onSearch={setSearch} />
         </Group>

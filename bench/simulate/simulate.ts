@@ -27,8 +27,8 @@ const CALL_MS = 100;
 const LOST = 0.01;
 
 /**
- * Runs a fleet for some hours of virtual time: the queues, the circuits, the limits of upstreams and the cells' parts of
- * them, the pauses between checks and the choice of routes are decided by the functions that the service runs;
+ * Runs a fleet for some hours of virtual time: the queues, the circuits, the limits of upstreams and the cells' parts
+ * of them, the pauses between checks and the choice of routes are decided by the functions that the service runs;
  * upstreams, clients and workers are drawn from the seed.
  * @returns what it came to; the same for the same arguments
  */

@@ -191,7 +191,8 @@ test('a bucket that hangs keeps the outputs of its own account waiting, and nobo
   });
   const { key } = await issueKey({ mode: 'test', accountId: await createAccount(null) });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
-  await Promise.all(Array.from({ length: 6 }, () => make(key, '/v1/images', { ...FOX, deliver_to: { url } })));
+  // Two are claimed at a time. So three may be tried at first, and then four if enough wait.
+  await Promise.all(Array.from({ length: 10 }, () => make(key, '/v1/images', { ...FOX, deliver_to: { url } })));
   await until(
     () => most,
     (connections) => connections === 4,

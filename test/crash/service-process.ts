@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { promises } from 'node:fs';
+import fs, { type NoParamCallback, type PathLike } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -67,13 +67,15 @@ const SQLITE_IOERR = 10;
 let ahead = wish.aheadMs;
 let databaseAway = false;
 let commitHook: CommitHook = wish.kill === null ? () => {} : killAt(wish.kill);
-const { rename } = promises;
-promises.rename = async (from, to) => {
+const { rename } = fs;
+Reflect.set(fs, 'rename', (from: PathLike, to: PathLike, done: NoParamCallback) => {
   const names = `${to}`.includes('/files/tasks/') ? ['file_rename'] : [];
   commitHook('before', names);
-  await rename(from, to);
-  commitHook('after', names);
-};
+  rename(from, to, (error) => {
+    commitHook('after', names);
+    done(error);
+  });
+});
 syncBuiltinESMExports();
 const clock: Clock = { now: () => Date.now() + ahead };
 const config = loadConfig(wish.variables);

@@ -87,6 +87,19 @@ test('keys rate, star and reject pictures on the wall and on the full screen, an
   await told('a mill', []);
 });
 
+test('a rejection takes away a star that the wall does not show yet, and its undoing brings it back', async (t) => {
+  const { page, key, ids, tagsOf } = await openWall(t);
+  await call(key, 'PUT', `/v1/images/${ids.get('a boat')}/tags`, { tags: ['favourite', 'hero'] });
+  await page.keyboard.press('ArrowRight');
+  await focused(page, 'a boat');
+  await page.keyboard.press('x');
+  await page.getByText('Rejection changed').waitFor();
+  assert.deepEqual(await tagsOf('a boat'), ['hero', 'rejected']);
+  await page.keyboard.press('Control+z');
+  await page.getByText('Undone: Rejection changed').waitFor();
+  assert.deepEqual(await tagsOf('a boat'), ['favourite', 'hero']);
+});
+
 test('a deleted order leaves the wall at once and comes back with its tags', async (t) => {
   const { page, key, ids, tagsOf } = await openWall(t);
   await call(key, 'PUT', `/v1/images/${ids.get('a fox')}/tags`, { tags: ['hero'] });

@@ -1,4 +1,4 @@
-import type { Tags } from './task-tags.ts';
+import { changeBetween, type TagChange, type Tags } from './task-tags.ts';
 
 /** The tag that is shown as a star. */
 export const FAVOURITE = 'favourite';
@@ -27,15 +27,6 @@ export function markOf(all: Tags): Mark {
   };
 }
 
-export function tagsOf({ star, rejected, rating, tags }: Mark): Tags {
-  return [
-    ...tags,
-    ...(star ? [FAVOURITE] : []),
-    ...(rejected ? [REJECTED] : []),
-    ...(rating === 0 ? [] : [`stars:${rating}`]),
-  ];
-}
-
 /** Tells whether a tag is shown as a star, a rejection or a rating. */
 export function isMark(tag: string): boolean {
   return tag === FAVOURITE || tag === REJECTED || RATING.test(tag);
@@ -43,9 +34,21 @@ export function isMark(tag: string): boolean {
 
 /** What keys and buttons make of a mark. A star removes the rejection, and the other way round. */
 export const MARKING = {
-  star: ({ star, rejected }: Mark): Partial<Mark> => ({ star: !star, rejected: rejected && star }),
-  reject: ({ star, rejected }: Mark): Partial<Mark> => ({ rejected: !rejected, star: star && rejected }),
+  star: ({ star }: Mark): Partial<Mark> => (star ? { star: false } : { star: true, rejected: false }),
+  reject: ({ rejected }: Mark): Partial<Mark> => (rejected ? { rejected: false } : { rejected: true, star: false }),
   rate:
     (rating: number) =>
     (mark: Mark): Partial<Mark> => ({ rating: mark.rating === rating ? 0 : rating }),
 } as const;
+
+/** The change of tags that leaves what is wanted, also of marks that are not shown yet. */
+export function markingChange(shown: Mark, { star, rejected, rating, tags }: Partial<Mark>): TagChange {
+  const { add, remove } = changeBetween(shown.tags, tags ?? shown.tags);
+  const wanted: [tag: string, isWanted: boolean][] = [];
+  if (star !== undefined) wanted.push([FAVOURITE, star]);
+  if (rejected !== undefined) wanted.push([REJECTED, rejected]);
+  if (rating !== undefined)
+    for (let stars = 1; stars <= MOST_STARS; stars++) wanted.push([`stars:${stars}`, stars === rating]);
+  for (const [tag, isWanted] of wanted) (isWanted ? add : remove).push(tag);
+  return { add, remove };
+}

@@ -1,9 +1,9 @@
 import type { TaskView as Task } from '@darkroom-service/contract/task';
 import type { InfiniteData } from '@tanstack/react-query';
-import { type Mark, markOf, tagsOf } from './marks.ts';
+import { type Mark, markingChange, markOf } from './marks.ts';
 import { createStore } from './store.ts';
 import { HISTORY_PAGES, TASK_LISTS } from './task-lists.ts';
-import { changeBetween, changedTags, readOperation, sendChange, type TagChange, type Tags } from './task-tags.ts';
+import { changedTags, readOperation, sendChange, type TagChange, type Tags } from './task-tags.ts';
 import { beginChange, noteChange } from './undo.ts';
 import { queryClient, refresh, rememberAnswer } from './use-api.ts';
 
@@ -16,10 +16,10 @@ interface Listed {
   readonly items: readonly Task[];
 }
 
-/** A change of one task's tags, and how they were shown before it. */
+/** A change of one task's tags, and what they are before it. */
 interface Retagging {
   readonly taskId: string;
-  readonly shown: Tags;
+  readonly before: Tags;
   readonly change: TagChange;
 }
 
@@ -46,9 +46,9 @@ export function mark(
 ): void {
   retag(
     tasks.map(({ task_id: taskId, tags = [] }) => {
-      const shown = tagsNow(taskId, tags);
-      const before = markOf(shown);
-      return { taskId, shown, change: changeBetween(shown, tagsOf({ ...before, ...wanted(before) })) };
+      const before = tagsNow(taskId, tags);
+      const shown = markOf(before);
+      return { taskId, before, change: markingChange(shown, wanted(shown)) };
     }),
     said,
   );
@@ -59,10 +59,13 @@ export function mark(
  * @param said what the undo bar says; null = nothing
  */
 export function retag(changes: readonly Retagging[], said: string | null): Promise<void> {
-  for (const { taskId, shown, change } of changes) begin(taskId, changedTags(shown, change));
+  for (const { taskId, before, change } of changes) begin(taskId, changedTags(before, change));
   const done = lastChange.then(async () => {
     const stored: Retagging[] = [];
-    for (const one of changes) if (await store(one)) stored.push(one);
+    for (const one of changes) {
+      const before = await store(one);
+      if (before !== null) stored.push({ ...one, before });
+    }
     if (said !== null && stored.length > 0) noteChange(said, () => retag(stored.map(inverse), null));
     await Promise.all([readTagsAgain(), refresh('GET /v1/tags')]);
   });
@@ -71,26 +74,34 @@ export function retag(changes: readonly Retagging[], said: string | null): Promi
   return done;
 }
 
-async function store({ taskId, shown, change }: Retagging): Promise<boolean> {
-  // An answer that is under way has the tags of before.
-  await queryClient.cancelQueries({ queryKey: [readOperation(taskId)] });
-  await queryClient.cancelQueries({ queryKey: MARKS });
+/** @returns the tags that the task had until then; null = the change could not be stored */
+async function store({ taskId, before: shown, change }: Retagging): Promise<Tags | null> {
+  await forgetReads(taskId);
   try {
-    const { tags } = await sendChange(taskId, change);
+    const { tags, before } = await sendChange(taskId, change);
+    await forgetReads(taskId);
     if (end(taskId)) showTags(taskId, tags);
     taggingFault.set(null);
-    return true;
+    return before;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (end(taskId)) showTags(taskId, shown);
     taggingFault.set({ taskId, error });
     await refresh(readOperation(taskId));
-    return false;
+    return null;
   }
+}
+
+/** An answer that is under way has the tags of before. */
+async function forgetReads(taskId: string): Promise<void> {
+  await Promise.all(
+    [[readOperation(taskId)], MARKS, NEWEST].map((queryKey) => queryClient.cancelQueries({ queryKey })),
+  );
 }
 
 function begin(taskId: string, tags: Tags): void {
   underWay.set(taskId, { tags, count: (underWay.get(taskId)?.count ?? 0) + 1 });
+  void forgetReads(taskId);
   showTags(taskId, tags);
 }
 
@@ -102,11 +113,13 @@ function end(taskId: string): boolean {
   return count <= 1;
 }
 
-export function inverse({ taskId, shown, change }: Retagging): Retagging {
+export function inverse({ taskId, before, change }: Retagging): Retagging {
   const { add, remove } = change;
-  const after = changedTags(shown, change);
-  const back = { add: remove.filter((tag) => shown.includes(tag)), remove: add.filter((tag) => !shown.includes(tag)) };
-  return { taskId, shown: after, change: back };
+  const back = {
+    add: remove.filter((tag) => before.includes(tag)),
+    remove: add.filter((tag) => !before.includes(tag)),
+  };
+  return { taskId, before: changedTags(before, change), change: back };
 }
 
 /** Shows other tags of a task everywhere, also in a list that it no longer fits, until that is read again. */

@@ -11,18 +11,26 @@ export interface TagChange {
 }
 
 /** Returns the change that makes one set of tags out of another. */
-export function changeBetween(before: Tags, after: Tags): TagChange {
+export function changeBetween(before: Tags, after: Tags): { add: string[]; remove: string[] } {
   return {
     add: after.filter((tag) => !before.includes(tag)),
     remove: before.filter((tag) => !after.includes(tag)),
   };
 }
 
-/** Changes the tags that a task has now, because another tab or program may have changed them. */
-export async function sendChange(taskId: string, change: TagChange): Promise<{ readonly tags: Tags }> {
+/**
+ * Changes the tags that a task has now, because another tab or program may have changed them.
+ * @returns its tags, and those it had before
+ */
+export async function sendChange(
+  taskId: string,
+  change: TagChange,
+): Promise<{ readonly tags: Tags; readonly before: Tags }> {
   const request = { path: { task_id: taskId } };
-  const { tags } = await call(readOperation(taskId), request);
-  return await perform(setOperation(taskId), { ...request, body: { tags: [...changedTags(tags, change)] } });
+  const { tags: before } = await call(readOperation(taskId), request);
+  const body = { tags: [...changedTags(before, change)] };
+  const { tags } = await perform(setOperation(taskId), { ...request, body });
+  return { tags, before };
 }
 
 export function changedTags(tags: Tags, { add, remove }: TagChange): Tags {

@@ -3,9 +3,9 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconStar, IconStarFilled, IconTag, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent as FieldKey, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { isMark, MARKING, markOf, tagsOf } from '../../api/marks.ts';
+import { isMark, MARKING, markOf } from '../../api/marks.ts';
 import { useStore } from '../../api/store.ts';
-import { retag, taggingFault, tagsNow } from '../../api/tagging.ts';
+import { mark, retag, taggingFault, tagsNow } from '../../api/tagging.ts';
 import { changeBetween, readOperation, type Tags } from '../../api/task-tags.ts';
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
@@ -28,12 +28,12 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   const button = useRef<HTMLButtonElement>(null);
   const tags = data?.tags;
   const { star: isFavourite, rejected: isRejected, rating } = markOf(tags ?? []);
-  const set = (wanted: (shown: Tags) => Tags, said: string) => {
-    const shown = tagsNow(taskId, tags ?? []);
-    void retag([{ taskId, shown, change: changeBetween(shown, wanted(shown)) }], said);
+  const setTags = (wanted: Tags) => {
+    const before = tagsNow(taskId, tags ?? []);
+    void retag([{ taskId, before, change: changeBetween(before, wanted) }], historyTexts.wall.tagged(1));
   };
   const toggle = (what: (typeof MARKING)['star'], said: string) =>
-    set((shown) => tagsOf({ ...markOf(shown), ...what(markOf(shown)) }), said);
+    mark([{ task_id: taskId, tags: [...(tags ?? [])] }], what, said);
   const toggleStar = () => toggle(MARKING.star, historyTexts.wall.starred(1));
   const toggleRejected = () => toggle(MARKING.reject, historyTexts.wall.rejected(1));
   const rate = (stars: number) => toggle(MARKING.rate(stars), historyTexts.wall.rated(stars));
@@ -48,7 +48,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   });
   if (error !== null && tags === undefined)
     return <ErrorNote title={texts.failed} error={error} onRetry={() => void refetch()} />;
-  const mark = { variant: 'default', disabled: tags === undefined };
+  const look = { variant: 'default', disabled: tags === undefined };
   const close = () => {
     setOpen(false);
     // The field that had the focus is gone.
@@ -57,10 +57,10 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   return (
     <>
       <Group mih={36} ref={bar} gap={6} role="group" aria-label={texts.group}>
-        <IconButton {...mark} label={texts.star} aria-pressed={isFavourite} onClick={toggleStar}>
+        <IconButton {...look} label={texts.star} aria-pressed={isFavourite} onClick={toggleStar}>
           {isFavourite ? <IconStarFilled size={18} color="#e0a100" /> : <IconStar size={18} />}
         </IconButton>
-        <IconButton {...mark} label={historyTexts.wall.reject} aria-pressed={isRejected} onClick={toggleRejected}>
+        <IconButton {...look} label={historyTexts.wall.reject} aria-pressed={isRejected} onClick={toggleRejected}>
           <IconX size={18} {...(isRejected ? { color: 'var(--mantine-color-error)' } : {})} />
         </IconButton>
         <Rating
@@ -72,7 +72,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
           onChange={rate}
         />
         {isOpen && tags !== undefined ? (
-          <TagField tags={tags} onChange={(wanted) => set(() => wanted, historyTexts.wall.tagged(1))} onClose={close} />
+          <TagField tags={tags} onChange={setTags} onClose={close} />
         ) : (
           <>
             {tags

@@ -42,7 +42,7 @@ export function Boards({
       .filter(({ task_id: id }) => ids.includes(id))
       .map(({ task_id: taskId, tags = [] }) => ({
         taskId,
-        shown: tagsNow(taskId, tags),
+        before: tagsNow(taskId, tags),
         change: { add: [board], remove: from },
       }));
     void retag(changes, texts.moved(changes.length, board.slice(BOARD.length)));

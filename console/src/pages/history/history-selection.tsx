@@ -46,7 +46,7 @@ function Actions({
   const secret = orderingKey(useSession());
   const tasks = listed.map((task) => newest(task, secret));
   const results = tasks.filter(hasResult);
-  const tagging = useChangeManyTags(tasks);
+  const tagging = useChangeManyTags();
   const marks = tasks.map(({ tags = [] }) => markOf(tags));
   const isStarred = marks.every(({ star }) => star);
   const change = (what: TagChange) => tagging.run({ taskIds: tasks.map(({ task_id: id }) => id), what });

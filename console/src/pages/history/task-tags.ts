@@ -1,4 +1,3 @@
-import type { TaskView as Task } from '@darkroom-service/contract/task';
 import { useRef } from 'react';
 import { inverse, readTagsAgain, retag, showTags } from '../../api/tagging.ts';
 import { sendChange, type TagChange } from '../../api/task-tags.ts';
@@ -8,14 +7,13 @@ import { useEach } from '../../components/selection/use-each.ts';
 import { historyTexts } from '../../texts/history.ts';
 
 /** Changes the tags of many tasks, each shown once it is stored. What was stored can be undone together. */
-export function useChangeManyTags(tasks: readonly Pick<Task, 'task_id' | 'tags'>[]) {
+export function useChangeManyTags() {
   const done = useRef<Parameters<typeof inverse>[0][]>([]);
   return useEach(
     async (taskId: string, change: TagChange) => {
-      const shown = tasks.find(({ task_id: id }) => id === taskId)?.tags ?? [];
-      const { tags } = await sendChange(taskId, change);
+      const { tags, before } = await sendChange(taskId, change);
       showTags(taskId, tags);
-      done.current.push({ taskId, shown, change });
+      done.current.push({ taskId, before, change });
     },
     () => {
       const stored = done.current.splice(0);

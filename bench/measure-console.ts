@@ -53,21 +53,15 @@ export async function measureConsole(): Promise<void> {
     const slow: Opening[] = [];
     for (let round = 0; round < SLOW_ROUNDS; round += 1)
       slow.push(await open(browser, service.url, key, { slow: true }));
-    const german = await open(browser, service.url, key, { slow: true, locale: 'de-DE' });
-    printOpenings(openings, slow, german);
+    printOpenings(openings, slow);
     await measureWall(browser, join(dataDirectory, 'wall'));
   } finally {
     for (const close of closers) await close();
   }
 }
 
-async function open(
-  browser: Browser,
-  url: string,
-  key: string,
-  { slow = false, locale = 'en-US' } = {},
-): Promise<Opening> {
-  const context = await browser.newContext({ viewport: WINDOW, locale });
+async function open(browser: Browser, url: string, key: string, { slow = false } = {}): Promise<Opening> {
+  const context = await browser.newContext({ viewport: WINDOW, locale: 'en-US' });
   try {
     const session = JSON.stringify({ keys: { test: key }, mode: 'test', remembered: false });
     await context.addInitScript(`sessionStorage.setItem('darkroom.session', ${JSON.stringify(session)})`);
@@ -105,7 +99,7 @@ const READ_OPENING = `(() => {
   };
 })()`;
 
-function printOpenings(openings: readonly Opening[], slow: readonly Opening[], german: Opening): void {
+function printOpenings(openings: readonly Opening[], slow: readonly Opening[]): void {
   const of = (read: (opening: Opening) => number) => openings.map(read);
   const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`;
   const times = (values: readonly number[]) => [
@@ -132,8 +126,6 @@ function printOpenings(openings: readonly Opening[], slow: readonly Opening[], g
       ['first contentful paint', ...times(of(({ firstPaint }) => firstPaint))],
       ['interactive', ...times(of(({ interactive }) => interactive))],
       ['prompt usable at 750 kbit/s and 300 ms', ...times(slow.map(({ usable }) => usable))],
-      ['in German, once: answers included', kilobytes(german.bytesWithAnswers), ''],
-      ['in German, once: prompt usable at 750 kbit/s and 300 ms', ...times([german.usable]).slice(0, 1), ''],
     ],
   );
 }

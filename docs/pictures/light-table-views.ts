@@ -72,6 +72,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
       await cell(page, 1).press('x');
       await cell(page, 5).press('s');
       await cell(page, 5).press('t');
+      await page.locator('input:focus').waitFor();
       await page.keyboard.type('cover');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Escape');
@@ -127,9 +128,9 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
     ...EMPTY_FOLDER,
     reach: async (page) => {
       await finish(page);
-      await cell(page, 0).press('Space');
-      await cell(page, 2).press('Shift+Space');
-      await cell(page, 4).press('Space');
+      await cell(page, 0).press('v');
+      await cell(page, 2).press('Shift+V');
+      await cell(page, 4).press('v');
     },
   },
   {

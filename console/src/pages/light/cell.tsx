@@ -70,6 +70,11 @@ export function Cell({
           </span>
         )}
         {mark.star && <IconStarFilled className={classes.starred} size={20} aria-hidden="true" />}
+        {!hasCaption && cell.isTagging && (
+          <span className={classes.tagged}>
+            <TagButton {...cell} mark={mark} />
+          </span>
+        )}
       </div>
       <div className={classes.caption}>
         <span id={`${task.task_id}-words`} className={classes.words}>
@@ -102,7 +107,6 @@ export function Cell({
         {hasResult(task) && hasCaption && (
           <span className={classes.buttons}>{hasButtons && <Buttons {...cell} mark={mark} />}</span>
         )}
-        {!hasCaption && cell.isTagging && <TagButton {...cell} mark={mark} />}
       </div>
     </>
   );

@@ -70,8 +70,8 @@ export function Cell({
           </span>
         )}
         {mark.star && <IconStarFilled className={classes.starred} size={20} aria-hidden="true" />}
-        {!hasCaption && cell.isTagging && (
-          <span className={classes.tagged}>
+        {!hasCaption && hasButtons && (
+          <span className={classes.tagged} data-open={cell.isTagging || undefined}>
             <TagButton {...cell} mark={mark} />
           </span>
         )}

@@ -70,7 +70,7 @@ export function Cell({
           </span>
         )}
         {mark.star && <IconStarFilled className={classes.starred} size={20} aria-hidden="true" />}
-        {!hasCaption && hasButtons && (
+        {hasResult(task) && !hasCaption && hasButtons && (
           <span className={classes.tagged} data-open={cell.isTagging || undefined}>
             <TagButton {...cell} mark={mark} />
           </span>

@@ -140,7 +140,7 @@ export interface TasksTable {
   route_json: string;
   /** One fair queue per engine and mode. */
   queue: string;
-  /** The place in the queue; -1 = it waits for other tasks, less = its batch holds it back. It has none then. */
+  /** The place in the queue, or why it has none yet (src/tasks/rank.ts). */
   rank: number;
   /** 1 while the task may be claimed: at most as many of a key's tasks as it has free slots. */
   claimable: number;

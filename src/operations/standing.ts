@@ -1,5 +1,6 @@
 import { isoTime } from '@darkroom-service/contract/clock';
 import type { StandingView } from '@darkroom-service/contract/standing';
+import { isHeldByBatch } from '../tasks/rank.ts';
 import type { TaskRow } from '../tasks/task.ts';
 
 /** Everything that explains why an order stands where it stands. */
@@ -56,7 +57,7 @@ function causeOf(facts: StandingFacts): Found {
     const rest = parents.length > 1 ? ` and ${parents.length - 1} more` : '';
     return { cause: 'parent', sentence: `Waits for ${parents[0]}${rest}.`, facts: { waits_for: [...parents] } };
   }
-  if (task.rank < -1) return { cause: 'batch', sentence: 'Waits until its batch lets it into the queue.' };
+  if (isHeldByBatch(task)) return { cause: 'batch', sentence: 'Waits until its batch lets it into the queue.' };
   return task.step === 'submitting' || task.step === 'running' ? atUpstream(facts) : beforeUpstream(facts);
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/database.ts';
+import { RANK_OF_BLOCKED } from '../tasks/rank.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { NO_RANK, waitForParents } from '../tasks/waits.ts';
+import { waitForParents } from '../tasks/waits.ts';
 import type { QueuePosition } from './draft-task.ts';
 
 /** The tasks that an order waits for. */
@@ -29,7 +30,7 @@ export async function blockTask(
   return {
     step: 'blocked',
     waiting_json: JSON.stringify(batchRank === undefined ? waiting : { ...waiting, rank: batchRank }),
-    rank: NO_RANK,
+    rank: RANK_OF_BLOCKED,
     claimable: 0,
     next_at: null,
     deadline_at: endsFrom + services.settings.hardDeadlineMs,

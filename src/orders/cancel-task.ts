@@ -7,6 +7,7 @@ import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
 import { assertNotExpired } from '../tasks/expired-task.ts';
+import { isInLine } from '../tasks/rank.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { engineOf } from '../tasks/task-json.ts';
@@ -78,7 +79,7 @@ async function cancelAsFound(
   if (isNobodys) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
     // Its references may be on their way.
-    if (ended && task.unfetched === 1 && task.rank >= 0) trx.afterCommit(() => services.cancelRequested(task.id, null));
+    if (ended && task.unfetched === 1 && isInLine(task)) trx.afterCommit(() => services.cancelRequested(task.id, null));
     return ended;
   }
   if (task.status !== 'processing') throw notCancelable(task, `it has ${task.status}`);

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from './in-flight.ts';
-import { NO_RANK } from './waits.ts';
+import { IN_LINE } from './rank.ts';
 
 /**
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank
@@ -11,7 +11,7 @@ import { NO_RANK } from './waits.ts';
  * of the task claimed last. An order whose references must be fetched has its rank and becomes claimable when they are
  * stored (src/worker/references). The single orders of a key and its batches are two lines. A batch lets in a few tasks
  * at a time (feed-batch.ts), each of which takes its rank then; so the batches of a key take turns in their line. A
- * task that its batch holds back has a rank below `NO_RANK`. A claimable task holds a slot of its key until it is
+ * task that its batch holds back has no place yet (rank.ts). A claimable task holds a slot of its key until it is
  * final. A key with limited concurrency has only as many claimable tasks as slots, and every settlement makes the
  * next one claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and
  * takes one again before it is submitted.
@@ -30,7 +30,7 @@ const lastRankOf = (name: string, isOfBatch: 'is' | 'is not') =>
       .where('api_key_id', '=', argument('key'))
       .where('queue', '=', argument('queue'))
       .where('status', '=', sql.lit('queued'))
-      .where('rank', '>=', sql.lit(0))
+      .where(IN_LINE)
       .where('batch_id', isOfBatch, null)
       .orderBy('rank', 'desc')
       .limit(sql.lit(1)),
@@ -65,11 +65,8 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
         .where('api_key_id', '=', argument('key'))
         .where('status', '=', sql.lit('queued'))
         .where('claimable', '=', sql.lit(0))
-        // Skips blocked orders in the index.
-        .where('rank', '>', sql.lit(NO_RANK))
+        .where(IN_LINE)
         .where('unfetched', '=', sql.lit(0))
-        // The others are held back by their batch.
-        .where('rank', '>=', sql.lit(0))
         // A parked order takes its slot when it is claimed again.
         .whereRef('next_at', '>=', 'deadline_at')
         .orderBy('rank')

@@ -13,11 +13,6 @@ import { type Waiting, waitingOf } from './task-json.ts';
 
 /** The maximum number of blocked tasks that wait one behind the other. */
 const MOST_DEPTH = 16;
-/**
- * The rank of a blocked task: before all ranks, so that reads of the queue skip it, and the next rank of its key does
- * not depend on it.
- */
-export const NO_RANK = -1;
 
 type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'awaited'>;
 

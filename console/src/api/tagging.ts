@@ -147,6 +147,9 @@ export async function readTagsAgain(): Promise<void> {
     // Not by `inactive`, which the shown list is as well, because it is read only once.
     predicate: (list) => (list.queryKey[2] as { readonly tag: string }).tag !== '' && list.getObserversCount() === 0,
   });
-  // One that is under way may have the tags of before.
-  await queryClient.invalidateQueries({ queryKey: NEWEST });
+  // What is under way may have the tags of before; a change ends the first reading of marks.
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: NEWEST }),
+    queryClient.invalidateQueries({ queryKey: MARKS, predicate: ({ state }) => state.data === undefined }),
+  ]);
 }

@@ -4,6 +4,7 @@ import { standingOf } from '../../operations/standing.ts';
 import { type Opened, routeCircuit } from '../../routing/circuit.ts';
 import { REASONS } from '../../routing/installation/held.ts';
 import { withoutKey } from '../../tasks/keyed-engine.ts';
+import { isInLine } from '../../tasks/rank.ts';
 import { routeOf, waitingOf } from '../../tasks/task-json.ts';
 import { queuePosition } from '../../tasks/views/find-tasks.ts';
 import type { HttpOptions } from '../http-options.ts';
@@ -46,7 +47,7 @@ export function createExplain(options: HttpOptions): Explain {
   };
 
   async function readPositions(open: readonly OperatorRow[]): Promise<ReadonlyMap<string, number | null>> {
-    const waiting = open.filter(({ step, rank }) => step === 'waiting' && rank >= 0);
+    const waiting = open.filter((row) => row.step === 'waiting' && isInLine(row));
     const read = waiting.map(async (row) => [row.id, await queuePosition(database.read, row.api_key_id, row)] as const);
     return new Map(await Promise.all(read));
   }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
+import { BLOCKED, isInLine } from '../../tasks/rank.ts';
 import { type SettleServices, settleTask } from '../../tasks/settle-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { NO_RANK } from '../../tasks/waits.ts';
 
 /** Tasks that are canceled in one transaction. */
 const CANCELED_TOGETHER = 50;
@@ -25,7 +25,7 @@ const selectBlocked = prepare<{ batch: string; limit: number }, TaskRow>('cancel
     .selectAll()
     .where('batch_id', '=', argument('batch'))
     .where('status', '=', 'queued')
-    .where('rank', '=', sql.lit(NO_RANK))
+    .where(BLOCKED)
     .orderBy('id', 'desc')
     .limit(sql<number>`${argument('limit')}`),
 );
@@ -66,6 +66,6 @@ async function cancelAll(
 ): Promise<void> {
   for (const task of tasks) {
     const ended = await settleTask(services, trx, task, { status: 'canceled' });
-    if (ended && task.unfetched === 1 && task.rank >= 0) trx.afterCommit(() => services.cancelRequested(task.id, null));
+    if (ended && task.unfetched === 1 && isInLine(task)) trx.afterCommit(() => services.cancelRequested(task.id, null));
   }
 }

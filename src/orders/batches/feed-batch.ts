@@ -3,17 +3,17 @@ import type { Transaction } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { enterWork } from '../../database/work.ts';
 import { lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
+import { HELD_BY_BATCH, IN_LINE, rankInBatch } from '../../tasks/rank.ts';
 import { isUnfetched } from '../../tasks/task.ts';
 import { mediaOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
-import { NO_RANK } from '../../tasks/waits.ts';
 import { blockTask } from '../block-task.ts';
 import { insertTask } from '../insert-task.ts';
 import { readPortion } from './portions.ts';
 
 /** The tasks of a batch that are in line at once. A small number lets the batches of a key take turns. */
-const IN_LINE = 32;
+const MOST_IN_LINE = 32;
 
 const selectBatch = prepare<{ id: string }, BatchRow>('feed_select', (builder, argument) =>
   builder.selectFrom('batches').selectAll().where('id', '=', argument('id')),
@@ -51,8 +51,8 @@ const countInLine = prepareTaskCount<{ batch: string }>('feed_in_line', (builder
     .select('id')
     .where('batch_id', '=', argument('batch'))
     .where('status', '=', 'queued')
-    .where('rank', '>=', 0)
-    .limit(IN_LINE),
+    .where(IN_LINE)
+    .limit(MOST_IN_LINE),
 );
 
 const countRunning = prepareTaskCount<{ batch: string; most: number }>('feed_running', (builder, argument) =>
@@ -76,8 +76,7 @@ const selectHeldBack = prepare<{ batch: string; room: number }, HeldBackTask>('f
     .select(['id', 'queue', 'unfetched'])
     .where('batch_id', '=', argument('batch'))
     .where('status', '=', 'queued')
-    // Those that wait for others have this rank.
-    .where('rank', '<', sql.lit(NO_RANK))
+    .where(HELD_BY_BATCH)
     .orderBy('rank')
     .limit(sql<number>`${argument('room')}`),
 );
@@ -103,7 +102,7 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
     }))
     .where('id', '=', argument('id'))
     .where('status', '=', 'queued')
-    .where('rank', '<', NO_RANK),
+    .where(HELD_BY_BATCH),
 );
 
 export type FeedServices = Pick<
@@ -133,8 +132,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     // Before anything is written.
     await lockSlotsOf(trx, now.api_key_id);
     for (const [index, { row, awaited }] of stored.entries()) {
-      // Held back, in the order of the batch.
-      const rank = NO_RANK + first + index - orders;
+      const rank = rankInBatch(first + index, orders);
       // A portion of an earlier version does not say it.
       const unfetched = mediaOf(row).some(isUnfetched) ? 1 : 0;
       const place =
@@ -197,7 +195,7 @@ async function letInWithin(services: FeedServices, trx: Transaction, batch: Batc
 /** How many tasks of a batch may be let in now. */
 async function roomOf(session: Pick<Transaction, 'first'>, batch: BatchRow): Promise<number> {
   const inLine = (await session.first(countInLine, { batch: batch.id }))?.count ?? 0;
-  if (batch.max_parallel === null) return IN_LINE - inLine;
+  if (batch.max_parallel === null) return MOST_IN_LINE - inLine;
   const running = (await session.first(countRunning, { batch: batch.id, most: batch.max_parallel }))?.count ?? 0;
-  return Math.max(0, Math.min(IN_LINE, batch.max_parallel - running) - inLine);
+  return Math.max(0, Math.min(MOST_IN_LINE, batch.max_parallel - running) - inLine);
 }

@@ -7,9 +7,9 @@ import type { Session } from '../../database/database.ts';
 import { prepare, prepareTaskCount } from '../../database/prepared.ts';
 import { assertNotExpired } from '../expired-task.ts';
 import type { Line, QueuePlace } from '../fair-queue.ts';
+import { IN_LINE, isInLine } from '../rank.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
 import type { TaskServices } from '../task-services.ts';
-import { NO_RANK } from '../waits.ts';
 import { type ViewServices, viewTask } from './task-view.ts';
 
 type TaskType = 'image' | 'video';
@@ -61,9 +61,8 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
     .where('api_key_id', '=', argument('key'))
     .where('status', '=', sql.lit('queued'))
     .where('claimable', '=', sql.lit(0))
-    .where('rank', '>=', sql.lit(0))
+    .where(IN_LINE)
     .where('rank', '<', argument('rank'))
-    .where('rank', '>', sql.lit(NO_RANK))
     .limit(POSITIONS_COUNTED),
 );
 
@@ -140,8 +139,7 @@ export async function queuePosition(
   keyId: string,
   row: Pick<ViewRow, 'id' | 'step' | 'rank' | 'claimable' | 'queue'>,
 ): Promise<number | null> {
-  // A task that its batch holds back has no place in the queue yet.
-  if (row.step !== 'waiting' || row.rank < 0) return null;
+  if (row.step !== 'waiting' || !isInLine(row)) return null;
   const blocked =
     row.claimable === 1 ? 0 : ((await session.first(countBlockedAhead, { key: keyId, rank: row.rank }))?.count ?? 0);
   if (blocked >= POSITIONS_COUNTED) return null;

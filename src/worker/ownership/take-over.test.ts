@@ -67,27 +67,18 @@ forEachDatabase((kind) => {
   });
 });
 
-test('a claim that is committed after its process was taken over is found, and one of the version before is left alone', async (t) => {
-  const { services, database, clock } = await openTestServices(t);
+test('a claim that is committed after its process was taken over is found', async (t) => {
+  const { services, database } = await openTestServices(t);
   const key = await insertKey(services);
   const body = { model_id: 'sketch', prompt: 'a fox' };
-  for (let orders = 0; orders < 2; orders++)
-    await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
+  await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
   const queues = [{ name: 'sketch:live', capacity: 100 }];
   await database.write('process', (trx) => insertProcess(trx, 'gone'));
-  const [late, old] = await claimTasks(database, { worker: 'gone', queues, limit: 2 });
-  await database.write('old', (trx) =>
-    trx.run(
-      trx.builder
-        .updateTable('tasks')
-        .set({ worker: 'of the version before', next_at: clock.now() + 15_000 })
-        .where('id', '=', old?.id ?? ''),
-    ),
-  );
+  const [late] = await claimTasks(database, { worker: 'gone', queues, limit: 1 });
   assert.equal(await takeOverOwnerless(database), 0, 'its process lives');
   await database.write('ended', (trx) => trx.run(trx.builder.updateTable('processes').set({ ended_at: 1 })));
   assert.equal(await takeOverOwnerless(database), 1);
-  const claimed = await claimTasks(database, { worker: 'another', queues, limit: 2 });
+  const claimed = await claimTasks(database, { worker: 'another', queues, limit: 1 });
   assert.deepEqual(
     claimed.map(({ id }) => id),
     [late?.id],

@@ -12,9 +12,6 @@ import type { ProcessFolder } from '../spool/answer-spool.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { judgeOwnership, type OwnershipTerms } from './ownership.ts';
 
-/** Claims of the previous version have no row in `processes`, and their leases never reach this far. */
-const BEYOND_OLD_CLAIMS_MS = 5 * 60_000;
-
 /**
  * Makes tasks due whose owner has ended: a commit of the owner reached the database after its tasks were taken over or
  * it had left.
@@ -34,7 +31,7 @@ function ownerless({ builder }: Session, now: number) {
     .select('id')
     .where(IN_FLIGHT)
     .where('worker', 'is not', null)
-    .where('next_at', '>', now + BEYOND_OLD_CLAIMS_MS)
+    .where('next_at', '>', now)
     .where(
       sql<boolean>`not exists (select 1 from processes where processes.id = tasks.worker and processes.ended_at is null)`,
     );

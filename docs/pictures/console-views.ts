@@ -196,14 +196,6 @@ export const VIEWS: readonly View[] = [
       await page.getByRole('dialog').getByText('Task').last().scrollIntoViewIfNeeded();
     },
   },
-  {
-    name: 'history-delete',
-    at: ({ still }) => `/history/${still.task_id}`,
-    reach: async (page) => {
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('button', { name: 'Delete permanently' }).waitFor();
-    },
-  },
   { name: 'history-failed', at: ({ refused }) => `/history/${refused.task_id}`, reach: shown('Timeline') },
   {
     name: 'usage',
@@ -229,7 +221,7 @@ export const VIEWS: readonly View[] = [
     name: 'keys-revoke',
     at: () => '/operations/people',
     reach: async (page) => {
-      await page.getByRole('button', { name: /shop backend/ }).click();
+      await page.getByRole('button', { name: /^(?!Copy).*shop backend/ }).click();
       await page.getByRole('menuitem').last().click();
       await page.getByRole('dialog').waitFor();
     },
@@ -238,7 +230,7 @@ export const VIEWS: readonly View[] = [
     name: 'keys-rotate',
     at: () => '/operations/people',
     reach: async (page) => {
-      await page.getByRole('button', { name: /shop backend/ }).click();
+      await page.getByRole('button', { name: /^(?!Copy).*shop backend/ }).click();
       await page.getByRole('menuitem').first().click();
       await page.getByRole('dialog').waitFor();
     },

@@ -231,7 +231,7 @@ export const VIEWS: readonly View[] = [
     at: () => '/operations/people',
     reach: async (page) => {
       await page.getByRole('button', { name: /^(?!Copy).*shop backend/ }).click();
-      await page.getByRole('menuitem').first().click();
+      await page.getByRole('menuitem', { name: 'Rotate' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },

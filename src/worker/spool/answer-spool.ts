@@ -69,32 +69,52 @@ const TEMPORARY = '.tmp-';
 export function createAnswerSpool(directory: string, processId: string): AnswerSpool {
   const own = join(directory, processId);
   const keptPath = (key: AnswerKey) => join(directory, KEPT, folderOf(key));
+  let filling = 0;
+  let removal: Promise<void> = Promise.resolve();
+
+  /** Makes the folder of this process, which stays while answers are put into it. */
+  async function fill<T>(work: () => Promise<T>): Promise<T> {
+    filling++;
+    try {
+      await removal;
+      await makeDirectory(own);
+      return await work();
+    } finally {
+      filling--;
+    }
+  }
+
+  async function removeOwnIfEmpty(): Promise<void> {
+    if (filling > 0) return;
+    removal = removeEmpty(own);
+    await removal;
+  }
 
   return {
     processId,
-    async write(key, facts, answer, files = new Map()) {
-      await makeDirectory(own);
-      const temporary = join(own, `${TEMPORARY}${randomUUID()}`);
-      const folder = join(own, folderOf(key));
-      try {
-        await mkdir(temporary, { mode: 0o700 });
-        const sources = answer.kind === 'operation' ? [] : await writeMedia(temporary, answer, files);
-        const record = toRecord(key, facts, answer, sources);
-        await writeSynced(join(temporary, RECORD), Buffer.from(JSON.stringify(record)));
-        await syncDirectory(temporary);
-        // An earlier attempt may have failed after it had moved the folder here.
-        await rm(folder, { recursive: true, force: true });
-        await rename(temporary, folder);
-        await syncDirectory(own);
-        return fromRecord(record, (file) => join(folder, file));
-      } catch (error) {
-        await rm(temporary, { recursive: true, force: true }).catch(() => {});
-        throw error;
-      }
-    },
+    write: (key, facts, answer, files = new Map()) =>
+      fill(async () => {
+        const temporary = join(own, `${TEMPORARY}${randomUUID()}`);
+        const folder = join(own, folderOf(key));
+        try {
+          await mkdir(temporary, { mode: 0o700 });
+          const sources = answer.kind === 'operation' ? [] : await writeMedia(temporary, answer, files);
+          const record = toRecord(key, facts, answer, sources);
+          await writeSynced(join(temporary, RECORD), Buffer.from(JSON.stringify(record)));
+          await syncDirectory(temporary);
+          // An earlier attempt may have failed after it had moved the folder here.
+          await rm(folder, { recursive: true, force: true });
+          await rename(temporary, folder);
+          await syncDirectory(own);
+          return fromRecord(record, (file) => join(folder, file));
+        } catch (error) {
+          await rm(temporary, { recursive: true, force: true }).catch(() => {});
+          throw error;
+        }
+      }),
     async remove(key) {
       await rm(join(own, folderOf(key)), { recursive: true, force: true });
-      await removeEmpty(own);
+      await removeOwnIfEmpty();
     },
     async rename(key, fence, answer) {
       const renamed = join(own, folderOf({ ...key, fence }));
@@ -104,7 +124,7 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
     keptPath,
     async keep(key) {
       await move(join(own, folderOf(key)), keptPath(key));
-      await removeEmpty(own);
+      await removeOwnIfEmpty();
     },
     kept: () => listAnswers(join(directory, KEPT)),
     removeKept: (key) => rm(keptPath(key), { recursive: true, force: true }),
@@ -122,7 +142,7 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
         for (const { source } of record.outputs) if ('file' in source) await checkMedium(from, source);
       }
       const folder = join(own, folderOf(key));
-      await move(from, folder);
+      await fill(() => move(from, folder));
       const answer = fromRecord(record, (file) => join(folder, file));
       return { key, answer, engine: record.engine, savedAt: record.saved_at };
     },

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, promises } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { mock, type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Answer } from './answer.ts';
 import { createAnswerSpool } from './answer-spool.ts';
 import { type AnswersInHand, createAnswersInHand } from './answers-in-hand.ts';
 
+const { mkdir: makeFolder, rmdir: removeFolder } = promises;
 const FILM = Buffer.from('a film');
 
 test('a spooled answer is read back as it was, with media from memory, from a file and by address', async (t) => {
@@ -115,6 +118,46 @@ test('the answers of a process that lives are left alone', async (t) => {
   assert.equal(await second.find({ id: 'img_9', fence: 2 }), null);
   live.delete('first');
   assert.deepEqual(await second.find({ id: 'img_1', fence: 2 }), { kind: 'operation', operation: {}, job: null });
+});
+
+test('an answer is spooled although the last other one is removed just after its folder was made', async (t) => {
+  const { directory, open } = await openSpool(t);
+  const answers = open('first');
+  for (const id of ['img_1', 'img_2'])
+    answers.add({ id, fence: 1 }, 'fal', { kind: 'operation', operation: id, job: null });
+  await answers.spool('img_1');
+  const made = mock.method(promises, 'mkdir', async (...given: Parameters<typeof mkdir>) => {
+    const path = await makeFolder(...given);
+    made.mock.restore();
+    syncBuiltinESMExports();
+    await answers.release('img_1');
+    return path;
+  });
+  syncBuiltinESMExports();
+  assert.ok(await answers.spool('img_2'));
+  assert.deepEqual(await readdir(join(directory, 'spool', 'first')), ['img_2.1']);
+});
+
+test('an answer is spooled although the empty folder is being removed', async (t) => {
+  const { directory, open } = await openSpool(t);
+  const answers = open('first');
+  for (const id of ['img_1', 'img_2'])
+    answers.add({ id, fence: 1 }, 'fal', { kind: 'operation', operation: id, job: null });
+  await answers.spool('img_1');
+  let isSpooled: Promise<boolean> | undefined;
+  const removed = mock.method(promises, 'rmdir', async (path: string) => {
+    removed.mock.restore();
+    syncBuiltinESMExports();
+    isSpooled = answers.spool('img_2');
+    // As long as it takes to find that the folder is there.
+    await stat(path);
+    await setImmediate();
+    await removeFolder(path);
+  });
+  syncBuiltinESMExports();
+  await answers.release('img_1');
+  assert.ok(await isSpooled);
+  assert.deepEqual(await readdir(join(directory, 'spool', 'first')), ['img_2.1']);
 });
 
 interface TestSpool {

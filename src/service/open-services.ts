@@ -1,6 +1,7 @@
 import { createIdFactory } from '@darkroom-service/contract/ids';
-import { type Engine, needsSpool } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines/engine';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
+import { needsSpool } from '@darkroom-service/engines/needs-spool';
 import type { MediaTools } from '@darkroom-service/media/media-tools';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { createReferences } from '@darkroom-service/media/references';

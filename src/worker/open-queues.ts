@@ -1,5 +1,6 @@
-import { type Engine, needsSpool } from '@darkroom-service/engines/engine';
+import type { Engine } from '@darkroom-service/engines/engine';
 import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
+import { needsSpool } from '@darkroom-service/engines/needs-spool';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
 import { withoutKey } from '../tasks/keyed-engine.ts';

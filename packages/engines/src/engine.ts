@@ -106,11 +106,6 @@ export function callTimeoutOf(engine: Pick<Engine, 'callTimeoutMs'>): number {
   return engine.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS;
 }
 
-/** Tells whether a worker must be able to keep an answer of this engine on its disk: it is the result, and was paid. */
-export function needsSpool({ isBlocking, isFree }: Pick<Engine, 'isBlocking' | 'isFree'>): boolean {
-  return isBlocking === true && isFree !== true;
-}
-
 export interface CallContext {
   readonly signal: AbortSignal;
   /** 0 to 100, with fractions. */
@@ -277,17 +272,17 @@ export class EngineError extends Error {
   readonly scope: 'engine' | 'route';
   /** Nothing was sent: the order cannot be submitted to this upstream, but maybe to another. */
   readonly elsewhere: boolean;
+  /**
+   * What the class rests on: a code or status that the vendor documents (default), or words of its message alone, which
+   * may be about something else.
+   */
+  readonly proof: 'documented' | 'words';
 
   constructor(
     errorClass: EngineErrorClass,
     message: string,
-    options: {
-      took: 'no' | 'yes' | 'unknown';
-      retryAfterMs?: number;
-      scope?: 'engine' | 'route';
-      elsewhere?: boolean;
-      cause?: unknown;
-    },
+    options: Pick<EngineError, 'took'> &
+      Partial<Pick<EngineError, 'scope' | 'elsewhere' | 'proof'>> & { retryAfterMs?: number; cause?: unknown },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'EngineError';
@@ -296,5 +291,6 @@ export class EngineError extends Error {
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.scope = options.scope ?? 'engine';
     this.elsewhere = options.elsewhere ?? false;
+    this.proof = options.proof ?? 'documented';
   }
 }

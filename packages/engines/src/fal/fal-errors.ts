@@ -34,7 +34,7 @@ function explainBody({ status, body }: Answer): Explained | null {
   const { detail, error_type: errorType } = body as JsonObject;
   if (Array.isArray(detail)) return explainList(detail);
   if (typeof detail !== 'string') return null;
-  if (status === 403 && UNVERIFIED.locked.test(detail)) return { class: 'billing', message: detail };
+  if (status === 403 && UNVERIFIED.locked.test(detail)) return { class: 'billing', proof: 'words', message: detail };
   // The operator must fix a moved endpoint; fal's other endpoints are not affected.
   if (status === 404) return { class: 'auth', scope: 'route', message: detail };
   if (typeof errorType === 'string' && status >= 500) return { class: classOfErrorType(errorType), message: detail };

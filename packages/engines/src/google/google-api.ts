@@ -69,7 +69,7 @@ export function explainGoogleError({ body }: Answer): Explained | null {
   const { message, code, status: told, details } = objectOf(objectOf(body).error);
   if (typeof message !== 'string') return null;
   const status = told ?? STATUS_OF_CODE[String(code)];
-  if (NO_CREDIT.test(message)) return { class: 'billing', message };
+  if (NO_CREDIT.test(message)) return { class: 'billing', proof: 'words', message };
   const facts = Array.isArray(details) ? details.map((detail: JsonValue) => objectOf(detail)) : [];
   if (facts.some(({ reason }) => reason === 'API_KEY_INVALID')) return { class: 'auth', message };
   const known = CLASS_OF_STATUS[String(status)];

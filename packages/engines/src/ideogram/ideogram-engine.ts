@@ -69,5 +69,7 @@ function explainIdeogramError({ status, body }: Answer): Explained | null {
   const text = [error, detail, message].find((one) => typeof one === 'string');
   if (text === undefined) return null;
   if (status === 422) return { class: 'content_policy', message: text };
-  return status === 400 && UNVERIFIED.billing.test(text) ? { class: 'billing', message: text } : { message: text };
+  return status === 400 && UNVERIFIED.billing.test(text)
+    ? { class: 'billing', proof: 'words', message: text }
+    : { message: text };
 }

@@ -51,5 +51,5 @@ function explainRecraftError({ status, body }: Answer): Explained | null {
   if (typeof message !== 'string') return null;
   const words = `${code} ${message}`;
   if (status === 400 && UNVERIFIED.content.test(words)) return { class: 'content_policy', message };
-  return status === 400 && UNVERIFIED.billing.test(words) ? { class: 'billing', message } : { message };
+  return status === 400 && UNVERIFIED.billing.test(words) ? { class: 'billing', proof: 'words', message } : { message };
 }

@@ -77,7 +77,9 @@ function taskOf(id: string): string {
 function explainRunwayError({ status, body }: Answer): Explained | null {
   const { error } = objectOf(body);
   if (typeof error !== 'string') return null;
-  return status === 400 && UNVERIFIED.billing.test(error) ? { class: 'billing', message: error } : { message: error };
+  return status === 400 && UNVERIFIED.billing.test(error)
+    ? { class: 'billing', proof: 'words', message: error }
+    : { message: error };
 }
 
 /** Groups of failure codes (Runway's page on task failures). */

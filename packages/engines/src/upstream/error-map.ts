@@ -21,6 +21,8 @@ export interface Explained {
   readonly retryAfterMs?: number;
   /** `route`: the upstream works, but not for this model or kind of order. */
   readonly scope?: 'engine' | 'route';
+  /** What the class rests on. Default: `documented`. */
+  readonly proof?: EngineError['proof'];
   /** Set if the vendor's documents or its own client say that nothing was made or charged after this 5xx. */
   readonly refused?: true;
 }
@@ -58,6 +60,7 @@ export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineEr
       took: context.orders ? tookOf(answer, explained) : 'yes',
       scope: explained?.scope ?? (context.orders && isNoSuchModel(answer) ? 'route' : 'engine'),
       ...(retryAfterMs === null ? {} : { retryAfterMs }),
+      ...(explained?.proof === undefined ? {} : { proof: explained.proof }),
     },
   );
 }

@@ -232,6 +232,7 @@ export async function beforeOrdering<T>(
     throw new EngineError(error.class, error.message, {
       took: 'no',
       scope: error.scope,
+      proof: error.proof,
       cause: error,
       ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
     });
@@ -245,9 +246,9 @@ export async function beforeOrdering<T>(
 function withoutToken(error: unknown, callbackUrl: string): unknown {
   const token = callbackUrl.split('/').at(-1) ?? '';
   if (!(error instanceof EngineError) || !error.message.includes(token)) return error;
-  const { took, scope, elsewhere, retryAfterMs } = error;
+  const { took, scope, elsewhere, proof, retryAfterMs } = error;
   return new EngineError(error.class, withoutSecrets(error.message, [token]), {
-    ...{ took, scope, elsewhere },
+    ...{ took, scope, elsewhere, proof },
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   });
 }

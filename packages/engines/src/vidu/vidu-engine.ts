@@ -74,7 +74,7 @@ function explainViduError({ body }: Answer): Explained | null {
   if (typeof message !== 'string') return null;
   const words = `${reason} ${message}`;
   if (UNVERIFIED.content.test(words)) return { class: 'content_policy', message };
-  return UNVERIFIED.billing.test(words) ? { class: 'billing', message } : { message };
+  return UNVERIFIED.billing.test(words) ? { class: 'billing', proof: 'words', message } : { message };
 }
 
 function standingOf(

@@ -53,8 +53,8 @@ function explainXaiError({ status, body }: Answer): Explained | null {
   const { error } = objectOf(body);
   const message = typeof error === 'string' ? error : objectOf(error).message;
   if (typeof message !== 'string') return null;
-  if (status === 403 && UNVERIFIED.billing.test(message)) return { class: 'billing', message };
-  if (status === 400 && UNVERIFIED.auth.test(message)) return { class: 'auth', message };
+  if (status === 403 && UNVERIFIED.billing.test(message)) return { class: 'billing', proof: 'words', message };
+  if (status === 400 && UNVERIFIED.auth.test(message)) return { class: 'auth', proof: 'words', message };
   if (isOfContent(message)) return { class: 'content_policy', message };
   return status === 404 ? { class: 'auth', message } : { message };
 }

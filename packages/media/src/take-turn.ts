@@ -43,3 +43,42 @@ function grant(): void {
     else setImmediate(startTurn);
   });
 }
+
+/** As much is done in one turn, whichever comes first. */
+const MOST_STEPS = 10_000;
+const LONGEST_MS = 5;
+/** The clock is looked at after so many steps. */
+const LOOK_EVERY = 64;
+
+/**
+ * Counts the steps of work on something that a caller or an upstream sent, so that it lets the event loop turn however
+ * many parts there are.
+ * @example if (steps.isDue()) await steps.turn();
+ */
+export class Steps {
+  #done = 0;
+  #lookAt = 0;
+  #endsAt = 0;
+
+  /**
+   * Counts steps that have been made.
+   * @param count 64 or more for a long step, after which the clock is looked at
+   * @returns whether to wait for a turn before the next one: after 10,000 steps, or 5 ms
+   */
+  isDue(count = 1): boolean {
+    const isFirst = this.#done === 0;
+    this.#done += count;
+    if (this.#done < this.#lookAt) return false;
+    this.#lookAt = this.#done + LOOK_EVERY;
+    const now = performance.now();
+    if (isFirst) this.#endsAt = now + LONGEST_MS;
+    return this.#done >= MOST_STEPS || now >= this.#endsAt;
+  }
+
+  /** Waits for a turn. Await it without another promise around it: its turn is over once its microtask is. */
+  turn(): Promise<void> {
+    this.#done = 0;
+    this.#lookAt = 0;
+    return takeTurn();
+  }
+}

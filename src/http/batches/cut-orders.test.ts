@@ -13,10 +13,15 @@ const spacing = fc.constantFrom(undefined, 1, '\t');
 /** Cuts a text that arrives in chunks of a size. */
 function cut(cutter: OrderCutter, text: string, size: number) {
   const bytes = Buffer.from(text);
-  const orders: (Buffer | null)[] = [];
+  const orders: ReturnType<OrderCutter['push']> = [];
   for (let from = 0; from < bytes.length; from += size) orders.push(...cutter.push(bytes.subarray(from, from + size)));
   const { orders: last, rest } = cutter.end();
-  return { orders: [...orders, ...last].map((each) => each?.toString() ?? null), rest: rest.toString() };
+  const all = [...orders, ...last];
+  return {
+    orders: all.map(({ bytes }) => bytes?.toString() ?? null),
+    numbers: all.map(({ number }) => number),
+    rest: rest.toString(),
+  };
 }
 
 test('an array of orders is cut into its elements, wherever it stands and however the body is cut into chunks', () => {
@@ -46,19 +51,24 @@ test('an array of orders is cut into its elements, wherever it stands and howeve
   );
 });
 
-test('lines are cut at their ends, with and without carriage returns, and counted', () => {
+test('lines are cut at their ends, with and without carriage returns, and empty ones are only counted', () => {
   fc.assert(
     fc.property(
-      fc.array(order),
+      fc.array(fc.option(order, { nil: undefined })),
       fc.constantFrom('\n', '\r\n'),
       fc.integer({ min: 1, max: 60 }),
       (orders, end, size) => {
-        const lines = orders.map((each) => JSON.stringify(each));
-        assert.deepEqual(cut(createLineCutter(MOST), lines.join(end), size).orders, lines);
+        const lines = orders.map((each) => (each === undefined ? '' : JSON.stringify(each)));
+        const found = cut(createLineCutter(MOST), lines.join(end), size);
+        const numbered = lines.map((line, index) => ({ line, number: index + 1 })).filter(({ line }) => line !== '');
+        assert.deepEqual(
+          found.orders.map((line, index) => ({ line, number: found.numbers[index] })),
+          numbered,
+        );
       },
     ),
   );
-  assert.deepEqual(cut(createLineCutter(MOST), '{}\n\n{}\n', 3).orders, ['{}', '', '{}']);
+  assert.deepEqual(cut(createLineCutter(MOST), '\r\n{}\n\r\n\n{}\n', 3).numbers, [2, 5]);
 });
 
 test('an order that is too long is told as such and not kept, and the next one is cut as usual', () => {
@@ -76,5 +86,5 @@ test('what is no list of orders is refused, or left for the parser of the rest t
   assert.deepEqual(cutArray('{"orders":[1,]}').orders, ['1', '']);
   assert.deepEqual(cutArray('{"orders":[,1]}').orders, ['', '1']);
   assert.deepEqual(cutArray('{"a":{"orders":[1]},"orders":[ ]}').orders, []);
-  assert.deepEqual(cutArray('{"orders":"[1]"}'), { orders: [], rest: '{"orders":"[1]"}' });
+  assert.deepEqual(cutArray('{"orders":"[1]"}'), { orders: [], numbers: [], rest: '{"orders":"[1]"}' });
 });

@@ -1,14 +1,22 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
 
+/** An order that was cut out of a body. */
+interface CutOrder {
+  /** Its line, or its element of the array, counted from 1. */
+  readonly number: number;
+  /** Null if it is longer than allowed, and was not kept. */
+  readonly bytes: Buffer | null;
+}
+
 /** Cuts a body into its orders while it arrives, and keeps the rest of it. */
 export interface OrderCutter {
-  /** @returns the orders that end within this chunk; null for one that is longer than allowed, which is not kept */
-  push(chunk: Buffer): (Buffer | null)[];
+  /** @returns the orders that end within this chunk */
+  push(chunk: Buffer): CutOrder[];
   /**
    * Call it at the end of the body.
    * @returns the last order, if the end is what ends it, and the body without its orders
    */
-  end(): { readonly orders: (Buffer | null)[]; readonly rest: Buffer };
+  end(): { readonly orders: CutOrder[]; readonly rest: Buffer };
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -45,26 +53,42 @@ class Piece {
   }
 }
 
-/** Cuts JSON lines. Empty lines are orders of no bytes, so that lines can be counted. */
+/** Cuts JSON lines. Empty lines are counted and passed over byte by byte, however many there are. */
 export function createLineCutter(mostBytes: number): OrderCutter {
   const piece = new Piece(mostBytes);
-  const line = () => {
-    const bytes = piece.take();
-    return bytes?.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
-  };
+  let lines = 0;
+
+  function takeLine(): CutOrder[] {
+    lines++;
+    const whole = piece.take();
+    const bytes = whole?.at(-1) === CARRIAGE_RETURN ? whole.subarray(0, -1) : whole;
+    return bytes?.length === 0 ? [] : [{ number: lines, bytes }];
+  }
+
+  /** @returns where the next line begins that is not empty */
+  function skipEmpty(chunk: Buffer, from: number): number {
+    let at = from;
+    for (;;) {
+      if (chunk[at] === LINE_FEED) at++;
+      else if (chunk[at] === CARRIAGE_RETURN && chunk[at + 1] === LINE_FEED) at += 2;
+      else return at;
+      lines++;
+    }
+  }
+
   return {
     push(chunk) {
-      const orders: (Buffer | null)[] = [];
-      let from = 0;
-      for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
+      const orders: CutOrder[] = [];
+      let from = piece.isEmpty ? skipEmpty(chunk, 0) : 0;
+      for (let at = chunk.indexOf(LINE_FEED, from); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
         piece.add(chunk.subarray(from, at));
-        orders.push(line());
-        from = at + 1;
+        orders.push(...takeLine());
+        from = skipEmpty(chunk, at + 1);
       }
       piece.add(chunk.subarray(from));
       return orders;
     },
-    end: () => ({ orders: piece.isEmpty ? [] : [line()], rest: Buffer.alloc(0) }),
+    end: () => ({ orders: piece.isEmpty ? [] : takeLine(), rest: Buffer.alloc(0) }),
   };
 }
 
@@ -73,6 +97,7 @@ export function createArrayCutter(mostBytes: number, mostRestBytes: number): Ord
   const piece = new Piece(mostBytes);
   const rest: Buffer[] = [];
   let restBytes = 0;
+  let elements = 0;
   let depth = 0;
   let inString = false;
   let escaped = false;
@@ -114,13 +139,13 @@ export function createArrayCutter(mostBytes: number, mostRestBytes: number): Ord
 
   return {
     push(chunk) {
-      const orders: (Buffer | null)[] = [];
+      const orders: CutOrder[] = [];
       /** From where on this chunk belongs to an order, or to the rest. */
       let from = 0;
       const endOrder = (at: number) => {
         piece.add(chunk.subarray(from, at));
-        if (hasOrder) orders.push(piece.take());
-        else piece.take();
+        const bytes = piece.take();
+        if (hasOrder) orders.push({ number: ++elements, bytes });
         hasOrder = false;
       };
       for (let at = 0; at < chunk.length; at++) {

@@ -1,15 +1,19 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { Steps } from '@darkroom-service/media/take-turn';
 import type { FastifyRequest } from 'fastify';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { BatchDrafting } from '../../orders/batches/draft-batch.ts';
 import type { BatchFields } from '../../orders/batches/place-batch.ts';
+import { MOST_ORDERS } from '../../orders/batches/read-entry.ts';
 import { readDeliverTo } from '../../orders/read-deliver-to.ts';
 import { readMaxPrice, readMetadata, readWebhookUrl } from '../../orders/service-fields.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { callerOf } from '../authenticate.ts';
 import { emptyBody } from '../bodies/check-shape.ts';
+import { discardPause } from '../bodies/discard-body.ts';
 import { parseJsonBody } from '../bodies/json-body.ts';
 import { assertShape, createJsonScan, JSON_LIMITS } from '../bodies/json-shape.ts';
 import { keepShare } from '../bodies/read-body.ts';
@@ -32,17 +36,19 @@ const REST_BYTES = 65_536;
 const STEP_BYTES = 1_048_576;
 /** Is cut in one go. Before the code is compiled, a whole chunk of 64 KB takes more than ten milliseconds. */
 const PIECE_BYTES = 4_096;
+/** Of `Steps`: an order, or a piece. */
+const LONG_STEP = 64;
 const MOST_PARALLEL = 10_000;
 const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'deliver_to', 'metadata'] as const;
 
 /**
  * Reads the body of a batch and drafts its orders while it arrives, so that neither the whole text nor all its values
- * are ever in memory.
- * @returns the other fields, as they were sent
+ * are ever in memory. Once the draft is refused, or has more orders than a batch may have, the rest is passed over.
+ * @returns the other fields, as they were sent; none if the rest was passed over
  * @throws ServiceError `body_too_large`, `invalid_json`, `invalid_request`, `rate_limited`
  */
 export async function readBatch(
-  { services }: Pick<HttpOptions, 'services'>,
+  { services, bodyPace }: Pick<HttpOptions, 'services' | 'bodyPace'>,
   request: FastifyRequest<{ Body: ArrivingBatch | null; Querystring: QueryFields }>,
   draft: BatchDrafting,
 ): Promise<JsonObject> {
@@ -53,29 +59,39 @@ export async function readBatch(
   const limit = JSON_LIMITS.bytesOutsideData;
   const cutter = hasLines ? createLineCutter(limit) : createArrayCutter(limit, REST_BYTES);
   const owner = callerOf(request).id;
+  const steps = new Steps();
   let received = 0;
   let held = 0;
-  let position = 0;
-  const takeAll = async (orders: readonly (Buffer | null)[]) => {
-    for (const order of orders) {
-      position++;
-      // Empty lines are allowed.
-      if (hasLines && order?.length === 0) continue;
-      if (!draft.isRefused) await takeOrder(draft, hasLines ? `line ${position}` : `orders[${position - 1}]`, order);
+  let orders = 0;
+  const isDecided = () => draft.isRefused || orders > MOST_ORDERS;
+  const takeAll = async (cut: ReturnType<typeof cutter.push>) => {
+    for (const { number, bytes } of cut) {
+      if (isDecided()) return;
+      orders++;
+      await takeOrder(draft, hasLines ? `line ${number}` : `orders[${number - 1}]`, bytes);
       while (held <= draft.keptBytes) {
         keepShare(request, services.budgets.take(owner, 'body_bytes', STEP_BYTES));
         held += STEP_BYTES;
       }
+      if (steps.isDue(LONG_STEP)) await steps.turn();
     }
   };
   // Left open, so that a refusal can still be answered.
   for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
-    received += (chunk as Buffer).length;
+    const { length } = chunk as Buffer;
+    received += length;
     if (received > MOST_BYTES) throw tooLarge(`is longer than ${MOST_BYTES} bytes`);
-    for (const piece of piecesOf(chunk as Buffer)) await takeAll(cutter.push(piece));
+    for (const piece of piecesOf(chunk as Buffer)) {
+      if (isDecided()) break;
+      await takeAll(cutter.push(piece));
+      if (steps.isDue(LONG_STEP)) await steps.turn();
+    }
+    if (isDecided()) await pause(discardPause(bodyPace, owner, length));
   }
-  const { orders, rest } = cutter.end();
-  await takeAll(orders);
+  // What is left was not cut; the draft tells why.
+  if (isDecided()) return {};
+  const { orders: last, rest } = cutter.end();
+  await takeAll(last);
   if (hasLines) return fromQuery(request.query);
   const fields = parseJsonBody(rest);
   if (fields === undefined) throw new ServiceError('invalid_json', 'The body is empty. Send a JSON object.');

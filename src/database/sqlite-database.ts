@@ -150,13 +150,13 @@ class ReadSession extends SqliteSession {
   }
 
   override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const rows = super.all(query, values);
+    const rows = await super.all(query, values);
     await this.onDisk();
     return rows;
   }
 
   override async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
-    const row = super.first(query, values);
+    const row = await super.first(query, values);
     await this.onDisk();
     return row;
   }

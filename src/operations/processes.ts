@@ -21,6 +21,11 @@ export async function listProcesses(session: Session): Promise<ProcessView[]> {
       .groupBy('worker'),
   );
   const tasksOf = new Map(held.map(({ worker, tasks }) => [worker, Number(tasks)]));
+  const states = rows.map((row) => ({
+    ...{ id: row.id, role: row.role, startedAt: row.started_at, heardAt: row.beat_at },
+    isRunning: row.ended_at === null && now - row.beat_at <= SILENT_AFTER_MS,
+  }));
+  const missing = missingOf(states);
   return rows.map((row) => ({
     process_id: row.id,
     role: row.role,
@@ -30,22 +35,34 @@ export async function listProcesses(session: Session): Promise<ProcessView[]> {
     state: row.ended_at !== null ? 'ended' : now - row.beat_at > SILENT_AFTER_MS ? 'silent' : 'running',
     started_at: isoTime(row.started_at),
     heard_at: isoTime(row.beat_at),
+    missing: missing.has(row.id),
     tasks: tasksOf.get(row.id) ?? 0,
   }));
 }
 
+interface Life {
+  readonly id: string;
+  readonly role: string;
+  readonly startedAt: number;
+  readonly heardAt: number;
+  readonly isRunning: boolean;
+}
+
 /**
- * Returns those that fell silent and that no later process of their role has replaced: a service that runs on fewer
- * machines than it was given.
+ * Finds those that fell silent and were not replaced: each process that was started later replaces one of its role. A
+ * service with missing processes runs on fewer than it was given.
  */
-export function missingProcesses(processes: readonly ProcessView[]): ProcessView[] {
-  return processes.filter(
-    (gone) =>
-      gone.state !== 'running' &&
-      !processes.some(
-        ({ role, state, started_at }) => role === gone.role && state === 'running' && started_at > gone.heard_at,
-      ),
-  );
+export function missingOf(lives: readonly Life[]): ReadonlySet<string> {
+  const missing = new Set<string>();
+  for (const ofRole of Map.groupBy(lives, ({ role }) => role).values()) {
+    const starters = ofRole.toSorted((a, b) => a.startedAt - b.startedAt);
+    for (const gone of ofRole.filter(({ isRunning }) => !isRunning).toSorted((a, b) => a.heardAt - b.heardAt)) {
+      const place = starters.findIndex(({ startedAt }) => startedAt > gone.heardAt);
+      if (place === -1) missing.add(gone.id);
+      else starters.splice(place, 1);
+    }
+  }
+  return missing;
 }
 
 /** Returns how long each process that has ended or fallen silent has not been heard of, in milliseconds. */

@@ -103,7 +103,8 @@ export interface Working extends Opened {
 export interface Started extends Opened {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly fetch: TrustedFetch;
-  readonly readiness: Pick<Readiness, 'outages' | 'endedOutages'>;
+  readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
+  readonly registry: Registry;
   readonly tempo: AddedTempo;
 }
 

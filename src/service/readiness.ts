@@ -59,6 +59,8 @@ export interface Readiness {
   outages(): readonly Outage[];
   /** The last outage of each dependency that has ended since the start. */
   endedOutages(): readonly EndedOutage[];
+  /** Adds what is reported with each answer and does not affect readiness. */
+  addCheck(read: () => CheckResult): void;
   /**
    * Checks the dependencies periodically, so that an outage is logged although nobody asks. @returns a function that
    * stops it.
@@ -122,6 +124,7 @@ export function createReadiness(parts: {
   let spoolUp = true;
   let probes: { readonly at: number; readonly ended: Promise<unknown> } | null = null;
   const probed = new Map<string, CheckResult>();
+  const added: (() => CheckResult)[] = [];
 
   return {
     async report({ probeEngines = false } = {}) {
@@ -136,13 +139,17 @@ export function createReadiness(parts: {
         orders,
         reads: reads.ok,
         files: reads.ok && files.ok,
-        checks: [reads, writes, files, ...(disk === undefined ? [] : [disk]), ...noticeChecks(), ...engineChecks()],
+        checks: [
+          ...[reads, writes, files, ...(disk === undefined ? [] : [disk])],
+          ...[...noticeChecks(), ...added.map((read) => read()), ...engineChecks()],
+        ],
       };
     },
     isDatabaseUp: () => databaseUp,
     isSpoolUp: () => spoolUp,
     outages: () => [...outages.values()],
     endedOutages: () => [...endedOutages.values()],
+    addCheck: (read) => added.push(read),
     watch() {
       const look = () => {
         void canRead().then((result) => {

@@ -119,7 +119,10 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           closers,
         );
   const { services, fetch, tempo } = parts;
-  for (const addition of doors) await addition.start?.({ config, services, engines, fetch, readiness, tempo }, closers);
+  for (const addition of doors) {
+    const { registry } = parts;
+    await addition.start?.({ config, services, engines, fetch, readiness, registry, tempo }, closers);
+  }
   stopping.phase = 'serving';
   log.info(
     {

@@ -22,6 +22,11 @@ interface AlertEvent {
   readonly data: { readonly alert_id: string; readonly kind: string; readonly subject: string; readonly url: string };
 }
 
+interface Check {
+  readonly name: string;
+  readonly detail: string;
+}
+
 const MINUTE = 60_000;
 const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
 const MORE_THAN_ANY_DISK = 1e15;
@@ -223,4 +228,31 @@ test('alerts are recorded also where nobody is told of them, such as a low balan
   assert.deepEqual([told?.amount, told?.unit, told?.error], ['4.5', 'credits', null]);
   const metrics = (await call(keys.admin, 'GET', '/metrics')).body;
   assert.match(metrics, /^darkroom_upstream_balance\{engine="scripted",unit="credits"\} 4\.5$/m);
+});
+
+test('what the service cannot watch is an alert itself, and shows in the check and the metric; the rest is watched on', async (t) => {
+  const { call, keys, database } = await startTestService(t, {
+    ...alertBelow(0),
+    service: { tempo: { addedEveryMs: 10 } },
+  });
+  const open = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items;
+  const shown = async () => {
+    const text = String((await call(keys.admin, 'GET', '/metrics')).body);
+    const { checks = [] } = (await call(keys.admin, 'GET', '/readyz')).body as { checks?: Check[] };
+    return {
+      metric: /^darkroom_alerts_up (\d)$/m.exec(text)?.[1],
+      detail: checks.find(({ name }) => name === 'alerts')?.detail ?? '',
+    };
+  };
+  await until(shown, ({ metric, detail }) => metric === '1' && detail === 'conditions are checked');
+  await database.write('test', (trx) => trx.run(trx.builder.schema.dropTable('upstream_balances')));
+  await call(keys.admin, 'POST', '/admin/v1/hold');
+  const alerts = await until(open, (items) => items.some(({ kind }) => kind === 'watch_failed') && items.length === 2);
+  assert.deepEqual(alerts.map(({ kind, subject }) => [kind, subject]).sort(), [
+    ['held', null],
+    ['watch_failed', 'balances'],
+  ]);
+  const found = await shown();
+  assert.equal(found.metric, '0');
+  assert.match(found.detail, /^balances could not be checked since \S+: .*upstream_balances/);
 });

@@ -5,6 +5,7 @@ import { until } from '@darkroom-service/testing/until';
 import { alertBelow } from '../alert-below.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService } from '../service.ts';
+import { startReceiver } from '../webhook-receiver.ts';
 
 test('a process that fell silent is listed by API and by command, and raises an alert', async (t) => {
   const service = await startTestService(t, {
@@ -51,4 +52,45 @@ test('a process that fell silent is listed by API and by command, and raises an 
   const { code, stdout } = await runDarkroom(['processes'], variables, config.dataDirectory);
   assert.equal(code, 0);
   assert.match(stdout, /silent +worker +attic +0\.1\.0/);
+});
+
+test('two silent processes of one role on a machine are one alert and stop no other alert; each that was replaced is missing no more', async (t) => {
+  const receiver = await startReceiver(t);
+  const { call, keys, database } = await startTestService(t, {
+    ...alertBelow(0, {
+      DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+      DARKROOM_ALERT_WEBHOOK_URL: receiver.url,
+      DARKROOM_ALERT_WEBHOOK_FORMAT: 'ntfy',
+    }),
+    service: { tempo: { addedEveryMs: 10 } },
+  });
+  const now = Date.now();
+  const worker = (id: string, startedAt: number, beatAt: number) =>
+    database.write('insert_process', (trx) =>
+      trx.run(
+        trx.builder.insertInto('processes').values({
+          ...{ id, role: 'worker', host: 'attic', machine: 'attic', pid: 7, version: '0.1.0', lock_path: '/nowhere' },
+          ...{ started_at: startedAt, beat_at: beatAt, beats: 3, ended_at: null },
+        }),
+      ),
+    );
+  const missing = async () => {
+    const { items } = (await call(keys.admin, 'GET', '/admin/v1/processes')).data;
+    return items.filter((process) => process.missing).map(({ process_id }) => process_id);
+  };
+  const alerts = async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items;
+  await call(keys.admin, 'POST', '/admin/v1/hold');
+  await worker('prc_first', now - 900_000, now - 300_000);
+  await worker('prc_second', now - 900_000, now - 200_000);
+  const told = await until(alerts, (found) => found.some(({ kind }) => kind === 'process_silent'));
+  assert.deepEqual(told.map(({ kind }) => kind).sort(), ['held', 'process_silent']);
+  assert.match(
+    told.find(({ kind }) => kind === 'process_silent')?.summary ?? '',
+    /^2 workers at attic are silent: prc_first, prc_second\. /,
+  );
+  await receiver.count(2);
+  await worker('prc_third', now - 100_000, now + 600_000);
+  assert.deepEqual(await missing(), ['prc_second'], 'one process replaces one');
+  await worker('prc_fourth', now - 90_000, now + 600_000);
+  assert.deepEqual(await missing(), []);
 });

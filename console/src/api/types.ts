@@ -3252,7 +3252,7 @@ export interface components {
             began_at: string;
             ended_at: string | null;
             /** @enum {unknown} */
-            kind: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "held" | "sweep_stopped";
+            kind: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "held" | "sweep_stopped" | "watch_failed";
             /** @description The last message; empty if no webhook is set up. */
             messages: {
                 attempts: number;
@@ -3291,7 +3291,7 @@ export interface components {
             } | null;
             /** @enum {unknown} */
             state: "open" | "ended";
-            /** @description An engine, an upstream model of it, or a host; null = the whole service. */
+            /** @description An engine, an upstream model of it, a host, a bucket, or what could not be checked; null = the whole service. */
             subject: string | null;
             /** @description One sentence with the figures, as last observed. */
             summary: string;
@@ -5971,7 +5971,7 @@ export interface operations {
                 /** @description an alert_id: alerts that began before it */
                 after?: string;
                 /** @description default: all */
-                kind?: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "held" | "sweep_stopped";
+                kind?: "circuit_open" | "upstream_credit" | "upstream_balance_low" | "unknown_outcomes" | "oldest_waiting" | "margin_below_zero" | "disk_nearly_full" | "storage_unavailable" | "spool_unavailable" | "database_unavailable" | "standby_behind" | "standby_asynchronous" | "process_silent" | "held" | "sweep_stopped" | "watch_failed";
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
                 /** @description default: both */

@@ -16,6 +16,7 @@ export const alertKinds = {
     process_silent: 'Process silent',
     held: 'Nothing is sent',
     sweep_stopped: 'Clean-up stopped',
+    watch_failed: 'Alerts are not checked',
   },
   advice: {
     circuit_open:
@@ -40,6 +41,8 @@ export const alertKinds = {
     held: 'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
     sweep_stopped:
       'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
+    watch_failed:
+      'Read the reason. Until it is mended, alerts of these kinds neither begin nor end: look at these things yourself.',
   },
   show: {
     circuit_open: 'Show the upstreams',
@@ -57,5 +60,6 @@ export const alertKinds = {
     process_silent: 'Show the processes',
     held: 'Show the health check',
     sweep_stopped: 'Show the health check',
+    watch_failed: 'Show the health check',
   },
 };

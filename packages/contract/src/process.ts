@@ -15,6 +15,9 @@ export const ServiceProcess = Type.Object(
     }),
     started_at: Time,
     heard_at: Time,
+    missing: Type.Boolean({
+      description: 'It is silent or ended, and no process of its role that was started later has replaced it.',
+    }),
     tasks: Type.Integer({ description: 'How many tasks it holds.' }),
   },
   { $id: 'Process', description: 'A process of the service, as its heartbeats show it.' },

@@ -1,5 +1,5 @@
 import { isoTime } from '@darkroom-service/contract/clock';
-import { type AlertRow, REMEDIES } from './condition.ts';
+import { type AlertRow, remedyOf } from './condition.ts';
 
 /** The `data` of the webhook of an alert. */
 export interface AlertData {
@@ -17,7 +17,7 @@ export interface AlertData {
 
 /** @param publicUrl without a slash at the end */
 export function alertData(alert: AlertRow, publicUrl: string): AlertData {
-  const { action, page } = REMEDIES[alert.kind];
+  const { action, page } = remedyOf(alert.kind);
   return {
     alert_id: alert.id,
     kind: alert.kind,

@@ -28,6 +28,7 @@ interface AlertsTable {
     | 'upstream_balance_low'
     | 'held'
     | 'sweep_stopped'
+    | 'watch_failed'
   >;
   /** What it concerns, such as an engine; '' = the whole service. */
   subject: Fixed<string>;
@@ -36,7 +37,10 @@ interface AlertsTable {
   began_at: Fixed<number>;
   /** When it was last observed. */
   seen_at: number;
-  /** When the last message about it was written. */
+  /**
+   * When the last message about it was written; 0 = none yet. Earlier than the end: the end is still to be told. A
+   * process that has no receiver leaves both to one that has.
+   */
   told_at: number;
   /** Null while it lasts. At most one row of a scope, kind and subject lasts. */
   ended_at: number | null;

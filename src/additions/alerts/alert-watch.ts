@@ -1,15 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { type Clock, isoTime } from '@darkroom-service/contract/clock';
+import { reasonOf } from '@darkroom-service/contract/errors';
 import type { Log } from '../../base/log.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';
 import type { Database } from '../../database/database.ts';
 import { claimChore } from '../../database/work.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';
 import { askBalances, type BalanceAsker } from './ask-balances.ts';
-import type { Condition } from './condition.ts';
+import type { AlertKind, Condition } from './condition.ts';
 import { type ConditionLimits, findConditions } from './find-conditions.ts';
 import { diskScope } from './full-spools.ts';
-import { lastingAlerts, recordConditions } from './record-conditions.ts';
+import { noteLook } from './last-look.ts';
+import { lastingAlerts, type Observation, recordConditions } from './record-conditions.ts';
+import { tellAlerts } from './tell-alerts.ts';
+import type { WatchHealth } from './watch-health.ts';
 
 /** Observes the service and its disk, and records alerts. */
 interface AlertWatch {
@@ -30,6 +34,9 @@ interface AlertWatchOptions {
     readonly host: string;
     readonly freeBytes: number;
   };
+  /** The storage, and who observes it together. */
+  readonly storage: { readonly subject: string; readonly scope: string };
+  readonly health: WatchHealth;
   /** The outages of dependencies as this process sees them. */
   readonly readiness: {
     outages(): readonly Outage[];
@@ -55,25 +62,15 @@ const OUTAGE_AFTER_MS = 60_000;
 const OUTAGE_TOLD_MS = 10 * 60_000;
 const BALANCES_EVERY_MS = 15 * 60_000;
 
-/** Each process observes its own disks and storage; one process at a time observes what concerns all. */
+/**
+ * Each process observes its own disks and storage; one process at a time observes what concerns all. What fails stops
+ * nothing else, and is an alert itself.
+ */
 export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
-  const {
-    database,
-    clock,
-    log,
-    createId,
-    publicUrl,
-    limits,
-    disk,
-    repeatMs,
-    receiver,
-    askers,
-    everyMs = EVERY_MS,
-  } = options;
+  const { database, clock, log, createId, limits, disk, health, askers, everyMs = EVERY_MS } = options;
   const loop = startWorkLoop({
     look: async () => {
-      await observeDisk();
-      if (await claimChore(database, 'alerts', everyMs)) await observeService();
+      await part(`alerts at ${disk.host}`, look);
       return everyMs;
     },
     restMs: everyMs,
@@ -81,9 +78,27 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   });
   return { stop: () => loop.stop() };
 
+  async function look(): Promise<void> {
+    await part(`the disks of ${disk.host}`, observeDisk);
+    await part('the storage', observeStorage);
+    if (await claimChore(database, 'alerts', everyMs)) await part('the service', observeService);
+    await part('messages about alerts', tell);
+  }
+
+  /** What fails is told of, and the rest goes on. */
+  async function part(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      health.note(what, null);
+    } catch (error) {
+      health.note(what, reasonOf(error));
+      log.error({ err: error, what }, 'could not check for alerts; retrying');
+    }
+  }
+
   async function observeDisk(): Promise<void> {
-    const found = [...(await findDiskConditions(disk)), ...longOutages()];
-    await record(diskScope(disk.host, disk.directories[0]), found);
+    const found = [...(await findDiskConditions(disk)), ...longOutages(), ...health.conditions('process')];
+    await record({ scope: diskScope(disk.host, disk.directories[0]), found });
   }
 
   /** A storage is often away for seconds. An outage of the database can only be recorded when it is over. */
@@ -95,40 +110,65 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
       const summary = `The database did not work for ${disk.host} from ${isoTime(since)} to ${isoTime(until)}: ${reason}.`;
       found.push({ kind: 'database_unavailable', subject: disk.host, summary });
     }
-    for (const { check, since, reason } of options.readiness.outages()) {
-      if (clock.now() - since < OUTAGE_AFTER_MS) continue;
-      const [subject, when] = [disk.host, isoTime(since)];
-      if (check === 'storage')
-        found.push({
-          kind: 'storage_unavailable',
-          subject,
-          summary: `The storage has not worked at ${subject} since ${when}: ${reason}.`,
-        });
-      if (check === 'spool')
-        found.push({
-          kind: 'spool_unavailable',
-          subject,
-          summary: `Answers of engines cannot be written to the disk at ${subject} since ${when}: ${reason}.`,
-        });
+    const spool = lastingOutage('spool');
+    if (spool !== undefined) {
+      const summary = `Answers of engines cannot be written to the disk at ${disk.host} since ${isoTime(spool.since)}: ${spool.reason}.`;
+      found.push({ kind: 'spool_unavailable', subject: disk.host, summary });
     }
     return found;
   }
 
-  async function observeService(): Promise<void> {
-    const isTimeToAsk = askers.length > 0 && (await claimChore(database, 'balances', BALANCES_EVERY_MS));
-    if (isTimeToAsk) await askBalances({ database, clock, log }, askers);
-    await record('service', await findConditions(database, clock.now(), limits));
+  /** Many processes use one storage: they observe it together, so that its outage is one alert. */
+  async function observeStorage(): Promise<void> {
+    const { subject, scope } = options.storage;
+    const outage = lastingOutage('storage');
+    const summary = `The storage ${subject} has not worked at ${disk.host} since ${isoTime(outage?.since ?? 0)}: ${outage?.reason}.`;
+    await record({ scope, found: outage === undefined ? [] : [{ kind: 'storage_unavailable', subject, summary }] });
   }
 
-  async function record(scope: string, found: readonly Condition[]): Promise<void> {
-    if (found.length === 0 && (await lastingAlerts(database.read)).length === 0) return;
-    const observation = { scope, found, now: clock.now(), repeatMs, receiver, publicUrl, createId };
-    const changes = await database.write('alerts', (trx) => recordConditions(trx, observation));
+  function lastingOutage(name: string): Outage | undefined {
+    return options.readiness
+      .outages()
+      .find(({ check, since }) => check === name && clock.now() - since >= OUTAGE_AFTER_MS);
+  }
+
+  async function observeService(): Promise<void> {
+    const isTimeToAsk = askers.length > 0 && (await claimChore(database, 'balances', BALANCES_EVERY_MS));
+    if (isTimeToAsk) await part('the balances at upstreams', () => askBalances({ database, clock, log }, askers));
+    const found: Condition[] = [];
+    const unseen = new Set<AlertKind>();
+    for (const sight of await findConditions(database, clock.now(), limits)) {
+      health.note(sight.what, 'reason' in sight ? sight.reason : null, 'service');
+      if ('found' in sight) {
+        found.push(...sight.found);
+        continue;
+      }
+      for (const kind of sight.kinds) unseen.add(kind);
+      log.error({ what: sight.what, reason: sight.reason }, 'could not check for alerts; retrying');
+    }
+    await record({ scope: 'service', found: [...found, ...health.conditions('service')], unseen });
+    await noteLook(database);
+  }
+
+  async function record(observed: Pick<Observation, 'scope' | 'found' | 'unseen'>): Promise<void> {
+    if (observed.found.length === 0 && (await lastingAlerts(database.read)).length === 0) return;
+    const { changes, faults } = await recordConditions(database, { ...observed, now: clock.now(), createId });
     for (const { type, ...facts } of changes) {
       if (type === 'alert.ended') log.info(facts, 'alert ended');
-      else log.warn(facts, type === 'alert.began' ? 'alert began' : 'alert continues');
+      else log.warn(facts, 'alert began');
     }
-    if (changes.length > 0) options.onMessages();
+    if (faults.length > 0) throw new Error(`could not record ${faults.join('; ')}`);
+  }
+
+  /** A process without a receiver leaves the messages to one that has it. */
+  async function tell(): Promise<void> {
+    const { receiver, repeatMs, publicUrl } = options;
+    if (receiver === null) return;
+    const now = clock.now();
+    const { messages, faults } = await tellAlerts(database, { now, receiver, repeatMs, publicUrl, createId });
+    for (const { type, ...facts } of messages) if (type === 'alert.continues') log.warn(facts, 'alert continues');
+    if (messages.length > 0) options.onMessages();
+    if (faults.length > 0) throw new Error(`could not write messages about ${faults.join('; ')}`);
   }
 }
 

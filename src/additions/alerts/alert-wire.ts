@@ -17,7 +17,10 @@ export const Alert = Type.Object(
     alert_id: Text,
     kind: Type.Enum(ALERT_KINDS),
     state: Type.Enum(ALERT_STATES),
-    subject: Nullable(Text, 'An engine, an upstream model of it, or a host; null = the whole service.'),
+    subject: Nullable(
+      Text,
+      'An engine, an upstream model of it, a host, a bucket, or what could not be checked; null = the whole service.',
+    ),
     summary: Type.String({ description: 'One sentence with the figures, as last observed.' }),
     action: Nullable(Text, 'What to do; null once it has ended.'),
     began_at: Time,

@@ -15,6 +15,7 @@ export const ALERT_KINDS = [
   'process_silent',
   'held',
   'sweep_stopped',
+  'watch_failed',
 ] as const;
 export const ALERT_STATES = ['open', 'ended'] as const;
 export const LONGEST_SILENCE_SECONDS = 2_592_000;

@@ -7,6 +7,7 @@ import { listActs } from '../../accounts/search-acts.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
 import { listAlerts } from './list-alerts.ts';
 import { ENDED_AFTER_MS, recordConditions } from './record-conditions.ts';
+import { tellAlerts } from './tell-alerts.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -17,14 +18,14 @@ forEachDatabase((kind, openTestDatabase) => {
     const createId = createIdFactory(() => clock.now());
     const by = () => ({ actor: 'key_anna', now: clock.now(), createId });
     const observe = async (...subjects: string[]) => {
-      await database.write('alerts', (trx) =>
-        recordConditions(trx, {
-          scope: 'service',
-          found: subjects.map((subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` })),
-          ...{ now: clock.now(), repeatMs: HOUR_MS, publicUrl: 'https://darkroom.test', createId },
-          receiver: 'alerts.example.com',
-        }),
+      const found = subjects.map(
+        (subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` }) as const,
       );
+      await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
+      await tellAlerts(database, {
+        ...{ now: clock.now(), repeatMs: HOUR_MS, publicUrl: 'https://darkroom.test', createId },
+        receiver: 'alerts.example.com',
+      });
     };
     const open = async () => {
       const query = { state: 'open', kind: null, limit: 10, after: null } as const;
@@ -62,7 +63,7 @@ forEachDatabase((kind, openTestDatabase) => {
     await silenceAlert(database, by(), (await alertOf('kling')).alert_id, 0);
     clock.advance(2 * HOUR_MS);
     await observe('kling');
-    assert.deepEqual((await told()).slice(4), ['kling continues', 'fal ended']);
+    assert.deepEqual((await told()).slice(4), ['kling began', 'fal ended']);
 
     await assert.rejects(acknowledgeAlert(database, by(), 'alr_none'), { code: 'not_found' });
     const acts = (await listActs(database.read, { limit: 10, after: null })).items.map(({ act }) => act);

@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts';
 export type AlertRow = Selectable<Schema['alerts']>;
 export type AlertKind = AlertRow['kind'];
 
-/** Something that an operator should know of, as observed now. */
+/** Something that an operator should know of, as observed now. Several of one kind and subject are one alert. */
 export interface Condition {
   readonly kind: AlertKind;
   /** What it concerns, such as an engine; '' = the whole service. */
@@ -20,7 +20,7 @@ interface Remedy {
   readonly page: string;
 }
 
-export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
+const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
   circuit_open: {
     action:
       "Read the upstream's reason. Correct the key if it is refused; other reasons clear when the upstream works again.",
@@ -84,9 +84,36 @@ export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
       'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
     page: '/operations/upstreams',
   },
+  watch_failed: {
+    action:
+      'Read the reason. Until it is mended, alerts of these kinds neither begin nor end: look at these things yourself.',
+    page: '/operations/alerts',
+  },
   sweep_stopped: {
     action:
       'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
     page: '/operations/upstreams',
   },
 };
+
+/** Of a kind that only a newer version knows. */
+const UNKNOWN: Remedy = { action: 'Read docs/operating.md of the version that found it.', page: '/operations/alerts' };
+
+/** Returns what to do about an alert. */
+export function remedyOf(kind: string): Remedy {
+  return Object.hasOwn(REMEDIES, kind) ? REMEDIES[kind as AlertKind] : UNKNOWN;
+}
+
+/** The sentences of one alert; more are counted. */
+const SENTENCES = 3;
+
+/** Makes one condition of all that have the same kind and subject, since only one alert of them can last. */
+export function oncePerSubject(found: readonly Condition[]): Condition[] {
+  const groups = Map.groupBy(found, ({ kind, subject }) => `${kind} ${subject}`);
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const sentences = [...new Set([first, ...others].map(({ summary }) => summary))];
+    const rest = sentences.length > SENTENCES ? [`${sentences.length - SENTENCES} more are like these.`] : [];
+    return [{ ...first, summary: [...sentences.slice(0, SENTENCES), ...rest].join(' ') }];
+  });
+}

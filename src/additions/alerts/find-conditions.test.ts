@@ -23,6 +23,7 @@ forEachDatabase((kind) => {
     const [live, rehearsal] = [await insertKey(services), await insertKey(services, { mode: 'test' })];
     const found = async () =>
       (await findConditions(database, clock.now(), { ...LIMITS, engineNames: ENGINES }))
+        .flatMap((sight) => ('found' in sight ? sight.found : assert.fail(sight.reason)))
         .map((one) => `${one.kind} ${one.subject}`)
         .sort();
     const order = async (key: typeof live) => {

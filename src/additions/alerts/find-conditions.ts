@@ -1,16 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isoTime } from '@darkroom-service/contract/clock';
+import { reasonOf } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
+import type { ProcessView } from '@darkroom-service/contract/process';
 import type { Database } from '../../database/database.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
 import { reportCosts } from '../../operations/cost-report.ts';
-import { listProcesses, missingProcesses } from '../../operations/processes.ts';
+import { listProcesses } from '../../operations/processes.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { engineOfCircuit, isNotMade, isOutage, lasts, standing } from '../../routing/circuit.ts';
 import { listOpened } from '../../routing/circuits.ts';
 import { heldOf, REASONS, readInstallation } from '../../routing/installation/held.ts';
 import { partsOf } from '../../tasks/queue-names.ts';
-import type { Condition } from './condition.ts';
+import type { AlertKind, Condition } from './condition.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -19,6 +22,10 @@ const OUTAGE_AFTER_MS = 2 * MINUTE_MS;
 const MOST_ENGINES = 1_000;
 /** About 7,000 orders. A standby that keeps up is behind by a thousandth of it. */
 const STANDBY_BYTES = 64 * 2 ** 20;
+/** Of processes that one sentence names. */
+const MOST_NAMES = 5;
+/** A backlog of 200,000 orders takes seconds. */
+const PATIENCE_MS = 60_000;
 
 export interface ConditionLimits {
   readonly waitingMs: number;
@@ -30,33 +37,92 @@ export interface ConditionLimits {
   readonly balances: Readonly<Record<string, number>>;
 }
 
+/** Something that is looked at for all processes. If it fails, the others are looked at all the same. */
+interface Watch {
+  /** For operators: "could not check …". */
+  readonly what: string;
+  readonly kinds: readonly AlertKind[];
+  find(database: Watched, now: number, limits: ConditionLimits): Promise<readonly Condition[]>;
+}
+
+type Watched = Pick<Database, 'kind' | 'read' | 'reports'>;
+
+const WATCHES: readonly Watch[] = [
+  { what: 'circuits', kinds: ['circuit_open', 'upstream_credit'], find: openCircuits },
+  { what: 'open orders', kinds: ['unknown_outcomes', 'oldest_waiting'], find: ordersInTrouble },
+  { what: 'margins', kinds: ['margin_below_zero'], find: belowZero },
+  { what: 'balances', kinds: ['upstream_balance_low'], find: lowBalances },
+  { what: 'processes', kinds: ['process_silent'], find: silentProcesses },
+  { what: 'standbys', kinds: ['standby_behind', 'standby_asynchronous'], find: standbyConditions },
+  { what: 'hold and sweep', kinds: ['held', 'sweep_stopped'], find: installationConditions },
+];
+
+/** What one watch found, or why it could not look. */
+export type Sight = Pick<Watch, 'what' | 'kinds'> &
+  ({ readonly found: readonly Condition[] } | { readonly reason: string });
+
 /** Finds the conditions that concern all processes, from live orders only. */
 export async function findConditions(
-  database: Pick<Database, 'kind' | 'read' | 'reports'>,
+  database: Watched,
   now: number,
   limits: ConditionLimits,
-): Promise<Condition[]> {
-  const { groups, unknown } = await readBacklog(database.read, { ...limits, now });
+  watches: readonly Watch[] = WATCHES,
+): Promise<Sight[]> {
+  return await Promise.all(
+    watches.map(async ({ what, kinds, find }) => {
+      try {
+        return { what, kinds, found: await inTime(find(database, now, limits)) };
+      } catch (error) {
+        return { what, kinds, reason: reasonOf(error) };
+      }
+    }),
+  );
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const patience = new AbortController();
+  const late = delay(PATIENCE_MS, null, { ref: false, signal: patience.signal }).then(() => {
+    throw new Error(`no answer within ${PATIENCE_MS / 1000} s`);
+  });
+  late.catch(() => {});
+  return await Promise.race([work, late]).finally(() => patience.abort());
+}
+
+async function ordersInTrouble({ read }: Watched, now: number, limits: ConditionLimits): Promise<Condition[]> {
+  const { groups, unknown } = await readBacklog(read, { ...limits, now });
   return [
-    ...(await openCircuits(database, now, limits)),
     ...[...unknown].map(([engine, { count, money }]): Condition => {
       const orders = count === 1 ? 'order has' : 'orders have';
       const summary = `${count} live ${orders} an unknown outcome at ${engine} (${formatMicros(money)} USD).`;
       return { kind: 'unknown_outcomes', subject: engine, summary };
     }),
     ...waitTooLong(groups, now, limits.waitingMs),
-    ...(await belowZero(database, now)),
-    ...(await lowBalances(database, limits)),
-    ...missingProcesses(await listProcesses(database.read)).map((gone): Condition => {
-      const summary = `The process ${gone.process_id} (${gone.role} at ${gone.host}) was last heard of at ${gone.heard_at}; none of its role was started since.`;
-      return { kind: 'process_silent', subject: `${gone.role} at ${gone.host}`, summary };
-    }),
-    ...(await standbyConditions(database)),
-    ...(await installationConditions(database)),
   ];
 }
 
-async function standbyConditions(database: Pick<Database, 'kind' | 'read'>): Promise<Condition[]> {
+/** Processes of one role on one machine are told together: whoever stops the machine stops all of them. */
+async function silentProcesses({ read }: Watched): Promise<Condition[]> {
+  const missing = (await listProcesses(read))
+    .filter((process) => process.missing)
+    .toSorted((a, b) => (a.heard_at < b.heard_at ? -1 : 1));
+  return [...Map.groupBy(missing, ({ role, host }) => `${role} at ${host}`)].map(([subject, gone]): Condition => {
+    const names = gone.slice(0, MOST_NAMES).map((process) => process.process_id);
+    const rest = gone.length > MOST_NAMES ? `, and ${gone.length - MOST_NAMES} more` : '';
+    const last = gone.at(-1)?.heard_at;
+    const summary =
+      gone.length === 1
+        ? `The process ${names[0]} (${subject}) was last heard of at ${last}; none of its role was started in its place.`
+        : `${nameOf(gone)} are silent: ${names.join(', ')}${rest}. The last was heard of at ${last}; none of their role were started in their places.`;
+    return { kind: 'process_silent', subject, summary };
+  });
+}
+
+function nameOf([first, ...others]: readonly ProcessView[]): string {
+  const { role = '', host = '' } = first ?? {};
+  return `${others.length + 1} ${role === 'worker' ? 'workers' : `processes (role ${role})`} at ${host}`;
+}
+
+async function standbyConditions(database: Watched): Promise<Condition[]> {
   const standbys = await readStandbys(database);
   const names = standbys.map(({ name }) => name).join(', ');
   const asynchronous: Condition = {
@@ -74,7 +140,7 @@ async function standbyConditions(database: Pick<Database, 'kind' | 'read'>): Pro
   ];
 }
 
-async function installationConditions({ read }: Pick<Database, 'read'>): Promise<Condition[]> {
+async function installationConditions({ read }: Watched): Promise<Condition[]> {
   const row = await readInstallation(read);
   const held = heldOf(row);
   const stopped = row?.sweep_stopped ?? null;
@@ -87,7 +153,8 @@ async function installationConditions({ read }: Pick<Database, 'read'>): Promise
 }
 
 async function lowBalances(
-  { read }: Pick<Database, 'read'>,
+  { read }: Watched,
+  _now: number,
   { engineNames, balances }: ConditionLimits,
 ): Promise<Condition[]> {
   return [...(await readBalances(read))].flatMap(([engine, { amount, unit, told_at }]): Condition[] => {
@@ -98,11 +165,7 @@ async function lowBalances(
   });
 }
 
-async function openCircuits(
-  { read }: Pick<Database, 'read'>,
-  now: number,
-  { engineNames }: ConditionLimits,
-): Promise<Condition[]> {
+async function openCircuits({ read }: Watched, now: number, { engineNames }: ConditionLimits): Promise<Condition[]> {
   const opened = await listOpened(read);
   return opened.flatMap((row): Condition[] => {
     const { engine: subject, fault, message, opened_at: openedAt } = row;
@@ -125,7 +188,7 @@ function waitTooLong(groups: readonly BacklogGroup[], now: number, limitMs: numb
 }
 
 /** Of orders that ended within a day. */
-async function belowZero({ reports }: Pick<Database, 'reports'>, now: number): Promise<Condition[]> {
+async function belowZero({ reports }: Watched, now: number): Promise<Condition[]> {
   const query = { from: now - DAY_MS, to: now + 1, groupBy: ['engine'], limit: MOST_ENGINES, after: null } as const;
   const { items } = await reportCosts(reports, query);
   return items.flatMap(({ engine = '', orders, revenue, cost, margin }): Condition[] => {

@@ -4,11 +4,14 @@ import { createIdFactory } from '@darkroom-service/contract/ids';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';
-import { ENDED_AFTER_MS, recordConditions } from './record-conditions.ts';
+import type { Condition } from './condition.ts';
+import { ENDED_AFTER_MS, lastingAlerts, recordConditions } from './record-conditions.ts';
+import { tellAlerts } from './tell-alerts.ts';
 
 const MINUTE = 60_000;
 const REPEAT_MS = 10 * MINUTE;
 const SUBJECTS = ['fal', 'kling'];
+const TELLING = { repeatMs: REPEAT_MS, publicUrl: 'https://darkroom.test', receiver: 'alerts.example.com' };
 
 const anyCourse = fc.array(
   fc.record({
@@ -26,15 +29,18 @@ forEachDatabase((kind, openTestDatabase) => {
     const { database, openAnother } = await openTestDatabase(t, { clock });
     const processes = [database, await openAnother({ clock })];
     const createId = createIdFactory(() => clock.now());
-    const observe = async (process: number, scope: string, subjects: readonly string[]) =>
-      await processes[process]?.write('alerts', (trx) =>
-        recordConditions(trx, {
-          scope,
-          found: subjects.map((subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` })),
-          ...{ now: clock.now(), repeatMs: REPEAT_MS, publicUrl: 'https://darkroom.test', createId },
-          receiver: 'alerts.example.com',
-        }),
+    /** Each condition is found twice, as two processes that are silent on one machine are. */
+    const observe = async (process: number, scope: string, subjects: readonly string[]) => {
+      const own = processes[process] ?? assert.fail();
+      const found = subjects.flatMap((subject) =>
+        ['down', 'slow'].map(
+          (state) => ({ kind: 'circuit_open', subject, summary: `${subject} is ${state}.` }) as const,
+        ),
       );
+      const { faults } = await recordConditions(own, { scope, found, now: clock.now(), createId });
+      const told = await tellAlerts(own, { ...TELLING, now: clock.now(), createId });
+      assert.deepEqual([faults, told.faults], [[], []]);
+    };
 
     await fc.assert(
       fc.asyncProperty(anyCourse, async (course) => {
@@ -86,15 +92,11 @@ forEachDatabase((kind, openTestDatabase) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
     const createId = createIdFactory(() => clock.now());
-    const observe = (scope: string, free: string | null) =>
-      database.write('alerts', (trx) =>
-        recordConditions(trx, {
-          scope,
-          found: free === null ? [] : [{ kind: 'disk_nearly_full', subject: scope, summary: `${free} are free.` }],
-          ...{ now: clock.now(), repeatMs: REPEAT_MS, publicUrl: 'https://darkroom.test', createId },
-          receiver: 'alerts.example.com',
-        }),
-      );
+    const observe = async (scope: string, free: string | null) => {
+      const condition = { kind: 'disk_nearly_full', subject: scope, summary: `${free} are free.` } as const;
+      const found = free === null ? [] : [condition];
+      return (await recordConditions(database, { scope, found, now: clock.now(), createId })).changes;
+    };
     const run = (host: string) =>
       database.write('process', (trx) =>
         trx.run(
@@ -128,5 +130,61 @@ forEachDatabase((kind, openTestDatabase) => {
         summary: 'No process runs there any more: 7 MB are free.',
       },
     ]);
+  });
+
+  test(`what cannot be recorded stops no other condition, and what could not be looked at neither begins nor ends (${kind})`, async (t) => {
+    const clock = new ManualClock();
+    const { database } = await openTestDatabase(t, { clock });
+    const createId = createIdFactory(() => clock.now());
+    const down = (subject: string): Condition => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` });
+    const bad = { kind: null, subject: '', summary: 'Bad.' } as unknown as Condition;
+    const open = async () => (await lastingAlerts(database.read)).map(({ subject }) => subject);
+    const observe = (found: readonly Condition[], ...unseen: Condition['kind'][]) =>
+      recordConditions(database, { scope: 'service', found, unseen: new Set(unseen), now: clock.now(), createId });
+
+    await observe([down('fal')]);
+    clock.advance(ENDED_AFTER_MS);
+    const { changes, faults } = await observe([bad, down('kling')]);
+    assert.deepEqual(
+      changes.map(({ type, subject }) => [type, subject]),
+      [
+        ['alert.began', 'kling'],
+        ['alert.ended', 'fal'],
+      ],
+    );
+    assert.match(faults.join(), /^null: /);
+    clock.advance(ENDED_AFTER_MS);
+    await observe([], 'circuit_open');
+    assert.deepEqual(await open(), ['kling']);
+    await observe([]);
+    assert.deepEqual(await open(), []);
+  });
+
+  test(`a process without a receiver leaves beginning and end to one that has it, and an alert that lasts to whoever gets one (${kind})`, async (t) => {
+    const clock = new ManualClock();
+    const { database } = await openTestDatabase(t, { clock });
+    const createId = createIdFactory(() => clock.now());
+    const observe = async (...subjects: string[]) => {
+      const found = subjects.map(
+        (subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` }) as const,
+      );
+      await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
+    };
+    const told = async () => {
+      const { messages } = await tellAlerts(database, { ...TELLING, now: clock.now(), createId });
+      return messages.map(({ type, subject }) => `${type} ${subject}`);
+    };
+    await observe('fal', 'kling');
+    clock.advance(REPEAT_MS);
+    assert.deepEqual(await told(), ['alert.began fal', 'alert.began kling']);
+    assert.deepEqual(await told(), []);
+    clock.advance(ENDED_AFTER_MS);
+    await observe('fal', 'luma');
+    assert.deepEqual(await told(), ['alert.began luma', 'alert.ended kling']);
+    assert.deepEqual(await told(), []);
+    await observe('passing');
+    clock.advance(2 * ENDED_AFTER_MS);
+    await observe();
+    assert.deepEqual((await told()).sort(), ['alert.ended fal', 'alert.ended luma'], 'nobody knew of the other one');
   });
 });

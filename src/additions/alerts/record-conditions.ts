@@ -1,8 +1,6 @@
-import type { Session, Transaction } from '../../database/database.ts';
-import { askForWork } from '../../database/work.ts';
-import { alertData } from './alert-data.ts';
-import { deleteOldAlerts } from './alert-messages.ts';
-import type { AlertKind, AlertRow, Condition } from './condition.ts';
+import { reasonOf } from '@darkroom-service/contract/errors';
+import type { Database, Session, Transaction } from '../../database/database.ts';
+import { type AlertKind, type AlertRow, type Condition, oncePerSubject } from './condition.ts';
 
 /** A condition that is absent for a shorter time has not ended: an upstream that fails again and again is one alert. */
 export const ENDED_AFTER_MS = 3 * 60_000;
@@ -10,85 +8,103 @@ export const ENDED_AFTER_MS = 3 * 60_000;
 const FORGOTTEN_AFTER_MS = 60 * 60_000;
 
 /** The conditions that one observer has found. */
-interface Observation {
+export interface Observation {
   /** Only alerts of this scope may end by this observation. */
   readonly scope: string;
   readonly found: readonly Condition[];
+  /** What could not be observed: such alerts neither begin nor end. */
+  readonly unseen?: ReadonlySet<AlertKind>;
   readonly now: number;
-  readonly repeatMs: number;
-  /** Whom to tell of changes, for people to read, without secrets; null = nobody. */
-  readonly receiver: string | null;
-  /** The beginning of links to the console. */
-  readonly publicUrl: string;
   readonly createId: (prefix: string) => string;
 }
 
 interface AlertChange {
-  readonly type: 'alert.began' | 'alert.continues' | 'alert.ended';
+  readonly type: 'alert.began' | 'alert.ended';
   readonly kind: AlertKind;
   readonly subject: string;
   readonly summary: string;
 }
 
-/**
- * Begins, repeats and ends alerts, and writes the messages about them. Whichever process observes: each beginning and
- * each end is told once.
- * @returns the messages written
- */
-export async function recordConditions(trx: Transaction, observation: Observation): Promise<AlertChange[]> {
-  const { scope, found, now, repeatMs } = observation;
-  await trx.lock('alerts');
-  const all = await lastingAlerts(trx);
-  const lasting = all.filter((alert) => alert.scope === scope);
+/** What an observation has changed. */
+interface Recorded {
+  readonly changes: readonly AlertChange[];
+  /** Why conditions could not be recorded. They stop no others. */
+  readonly faults: readonly string[];
+}
+
+/** Begins and ends alerts, each in its own commit; `tell-alerts.ts` writes the messages about them. */
+export async function recordConditions(database: Pick<Database, 'write'>, observation: Observation): Promise<Recorded> {
+  const { scope, now } = observation;
+  const found = oncePerSubject(observation.found);
   const changes: AlertChange[] = [];
-  for (const { kind, subject, summary } of found) {
-    const known = lasting.find((alert) => alert.kind === kind && alert.subject === subject);
-    if (known === undefined) {
-      const times = { began_at: now, seen_at: now, told_at: now, ended_at: null };
-      const marks = {
-        acknowledged_by: null,
-        acknowledged_at: null,
-        ...(await silenceOf(trx, { scope, kind, subject }, now)),
-      };
-      const alert = { id: observation.createId('alr'), scope, kind, subject, summary, ...times, ...marks };
-      await trx.run(trx.builder.insertInto('alerts').values(alert));
-      await tell(alert, 'alert.began');
-      continue;
+  const faults: string[] = [];
+  for (const condition of found) {
+    const { kind, subject } = condition;
+    await attempt(`${kind} ${subject}`, (trx) => observe(trx, observation, condition));
+  }
+  await attempt('ended alerts', async (trx) => {
+    const ended: AlertChange[] = [];
+    const hosts = new Set((await trx.all(selectHosts(trx))).map(({ host }) => host));
+    for (const alert of await lastingAlerts(trx)) {
+      const isThere = found.some(({ kind, subject }) => alert.kind === kind && alert.subject === subject);
+      const summary = alert.scope === scope ? (isThere ? null : endingOf(alert)) : foreignEndingOf(alert, hosts);
+      if (summary !== null) ended.push(await end(trx, { ...alert, summary }, now));
     }
-    const isDue = now - known.told_at >= repeatMs && known.acknowledged_at === null;
-    const changed = { summary, seen_at: now, told_at: isDue ? now : known.told_at };
-    await trx.run(trx.builder.updateTable('alerts').set(changed).where('id', '=', known.id));
-    if (isDue) await tell({ ...known, ...changed }, 'alert.continues');
+    return ended;
+  });
+  return { changes, faults };
+
+  async function attempt(what: string, work: (trx: Transaction) => Promise<readonly AlertChange[]>): Promise<void> {
+    try {
+      const made = await database.write('alerts', async (trx) => {
+        await trx.lock('alerts');
+        return await work(trx);
+      });
+      changes.push(...made);
+    } catch (error) {
+      faults.push(`${what.trim()}: ${reasonOf(error)}`);
+    }
   }
-  for (const alert of lasting) {
-    const isThere = found.some(({ kind, subject }) => alert.kind === kind && alert.subject === subject);
-    if (isThere || now - alert.seen_at < ENDED_AFTER_MS) continue;
-    await end(alert);
+
+  function endingOf(alert: AlertRow): string | null {
+    if (observation.unseen?.has(alert.kind) === true || now - alert.seen_at < ENDED_AFTER_MS) return null;
+    return alert.summary;
   }
-  const hosts = new Set((await trx.all(selectHosts(trx))).map(({ host }) => host));
-  for (const alert of all) {
+
+  function foreignEndingOf(alert: AlertRow, hosts: ReadonlySet<string>): string | null {
     const unseenMs = now - alert.seen_at;
-    if (alert.scope === scope || unseenMs < ENDED_AFTER_MS) continue;
     const [observer, host] = alert.scope.split(':');
-    if (observer === 'disk' && host !== undefined && !hosts.has(host))
-      await end({ ...alert, summary: `No process runs there any more: ${alert.summary}` });
-    else if (unseenMs >= FORGOTTEN_AFTER_MS)
-      await end({ ...alert, summary: `Nobody has reported this for an hour: ${alert.summary}` });
+    if (unseenMs >= ENDED_AFTER_MS && observer === 'disk' && host !== undefined && !hosts.has(host))
+      return `No process runs there any more: ${alert.summary}`;
+    return unseenMs >= FORGOTTEN_AFTER_MS ? `Nobody has reported this for an hour: ${alert.summary}` : null;
   }
-  if (changes.length > 0) await deleteOldAlerts(trx, now);
-  return changes;
+}
 
-  async function tell(alert: AlertRow, type: AlertChange['type']): Promise<void> {
-    const isSilenced = alert.silenced_until !== null && alert.silenced_until > now;
-    if (observation.receiver !== null && !isSilenced) await insertMessage(trx, observation, alert, type);
-    changes.push({ type, kind: alert.kind, subject: alert.subject, summary: alert.summary });
+async function observe(
+  trx: Transaction,
+  { scope, now, createId }: Observation,
+  { kind, subject, summary }: Condition,
+): Promise<AlertChange[]> {
+  const known = (await lastingAlerts(trx)).find(
+    (alert) => alert.scope === scope && alert.kind === kind && alert.subject === subject,
+  );
+  if (known !== undefined) {
+    await trx.run(trx.builder.updateTable('alerts').set({ summary, seen_at: now }).where('id', '=', known.id));
+    return [];
   }
+  await trx.run(
+    trx.builder.insertInto('alerts').values({
+      ...{ id: createId('alr'), scope, kind, subject, summary },
+      ...{ began_at: now, seen_at: now, told_at: 0, ended_at: null, acknowledged_by: null, acknowledged_at: null },
+      ...(await silenceOf(trx, { scope, kind, subject }, now)),
+    }),
+  );
+  return [{ type: 'alert.began', kind, subject, summary }];
+}
 
-  async function end(alert: AlertRow): Promise<void> {
-    const changed = { summary: alert.summary, ended_at: now, told_at: now };
-    await trx.run(trx.builder.updateTable('alerts').set(changed).where('id', '=', alert.id));
-    await tell({ ...alert, ...changed }, 'alert.ended');
-  }
+async function end(trx: Transaction, { id, kind, subject, summary }: AlertRow, now: number): Promise<AlertChange> {
+  await trx.run(trx.builder.updateTable('alerts').set({ summary, ended_at: now }).where('id', '=', id));
+  return { type: 'alert.ended', kind, subject, summary };
 }
 
 /** Returns the silence that an operator asked for when the condition lasted before, if it is not over. */
@@ -121,27 +137,4 @@ export async function lastingAlerts(session: Session): Promise<AlertRow[]> {
   const rows = await session.all(session.builder.selectFrom('alerts').selectAll().where('ended_at', 'is', null));
   // Sorted here, so that the database reads the index of open alerts and not all of them in their order.
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-async function insertMessage(
-  trx: Transaction,
-  { now, publicUrl, createId, receiver }: Observation,
-  alert: AlertRow,
-  type: AlertChange['type'],
-): Promise<void> {
-  await trx.run(
-    trx.builder.insertInto('alert_messages').values({
-      id: createId('alm'),
-      alert_id: alert.id,
-      receiver,
-      type,
-      data_json: JSON.stringify(alertData(alert, publicUrl)),
-      attempts: 0,
-      status: 'pending',
-      error: null,
-      created_at: now,
-      delivered_at: null,
-    }),
-  );
-  askForWork(trx, { kind: 'alert', subject: alert.id, owner: '', now });
 }

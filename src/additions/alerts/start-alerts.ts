@@ -1,8 +1,11 @@
 import { hostname } from 'node:os';
 import type { Started } from '../../service/addition.ts';
+import type { Config } from '../../service/config/config.ts';
 import { startAlertSender } from './alert-sender.ts';
 import { startAlertWatch } from './alert-watch.ts';
+import { diskScope } from './full-spools.ts';
 import { createWebhookAlerts } from './send-alert.ts';
+import { createWatchHealth, measureWatch } from './watch-health.ts';
 
 /** A lasting alert is sent again after this time. */
 const ALERT_REPEAT_MS = 4 * 3_600_000;
@@ -12,7 +15,7 @@ const ALERT_REPEAT_MS = 4 * 3_600_000;
  * workers.
  */
 export function startAlerts(
-  { config, services, engines, fetch, readiness, tempo }: Started,
+  { config, services, engines, fetch, readiness, registry, tempo }: Started,
   closers: AsyncDisposableStack,
 ): void {
   const { clock, database, log } = services;
@@ -25,6 +28,9 @@ export function startAlerts(
           pausesMs: tempo.addedPausesMs,
         });
   if (sender !== null) closers.defer(() => sender.stop());
+  const health = createWatchHealth(clock);
+  readiness.addCheck(() => health.check());
+  measureWatch(registry, health);
   const watch = startAlertWatch({
     ...{ database, clock, log, repeatMs: ALERT_REPEAT_MS },
     askers: [...engines].flatMap(([engine, { balance }]) =>
@@ -46,9 +52,19 @@ export function startAlerts(
       host: hostname(),
       freeBytes,
     },
-    readiness,
+    storage: storageOf(config),
+    ...{ readiness, health },
     everyMs: tempo.addedEveryMs,
     onMessages: () => sender?.wake(),
   });
   closers.defer(() => watch.stop());
+}
+
+/** A bucket is one for all processes; the files of a directory lie on this machine. */
+function storageOf({ storageUrl, filesDirectory }: Config): { readonly subject: string; readonly scope: string } {
+  if (storageUrl === null) return { subject: hostname(), scope: diskScope(hostname(), filesDirectory) };
+  const { hostname: bucket, searchParams } = new URL(storageUrl);
+  const endpoint = searchParams.get('endpoint');
+  const subject = endpoint === null ? bucket : `${bucket} at ${new URL(endpoint).host}`;
+  return { subject, scope: `storage:${subject}` };
 }

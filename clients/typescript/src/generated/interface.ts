@@ -601,6 +601,8 @@ export interface Process {
   readonly started_at: string;
   /** UTC, with milliseconds. */
   readonly heard_at: string;
+  /** It is silent or ended, and no process of its role that was started later has replaced it. */
+  readonly missing: boolean;
   /** How many tasks it holds. */
   readonly tasks: number;
 }
@@ -765,9 +767,9 @@ export interface ModelExampleDeletion {
 /** A condition that operators must know of, and who was told. */
 export interface Alert {
   readonly alert_id: string;
-  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'standby_asynchronous' | 'process_silent' | 'held' | 'sweep_stopped';
+  readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'standby_asynchronous' | 'process_silent' | 'held' | 'sweep_stopped' | 'watch_failed';
   readonly state: 'open' | 'ended';
-  /** An engine, an upstream model of it, or a host; null = the whole service. */
+  /** An engine, an upstream model of it, a host, a bucket, or what could not be checked; null = the whole service. */
   readonly subject: string | null;
   /** One sentence with the figures, as last observed. */
   readonly summary: string;

@@ -1,0 +1,92 @@
+import { reasonOf } from '@darkroom-service/contract/errors';
+import type { Database, Session, Transaction } from '../../database/database.ts';
+import { askForWork } from '../../database/work.ts';
+import { alertData } from './alert-data.ts';
+import { deleteOldAlerts } from './alert-messages.ts';
+import type { AlertRow } from './condition.ts';
+import { lastingAlerts } from './record-conditions.ts';
+
+/** An end that could not be told for longer is not told any more. */
+const END_TOLD_MS = 24 * 60 * 60_000;
+
+interface Telling {
+  readonly now: number;
+  /** After this time a lasting alert is told again. */
+  readonly repeatMs: number;
+  /** The host of the webhook, for people to read. */
+  readonly receiver: string;
+  /** The beginning of links to the console, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly createId: (prefix: string) => string;
+}
+
+type Message = Pick<AlertRow, 'kind' | 'subject' | 'summary'> & {
+  readonly type: 'alert.began' | 'alert.continues' | 'alert.ended';
+};
+
+interface Told {
+  /** The messages written. */
+  readonly messages: readonly Message[];
+  /** Why messages could not be written. They stop no others. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Writes the messages that are due, each in its own commit: of alerts that began or ended, whichever process has found
+ * that, and of those that last. Each beginning and each end is told once.
+ */
+export async function tellAlerts(database: Pick<Database, 'read' | 'write'>, telling: Telling): Promise<Told> {
+  const candidates = [...(await lastingAlerts(database.read)), ...(await endedAlerts(database.read, telling.now))];
+  const faults: string[] = [];
+  const messages: Message[] = [];
+  for (const { id, kind, subject } of candidates.filter((alert) => dueMessage(alert, telling) !== null)) {
+    try {
+      const message = await database.write('alerts', (trx) => tell(trx, id, telling));
+      if (message !== null) messages.push(message);
+    } catch (error) {
+      faults.push(`${`${kind} ${subject}`.trim()}: ${reasonOf(error)}`);
+    }
+  }
+  if (messages.length > 0) await database.write('alerts', (trx) => deleteOldAlerts(trx, telling.now));
+  return { messages, faults };
+}
+
+async function tell(trx: Transaction, id: string, telling: Telling): Promise<Message | null> {
+  const { now, receiver, publicUrl, createId } = telling;
+  await trx.lock('alerts');
+  const alert = await trx.first(trx.builder.selectFrom('alerts').selectAll().where('id', '=', id));
+  const type = alert === undefined ? null : dueMessage(alert, telling);
+  if (alert === undefined || type === null) return null;
+  const toldAt = Math.max(now, alert.ended_at ?? 0);
+  await trx.run(trx.builder.updateTable('alerts').set({ told_at: toldAt }).where('id', '=', id));
+  await trx.run(
+    trx.builder.insertInto('alert_messages').values({
+      ...{ id: createId('alm'), alert_id: id, receiver, type, data_json: JSON.stringify(alertData(alert, publicUrl)) },
+      ...{ attempts: 0, status: 'pending', error: null, created_at: now, delivered_at: null },
+    }),
+  );
+  askForWork(trx, { kind: 'alert', subject: id, owner: '', now });
+  const { kind, subject, summary } = alert;
+  return { type, kind, subject, summary };
+}
+
+function dueMessage(alert: AlertRow, { now, repeatMs }: Telling): Message['type'] | null {
+  const { told_at: toldAt, ended_at: endedAt, silenced_until: silencedUntil } = alert;
+  if (silencedUntil !== null && silencedUntil > (endedAt ?? now)) return null;
+  if (endedAt !== null) return toldAt > 0 && toldAt < endedAt ? 'alert.ended' : null;
+  if (alert.acknowledged_at !== null) return null;
+  if (toldAt === 0) return 'alert.began';
+  return now - toldAt >= repeatMs ? 'alert.continues' : null;
+}
+
+async function endedAlerts(session: Session, now: number): Promise<AlertRow[]> {
+  return await session.all(
+    session.builder
+      .selectFrom('alerts')
+      .selectAll()
+      .where('ended_at', '>', now - END_TOLD_MS)
+      .where('told_at', '>', 0)
+      .whereRef('told_at', '<', 'ended_at')
+      .orderBy('id'),
+  );
+}

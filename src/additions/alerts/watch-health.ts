@@ -1,0 +1,70 @@
+import { type Clock, isoTime } from '@darkroom-service/contract/clock';
+import { Gauge, type Registry } from 'prom-client';
+import type { Condition } from './condition.ts';
+
+/** One thing that is watched, and fails itself. */
+interface Failing {
+  readonly what: string;
+  readonly of: Watched;
+  readonly since: number;
+  readonly reason: string;
+  readonly looks: number;
+}
+
+/** What concerns all processes is watched by one at a time, which tells of it for all. */
+type Watched = 'service' | 'process';
+
+/** Once is often a busy machine. */
+const LOOKS = 2;
+
+/** Knows which parts of the watch of this process fail: who is told of nothing must know that nobody looks. */
+export interface WatchHealth {
+  /** Notes how a part did at this look. @param reason null = it worked */
+  note(what: string, reason: string | null, of?: Watched): void;
+  /** What an operator is told: parts that have failed at two looks in a row. */
+  conditions(of: Watched): Condition[];
+  /** A check of the name `alerts`. */
+  check(): { readonly name: string; readonly ok: boolean; readonly detail: string };
+}
+
+export function createWatchHealth(clock: Clock): WatchHealth {
+  const failing = new Map<string, Failing>();
+  let lookedAt: number | null = null;
+  return {
+    note(what, reason, of = 'process') {
+      lookedAt = clock.now();
+      const known = failing.get(what);
+      if (reason === null) failing.delete(what);
+      else failing.set(what, { what, of, since: known?.since ?? lookedAt, reason, looks: (known?.looks ?? 0) + 1 });
+    },
+    conditions: (of) =>
+      [...failing.values()]
+        .filter((one) => one.of === of && one.looks >= LOOKS)
+        .map(({ what: subject, since, reason }) => ({
+          ...{ kind: 'watch_failed', subject },
+          summary: `Darkroom has not been able to check ${subject} since ${isoTime(since)}: ${reason}.`,
+        })),
+    check() {
+      const [first, ...others] = failing.values();
+      if (first === undefined)
+        return { name: 'alerts', ok: true, detail: lookedAt === null ? 'not checked yet' : 'conditions are checked' };
+      const rest = others.length === 0 ? '' : `, and ${others.length} more`;
+      return {
+        ...{ name: 'alerts', ok: false },
+        detail: `${first.what} could not be checked since ${isoTime(first.since)}: ${first.reason}${rest}`,
+      };
+    },
+  };
+}
+
+/** Registers whether this process can check for alerts and record them. */
+export function measureWatch(registry: Registry, { check }: Pick<WatchHealth, 'check'>): void {
+  new Gauge({
+    name: 'darkroom_alerts_up',
+    help: '0 while this process cannot check for alerts, or cannot record them; 1 otherwise.',
+    registers: [registry],
+    collect() {
+      this.set(check().ok ? 1 : 0);
+    },
+  });
+}

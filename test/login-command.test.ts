@@ -111,3 +111,26 @@ test('a code is worth nothing to another process, and once to its own', async ()
   assert.equal(JSON.parse(stdout).mode, 'live');
   assert.equal((await trade('x'.repeat(43))).status, 403);
 });
+
+test('of several accounts none is taken unasked, and the choice is remembered', async () => {
+  const accountId = await service.createAccount(null);
+  const { data } = await service.call(service.keys.admin, 'GET', '/admin/v1/people');
+  const id = data.items.find(({ name }) => name === 'Ada')?.person_id ?? '';
+  const join = { account_id: accountId, role: 'viewer' };
+  assert.equal((await service.call(service.keys.admin, 'PUT', `/admin/v1/people/${id}/role`, join)).status, 200);
+  assert.equal((await run('logout')).code, 0);
+  const login = async (...words: string[]) => {
+    const command = startDarkroom(['login', '--no-browser', ...words], variables, directory);
+    assert.equal((await fetch(await linkBack(await addressOf(command)))).status, 200);
+    return await command.ended;
+  };
+  const unasked = await login();
+  assert.notEqual(unasked.code, 0);
+  assert.match(unasked.stderr, new RegExp(`Your accounts: .*${accountId}.*--account`));
+  const { data: after } = await service.call(service.keys.admin, 'GET', '/admin/v1/people');
+  assert.equal(after.items.find(({ person_id }) => person_id === id)?.sessions, 0, 'no session is left behind');
+  const chosen = await login('--account', 'default');
+  assert.equal(chosen.code, 0, chosen.stderr);
+  const again = await login();
+  assert.match(again.stdout, /creator in default/, again.stderr);
+});

@@ -18,13 +18,22 @@ export type KeyWish = { readonly account_id: string | null; readonly mode: 'live
 export async function visit(
   cookies: Cookies,
   address: string,
-  { stopAt = () => false }: { readonly stopAt?: (url: string) => boolean } = {},
+  {
+    stopAt = () => false,
+    ...form
+  }: {
+    readonly stopAt?: (url: string) => boolean;
+    readonly body?: URLSearchParams;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Visit> {
   let url = address;
   for (let redirects = 0; ; redirects++) {
     assert.ok(redirects < 20, `too many redirects, last to ${url}`);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url.split('#')[0] ?? url, { redirect: 'manual', headers: { cookie } });
+    const sent = redirects === 0 && form.body !== undefined ? { method: 'POST', body: form.body } : {};
+    const headers = { ...(redirects === 0 ? form.headers : {}), cookie };
+    const response = await fetch(url.split('#')[0] ?? url, { ...sent, redirect: 'manual', headers });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(name);
@@ -67,10 +76,21 @@ export async function signInAs(
 ): Promise<SignedIn> {
   provider.signsIn = sub;
   const cookies: Cookies = new Map();
-  const end = await visit(cookies, link);
+  const asked = await visit(cookies, link);
+  const end = asked.text.includes('<form') ? await accept(cookies, asked) : asked;
   assert.equal(end.status, 200, end.text.slice(0, 2000));
   assert.ok(cookies.has('__Secure-darkroom-session'), `${end.url}\n${end.text.slice(0, 1000)}`);
   return browserOf(service, cookies);
+}
+
+/** Presses the only button of a page, such as of one that asks whether to accept an invitation. */
+export async function accept(cookies: Cookies, { url, text }: Visit): Promise<Visit> {
+  const [, action = '', name = '', value = ''] = /action="([^"]+)".*?name="([^"]+)" value="([^"]+)"/.exec(text) ?? [];
+  const page = new URL(url);
+  return await visit(cookies, action, {
+    body: new URLSearchParams({ [name]: value }),
+    headers: { origin: page.origin, 'sec-fetch-site': 'same-origin' },
+  });
 }
 
 export function browserOf(service: Pick<TestService, 'call'>, cookies: Cookies): SignedIn {

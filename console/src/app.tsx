@@ -5,7 +5,7 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { followBookedBatches } from './api/follow-booked-batches.ts';
 import { followOrders } from './api/follow-orders.ts';
 import { useHashPath } from './api/hash-location.ts';
-import { loadPerson, personStore } from './api/person.ts';
+import { loadPerson, personStore, useAccountChoice } from './api/person.ts';
 import { resolveOrders } from './api/send-orders.ts';
 import { isSignedIn, useSession } from './api/session.ts';
 import { useStore } from './api/store.ts';
@@ -15,7 +15,7 @@ import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { PageGate } from './frame/page-gate.tsx';
 import { PageLoading } from './frame/page-loading.tsx';
-import { MOVED, pages, SignInPage } from './pages.ts';
+import { ChooseAccountPage, MOVED, pages, SignInPage } from './pages.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
@@ -65,6 +65,13 @@ function SignIn({ token }: { readonly token: string | undefined }) {
 function SignedInConsole() {
   const isSignedInNow = isSignedIn(useSession());
   const { isAwaited } = useStore(personStore);
+  const accounts = useAccountChoice();
+  if (accounts.length > 0)
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <ChooseAccountPage accounts={accounts} />
+      </Suspense>
+    );
   if (!isSignedInNow) return isAwaited ? <PageLoading /> : <SignIn token={undefined} />;
   return (
     <Frame>

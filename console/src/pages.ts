@@ -24,6 +24,11 @@ const NOT_ORDERING = ['viewer', 'finance'];
 /** Shown in place of every page to those who are not signed in. */
 export const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
 
+/** Shown in place of every page to people with several accounts, until they have chosen one. */
+export const ChooseAccountPage = lazyPart(
+  async () => (await import('./pages/sign-in/choose-account-page.tsx')).ChooseAccountPage,
+);
+
 /** In the order of the navigation. Each page is loaded when it is first opened. */
 export const pages: readonly Page[] = [
   {

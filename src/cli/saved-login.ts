@@ -12,6 +12,8 @@ export interface SavedLogin {
   readonly mode: 'live' | 'test';
   /** Names the key that orders belong to. */
   readonly keyId: string;
+  /** Whose account it is, so that nobody else gets it unasked; absent in logins of an earlier version. */
+  readonly personId?: string;
 }
 
 type Logins = Readonly<Record<string, SavedLogin>>;

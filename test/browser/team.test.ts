@@ -74,6 +74,8 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   newPerson('Vera', []);
   const viewer = await openConsole(t, service);
   await viewer.goto(link);
+  await viewer.getByText(/Grace \(.*\) invites you to the account default/).waitFor();
+  await viewer.getByRole('button', { name: 'Join as viewer' }).click();
   await viewer.getByRole('heading', { name: 'This is not part of your role' }).waitFor();
   await viewer.getByRole('link', { name: 'Go to Team' }).click();
   await viewer.getByRole('img', { name: 'a kettle' }).waitFor();
@@ -90,6 +92,50 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   await viewer.getByRole('link', { name: 'Studio' }).waitFor();
   await page.getByRole('button', { name: 'Remove Vera' }).click();
   await page.getByRole('button', { name: 'Remove Vera' }).waitFor({ state: 'detached' });
+});
+
+test('a person with two accounts is asked which one, once, and learns of somebody else who signs in beside them', async (t) => {
+  const sub = newPerson('Dora', ['designers']);
+  const page = await openConsole(t, service);
+  await signIn(page);
+  const accountId = await service.createAccount(null);
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/people?limit=100');
+  const id = data.items.find(({ email }) => email === `${sub}@example.com`)?.person_id ?? '';
+  await call(keys.admin, 'PUT', `/admin/v1/people/${id}/role`, { account_id: accountId, role: 'creator' });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Which account do you want to work in?' }).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: /^default/ }).click();
+  await page.getByRole('link', { name: 'Team' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Keys in this browser' }).click();
+  await page.getByText('Signed in as Dora · Creator in default').waitFor();
+  await page.keyboard.press('Escape');
+
+  newPerson('Emil', ['designers']);
+  await page.context().clearCookies();
+  const other = await page.context().newPage();
+  await other.goto(`${service.url}/console/sign-in`);
+  await other.getByRole('link', { name: 'Team' }).waitFor();
+  await service.database.write('test', (trx) =>
+    trx.run(
+      trx.builder
+        .updateTable('api_keys')
+        .set({ hash: 'of nobody' })
+        .where('id', 'in', (keysOf) =>
+          keysOf
+            .selectFrom('person_keys')
+            .select('key_id')
+            .where('person_id', '=', id)
+            .where('mode', '=', 'test')
+            .where('account_id', '=', 'default'),
+        ),
+    ),
+  );
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  await page.getByRole('button', { name: 'Keys in this browser' }).click();
+  await page.getByText('Signed in as Emil').waitFor();
 });
 
 test('an owner sees everybody who has signed in, and signs them out', async (t) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing/until';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
-import { type KeyWish, type SignedIn, signInAs, visit } from '../signed-in.ts';
+import { accept, type KeyWish, type SignedIn, signInAs, visit } from '../signed-in.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const provider = await startOidcProvider(wholeFile);
@@ -60,6 +60,68 @@ test('an invitation is accepted once, by the address that it is for, before it e
   const late = await invite({ account_id: 'default', role: 'viewer' });
   skewMs = 7 * 86_400_000 + 1000;
   assert.equal((await visit(new Map(), late.url ?? '')).status, 403);
+});
+
+test('an invitation is accepted by a button of its page, and by nothing that another page can send', async () => {
+  const accountId = 'acme';
+  await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: accountId, name: 'Acme <Studio>' });
+  const manager = await invited('manager', accountId);
+  const wish: KeyWish = { account_id: accountId, mode: 'live' };
+  const { data: invitation } = await call(await manager.bearer(wish), 'POST', '/v1/account/invitations', {
+    role: 'creator',
+  });
+  const { sub } = newPerson(['designers']);
+  const before = await signInAs(service, provider, sub);
+  const session = before.cookies.get('__Secure-darkroom-session');
+  const page = await visit(before.cookies, invitation.url ?? '');
+  assert.equal(page.status, 200);
+  const { data: people } = await call(keys.admin, 'GET', '/admin/v1/people?limit=100');
+  const inviter = people.items.find(({ person_id }) => person_id === manager.id);
+  for (const told of ['Acme &lt;Studio&gt;', accountId, 'creator', inviter?.name, inviter?.email, `${sub}@example.com`])
+    assert.ok(page.text.includes(told ?? ''), told ?? '');
+  assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self'/);
+  assert.equal(before.cookies.get('__Secure-darkroom-session'), session, 'nobody is signed in by the link');
+  assert.equal((await before.trade(wish)).status, 403);
+
+  const [, answer = ''] = /name="answer" value="([^"]+)"/.exec(page.text) ?? [];
+  const send = (
+    headers: Record<string, string>,
+    cookies: Map<string, string>,
+    body = new URLSearchParams({ answer }),
+  ) => visit(new Map(cookies), `${service.url}/console/invitation`, { body, headers });
+  const foreign = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }];
+  for (const headers of foreign)
+    assert.equal((await send(headers as Record<string, string>, before.cookies)).status, 403, JSON.stringify(headers));
+  assert.equal((await send({}, new Map())).status, 403, 'another browser');
+  assert.equal((await send({}, before.cookies, new URLSearchParams({ answer: `${answer}x` }))).status, 403);
+  assert.equal((await call(null, 'GET', '/console/invitation')).status, 405);
+  assert.equal((await before.trade(wish)).status, 403);
+
+  const old = new Map(before.cookies);
+  assert.equal((await accept(before.cookies, page)).status, 200);
+  assert.equal((await before.trade(wish)).data.role, 'creator');
+  assert.equal((await accept(before.cookies, page)).status, 403, 'used up');
+  assert.match((await accept(old, page)).text, /was used already/);
+});
+
+test('whoever looks at an invitation and does not accept it is not kept', async () => {
+  const { sub, email } = newPerson();
+  const { data } = await call(keys.admin, 'POST', '/admin/v1/invitations', { role: 'owner' });
+  provider.signsIn = sub;
+  const page = await visit(new Map(), data.url ?? '');
+  assert.match(page.text, /Join the operators as owner\?/);
+  const { data: people } = await call(keys.admin, 'GET', '/admin/v1/people?limit=100');
+  assert.ok(people.items.every((person) => person.email !== email));
+  const { data: open } = await call(keys.admin, 'GET', '/admin/v1/invitations');
+  assert.ok(open.items.some(({ invitation_id }) => invitation_id === data.invitation_id));
+});
+
+test('an invitation to a lower role takes none away', async () => {
+  const manager = await invited('manager');
+  const { data } = await call(keys.admin, 'POST', '/admin/v1/invitations', { account_id: 'default', role: 'viewer' });
+  const page = await visit(manager.cookies, data.url ?? '');
+  await accept(manager.cookies, page);
+  assert.equal((await manager.trade(TEST)).data.role, 'manager');
 });
 
 test('a repeated request for an invitation answers without its link, and no list has it', async () => {

@@ -90,6 +90,25 @@ test('a sign-in with another state, in another browser, or with a code that was 
   assert.match(await assertRefused(copy, callback), /invalid_grant/);
 });
 
+test('two tabs of one browser sign in at once, and only so many sign-ins stay open', async () => {
+  provider.signsIn = newPerson();
+  const cookies: Cookies = new Map();
+  const begin = async (page: string) => {
+    const stopAt = (to: string) => to.startsWith(provider.issuer);
+    return (await visit(cookies, `${url}/console/sign-in?page=${page}`, { stopAt })).url;
+  };
+  const finish = (address: string) =>
+    visit(cookies, address, { stopAt: (to) => to.startsWith(url) && !to.startsWith(`${url}/console`) });
+  const first = await begin('/history');
+  assert.equal((await finish(await begin('/usage'))).url, `${url}/#/usage`);
+  assert.equal((await finish(first)).url, `${url}/#/history`);
+  const begun: string[] = [];
+  for (let turn = 0; turn < 10; turn++) begun.push(await begin('/'));
+  assert.equal([...cookies.keys()].filter((name) => name.includes('sign-in')).length, 8);
+  assert.match((await finish(begun[0] ?? '')).text, /has not begun this sign-in/);
+  assert.equal((await finish(begun[9] ?? '')).url, `${url}/#/`);
+});
+
 test('tokens with a rotated key are accepted, and those of a withdrawn key, another nonce or audience, or the past are not', async (t) => {
   provider.rotateKeys({ keepsOld: true });
   await signInAs(service, provider, newPerson());
@@ -337,7 +356,7 @@ test('cookies are for no script, no other site and no other path, and no link le
   for (const line of lines)
     assert.match(
       line,
-      /^__Secure-darkroom-[a-z-]+=[^;]*; Path=\/console; Max-Age=\d+; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Secure-darkroom-[a-z0-9-]+=[^;]*; Path=\/console; Max-Age=\d+; HttpOnly; Secure; SameSite=Lax$/,
     );
 });
 

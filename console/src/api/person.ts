@@ -4,7 +4,7 @@ import { createStore, useStore } from './store.ts';
 
 export type Role = 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner';
 
-interface Membership {
+export interface Membership {
   /** Null: of the operators. */
   readonly account_id: string | null;
   readonly name: string | null;
@@ -22,7 +22,7 @@ interface PersonState {
   /** Where people sign in; null = only with keys. */
   readonly signInUrl: string | null;
   readonly person: Person | null;
-  /** The account that the person works in; null = none. */
+  /** The account that the person works in; null = they have none, or have several and have not chosen yet. */
   readonly account: Membership | null;
   /** Whether it is still asked who is signed in, and somebody was the last time. */
   readonly isAwaited: boolean;
@@ -36,7 +36,8 @@ interface Bearer {
 }
 
 const WAS_SIGNED_IN = 'darkroom.person';
-const CHOSEN_ACCOUNT = 'darkroom.person.account';
+/** Of the person who last chose in this browser. */
+const CHOICE = 'darkroom.person.choice';
 /** A bearer is renewed this long before it ends. */
 const EARLY_MS = 30_000;
 
@@ -60,7 +61,7 @@ export async function loadPerson(): Promise<void> {
     };
     personStore.set({ ...personStore.get(), signInUrl });
     if (person === null) localStorage.removeItem(WAS_SIGNED_IN);
-    else await workIn(person, localStorage.getItem(CHOSEN_ACCOUNT));
+    else await workIn(person, chosenBy(person));
   } catch {
     // The service is away, or older: keys work, and the next load of the page asks again.
   } finally {
@@ -75,16 +76,39 @@ export function useRole(): Role | null {
   return key !== null && isPersonKey(key) ? (account?.role ?? null) : null;
 }
 
-/** Has the person work in another account. */
+/** Has the person work in one of their accounts, now and whenever they sign in with this browser. */
 export async function chooseAccount(accountId: string): Promise<void> {
   const { person } = personStore.get();
-  localStorage.setItem(CHOSEN_ACCOUNT, accountId);
-  if (person !== null) await workIn(person, accountId);
+  if (person === null) return;
+  localStorage.setItem(CHOICE, JSON.stringify({ person_id: person.person_id, account_id: accountId }));
+  await workIn(person, accountId);
 }
 
+/** Returns the accounts that the person has to choose from before they can order; empty if there is nothing to ask. */
+export function useAccountChoice(): readonly Membership[] {
+  const { person, account } = useStore(personStore);
+  return person === null || account !== null ? [] : accountsOf(person);
+}
+
+function accountsOf({ memberships }: Person): readonly Membership[] {
+  return memberships.filter(({ account_id }) => account_id !== null);
+}
+
+function chosenBy({ person_id }: Person): string | null {
+  try {
+    const choice = JSON.parse(localStorage.getItem(CHOICE) ?? 'null') as Record<string, string> | null;
+    return choice?.person_id === person_id ? (choice.account_id ?? null) : null;
+  } catch {
+    // Not the console's own text.
+    return null;
+  }
+}
+
+/** Of several accounts none is taken unasked: whoever belongs to an account sees what is ordered in it. */
 async function workIn(person: Person, chosen: string | null): Promise<void> {
-  const accounts = person.memberships.filter(({ account_id }) => account_id !== null);
-  const account = accounts.find(({ account_id }) => account_id === chosen) ?? accounts[0] ?? null;
+  const accounts = accountsOf(person);
+  const only = accounts.length === 1 ? accounts[0] : undefined;
+  const account = accounts.find(({ account_id }) => account_id === chosen) ?? only ?? null;
   const wishes: Bearer['wish'][] = [
     ...(account === null ? [] : (['test', 'live'] as const).map((mode) => ({ account_id: account.account_id, mode }))),
     ...(accounts.length < person.memberships.length ? [{ account_id: null, mode: 'admin' as const }] : []),
@@ -141,7 +165,13 @@ async function renew(key: string): Promise<Bearer | null> {
   const running = renewals.get(key);
   if (running !== undefined) return await running;
   const renewal = trade(wish)
-    .then(({ bearer }) => {
+    .then(({ key: traded, bearer }) => {
+      if (traded !== key) {
+        // Somebody else has signed in with another tab: their bearer is not for what this tab shows.
+        forgetPerson();
+        void loadPerson();
+        return null;
+      }
       bearers.set(key, bearer);
       return bearer;
     })

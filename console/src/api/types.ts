@@ -578,7 +578,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody to an account or to the operators
-         * @description Answers with a link to hand on. Who signs in with it first gets the role. It works once, within seven days.
+         * @description Answers with a link to hand on. Whoever signs in with it and accepts first gets the role. It works once, within seven days.
          */
         post: operations["inviteAnyone"];
         delete?: never;
@@ -1454,7 +1454,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody to your account
-         * @description Answers with a link to hand on. Who signs in with it first gets the role. It works once, within seven days.
+         * @description Answers with a link to hand on. Whoever signs in with it and accepts first gets the role. It works once, within seven days.
          */
         post: operations["invite"];
         delete?: never;

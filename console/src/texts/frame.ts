@@ -58,6 +58,12 @@ export const frameTexts = {
     linkFailed: 'This sign-in link is no longer valid',
     linkUnknown: 'It is not known whether this sign-in link is still valid',
   },
+  chooseAccount: {
+    title: 'Which account do you want to work in?',
+    lead: 'What you order belongs to it, and its other members see it. You can change it later in the menu with your name.',
+    account: (name: string, id: string, role: string) =>
+      name === id ? `${id} · ${role}` : `${name} (${id}) · ${role}`,
+  },
   needsOrderingKey: {
     title: 'Add a test or live key',
     text: 'Images, videos and their costs belong to the key that ordered them. An admin key cannot order.',

@@ -7,6 +7,7 @@ import { memberRoutes } from './members/member-routes.ts';
 import { peopleRoutes } from './members/people-routes.ts';
 import { peopleParts } from './people-parts.ts';
 import { backChannelRoutes } from './sign-in/back-channel-routes.ts';
+import { takeForms } from './sign-in/forms.ts';
 import { sessionRoutes } from './sign-in/session-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
@@ -21,6 +22,7 @@ export function consoleSignIn(
   const parts = peopleParts(config, options, closers);
   sessionRoutes(app, parts);
   if (!parts.isOn) return;
+  takeForms(app);
   signInRoutes(app, parts);
   backChannelRoutes(app, parts);
 }

@@ -36,7 +36,7 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'invite',
     summary: 'Invite somebody to your account',
     description:
-      'Answers with a link to hand on. Who signs in with it first gets the role. It works once, within seven days.',
+      'Answers with a link to hand on. Whoever signs in with it and accepts first gets the role. It works once, within seven days.',
     errors: NOT_FOUND,
     examples: { creator: { summary: 'As a creator', value: { role: 'creator', email: 'ada@example.com' } } },
   },
@@ -131,7 +131,7 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'inviteAnyone',
     summary: 'Invite somebody to an account or to the operators',
     description:
-      'Answers with a link to hand on. Who signs in with it first gets the role. It works once, within seven days.',
+      'Answers with a link to hand on. Whoever signs in with it and accepts first gets the role. It works once, within seven days.',
     errors: NOT_FOUND,
     examples: {
       owner: { summary: 'The first owner', value: { role: 'owner' } },

@@ -9,7 +9,7 @@ export function addInvitationsCommand(program: Command): void {
   const invitations = program.command('invitations').description('invite people to sign in, by links that work once');
   const create = invitations
     .command('create')
-    .description('print a link that gives a role to whoever signs in with it')
+    .description('print a link that offers a role to whoever signs in with it')
     .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
     .option('--account <id>', 'the account; required for all roles but operator and owner')
     .option('--email <address>', 'only for this verified address');

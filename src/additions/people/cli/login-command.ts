@@ -14,7 +14,10 @@ export function addLoginCommands(program: Command): void {
   const login = program
     .command('login')
     .description('sign in with your work account, to order without an API key')
-    .option('--account <id>', 'the account to order in; by default your first one')
+    .option(
+      '--account <id>',
+      'the account to order in; left out: your only one, that of the last login, or it is asked',
+    )
     .addOption(new Option('--mode <mode>', 'play money or real orders').choices(['test', 'live']).default('test'))
     .option('--no-browser', 'only print the address to open');
   withNotes(

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ask } from '../../../cli/ask.ts';
 import { CommandFault } from '../../../cli/command-fault.ts';
 import { callConsole, trade } from '../../../cli/login-bearer.ts';
 import { type OutputOptions, show, tell } from '../../../cli/output.ts';
@@ -16,10 +17,13 @@ const PAGE =
 
 interface Session {
   readonly sign_in_url: string | null;
-  readonly person: {
-    readonly name: string;
-    readonly memberships: readonly { readonly account_id: string | null; readonly role: string }[];
-  } | null;
+  readonly person: Person | null;
+}
+
+interface Person {
+  readonly person_id: string;
+  readonly name: string;
+  readonly memberships: readonly { readonly account_id: string | null; readonly role: string }[];
 }
 
 /**
@@ -36,41 +40,67 @@ export async function logIn(options: LoginOptions): Promise<void> {
   const { session } = (await callConsole(settings, 'POST', '/console/session/command-line', {
     body: { code, verifier },
   })) as { readonly session: string };
-  const { person } = (await callConsole(settings, 'GET', '/console/session', { session })) as Session;
-  const accountId = chooseAccount(person, options.account);
-  const { key_id: keyId, role } = await trade(settings, { session, accountId, mode: options.mode });
-  await endSession(settings);
-  saveLogin(settings.url, { session, accountId, mode: options.mode, keyId });
-  const name = person?.name ?? '';
-  show(options, {
-    json: { url: settings.url, name, account_id: accountId, mode: options.mode, role, file: loginsFile() },
-    text: `Signed in at ${settings.url} as ${name}, ${role} in ${accountId}. Orders are ${options.mode} orders.`,
+  const { mode } = options;
+  const { person, accountId, keyId, role } = await chosen(settings, session, options).catch(async (error: unknown) => {
+    await endSession(settings, session);
+    throw error;
   });
+  await endSession(settings, readLogin(settings.url)?.session);
+  const { name, person_id: personId } = person;
+  saveLogin(settings.url, { session, accountId, mode, keyId, personId });
+  show(options, {
+    json: { url: settings.url, name, account_id: accountId, mode, role, file: loginsFile() },
+    text: `Signed in at ${settings.url} as ${name}, ${role} in ${accountId}. Orders are ${mode} orders.`,
+  });
+}
+
+/** The account that the person works in, and the key of their orders there. */
+async function chosen(settings: ClientSettings, session: string, { account, mode }: LoginOptions) {
+  const { person } = (await callConsole(settings, 'GET', '/console/session', { session })) as Session;
+  if (person === null) throw new CommandFault('The sign-in has ended already. Run "darkroom login" again.');
+  const before = readLogin(settings.url);
+  const remembered = before?.personId === person.person_id ? before.accountId : undefined;
+  const accountId = await chooseAccount(person, account, remembered);
+  const { key_id: keyId, role } = await trade(settings, { session, accountId, mode });
+  return { person, accountId, keyId, role };
 }
 
 /** Ends the sign-in at the service and forgets it. */
 export async function logOut(options: OutputOptions): Promise<void> {
   const settings = loadClientSettings(readEnvironment());
   const wasSignedIn = readLogin(settings.url) !== null;
-  await endSession(settings);
+  await endSession(settings, readLogin(settings.url)?.session);
   saveLogin(settings.url, null);
   const text = wasSignedIn ? `Signed out at ${settings.url}.` : `You are not signed in at ${settings.url}.`;
   show(options, { json: { signed_out: wasSignedIn }, text });
 }
 
-/** A session that is replaced would else stay open for a week. */
-async function endSession(settings: ClientSettings): Promise<void> {
-  const login = readLogin(settings.url);
-  if (login === null) return;
-  await callConsole(settings, 'POST', '/console/session/end', { session: login.session, body: {} }).catch(() => {});
+/** A session that is not used any more would else stay open for a week. */
+async function endSession(settings: ClientSettings, session: string | undefined): Promise<void> {
+  if (session === undefined) return;
+  await callConsole(settings, 'POST', '/console/session/end', { session, body: {} }).catch(() => {});
 }
 
-function chooseAccount(person: Session['person'], wish: string | undefined): string {
-  const accounts = (person?.memberships ?? []).flatMap(({ account_id }) => account_id ?? []);
-  const chosen = wish ?? accounts[0];
-  if (chosen !== undefined && accounts.includes(chosen)) return chosen;
+/**
+ * Of several accounts none is taken unasked: whoever belongs to an account sees what is ordered in it.
+ * @param remembered the account of this person's last login here
+ */
+async function chooseAccount(
+  { memberships }: Person,
+  wish: string | undefined,
+  remembered: string | undefined,
+): Promise<string> {
+  const accounts = memberships.flatMap(({ account_id }) => account_id ?? []);
   const which = accounts.length === 0 ? 'You have a role in no account.' : `Your accounts: ${accounts.join(', ')}.`;
-  throw new CommandFault(wish === undefined ? which : `You have no role in the account '${wish}'. ${which}`);
+  if (accounts.length === 0) throw new CommandFault(which);
+  const isKnown = wish === undefined && remembered !== undefined && accounts.includes(remembered);
+  const only = accounts.length === 1 ? accounts[0] : undefined;
+  const chosen =
+    wish ??
+    (isKnown ? remembered : only) ??
+    (await ask(`${which} Which one do you want to order in? `, `${which} Choose one with --account.`));
+  if (accounts.includes(chosen)) return chosen;
+  throw new CommandFault(`You have no role in the account '${chosen}'. ${which}`);
 }
 
 /** Waits on a loopback port for the browser to bring the code. */

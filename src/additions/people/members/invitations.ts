@@ -6,7 +6,7 @@ import { type Act, actorOf, recordAct } from '../../../accounts/audit.ts';
 import { hashSecret } from '../../../accounts/key-secret.ts';
 import type { Database, Session, Transaction } from '../../../database/database.ts';
 import type { Schema } from '../../../database/schema.ts';
-import { type AnyRole, isRoleOf, OPERATORS } from '../access/roles.ts';
+import { type AnyRole, higherRole, isRoleOf, OPERATORS } from '../access/roles.ts';
 import type { InvitationView } from '../people-wire.ts';
 import { endChangedBearers, membershipsOf } from './memberships.ts';
 
@@ -24,7 +24,8 @@ interface NewInvitation {
 }
 
 /**
- * Makes a link that gives a role to whoever signs in with it first. The token is shown now and never again.
+ * Makes a link that offers a role to whoever signs in with it and accepts first. The token is shown now and never
+ * again.
  * @throws ServiceError `not_found`, `invalid_request`
  */
 export async function invite(
@@ -106,42 +107,81 @@ export async function withdrawInvitation(
   });
 }
 
+type Invited = { readonly email: string | null; readonly emailVerified: boolean };
+
+/** What the page asks of somebody who has come by the link of an invitation. */
+export interface InvitationOffer {
+  /** Null: the operators. */
+  readonly account: { readonly id: string; readonly name: string } | null;
+  readonly role: AnyRole;
+  /** The name and address of a person, the name of a key, or a program. */
+  readonly invitedBy: string;
+}
+
+/** Reads an invitation that a person may accept, and changes nothing. @throws ServiceError as `acceptInvitation` */
+export async function readOffer(
+  session: Session,
+  token: string,
+  invited: Invited,
+  now: number,
+): Promise<InvitationOffer> {
+  const { builder } = session;
+  const row = await session.first(builder.selectFrom('invitations').selectAll().where('hash', '=', hashSecret(token)));
+  const { account_id: id, role, invited_by: by } = requireOpen(row, invited, now);
+  const account = await session.first(builder.selectFrom('accounts').select('name').where('id', '=', id));
+  const person = await session.first(builder.selectFrom('people').select(['name', 'email']).where('id', '=', by));
+  const key = await session.first(builder.selectFrom('api_keys').select('name').where('id', '=', by));
+  const email = person?.email == null ? '' : ` (${person.email})`;
+  const invitedBy =
+    person !== undefined ? `${person.name}${email}` : key === undefined ? by : `the key ${key.name ?? by}`;
+  return { account: id === OPERATORS ? null : { id, name: account?.name ?? id }, role, invitedBy };
+}
+
 /**
- * Gives a person who has just signed in the role of an invitation, which is used up.
+ * Gives a person who has just signed in the role of an invitation, which is used up. A higher role that an earlier
+ * invitation gave stays.
  * @param by the person
  * @throws ServiceError `forbidden` if it is used, withdrawn, expired, or somebody else's
  */
-export async function acceptInvitation(
-  trx: Transaction,
-  by: Act,
-  token: string,
-  { email, emailVerified }: { readonly email: string | null; readonly emailVerified: boolean },
-): Promise<void> {
+export async function acceptInvitation(trx: Transaction, by: Act, token: string, invited: Invited): Promise<void> {
   const { builder } = trx;
-  const row = await trx.first(
+  const found = await trx.first(
     builder.selectFrom('invitations').selectAll().where('hash', '=', hashSecret(token)).forUpdate(),
   );
-  if (row === undefined || row.expires_at <= by.now)
+  const row = requireOpen(found, invited, by.now);
+  const { id: personId } = actorOf(by);
+  const before = await membershipsOf(trx, personId);
+  await trx.run(builder.deleteFrom('invitations').where('id', '=', row.id));
+  const membership = { person_id: personId, account_id: row.account_id, source: 'invitation' as const };
+  const earlier = await trx.first(
+    builder
+      .selectFrom('memberships')
+      .select('role')
+      .where('person_id', '=', personId)
+      .where('account_id', '=', row.account_id)
+      .where('source', '=', 'invitation'),
+  );
+  const role = higherRole(row.role, earlier?.role ?? row.role);
+  await trx.run(
+    builder
+      .insertInto('memberships')
+      .values({ ...membership, role, created_at: by.now })
+      .onConflict((conflict) => conflict.columns(['person_id', 'account_id', 'source']).doUpdateSet({ role })),
+  );
+  await endChangedBearers(trx, personId, before);
+  await recordAct(trx, by, { act: 'invitation.accept', target: row.id, detail: detailOf(row) });
+}
+
+/** @throws ServiceError `forbidden` if it is used, withdrawn, expired, or somebody else's */
+function requireOpen(row: InvitationRow | undefined, { email, emailVerified }: Invited, now: number): InvitationRow {
+  if (row === undefined || row.expires_at <= now)
     throw new ServiceError(
       'forbidden',
       'The invitation was used already, withdrawn, or has expired. Ask for a new one.',
     );
   if (row.email !== null && !(emailVerified && row.email === email))
     throw new ServiceError('forbidden', 'The invitation is for another email address. Sign in with that one.');
-  const { id: personId } = actorOf(by);
-  const before = await membershipsOf(trx, personId);
-  await trx.run(builder.deleteFrom('invitations').where('id', '=', row.id));
-  const membership = { person_id: personId, account_id: row.account_id, source: 'invitation' as const };
-  await trx.run(
-    builder
-      .insertInto('memberships')
-      .values({ ...membership, role: row.role, created_at: by.now })
-      .onConflict((conflict) =>
-        conflict.columns(['person_id', 'account_id', 'source']).doUpdateSet({ role: row.role }),
-      ),
-  );
-  await endChangedBearers(trx, personId, before);
-  await recordAct(trx, by, { act: 'invitation.accept', target: row.id, detail: detailOf(row) });
+  return row;
 }
 
 async function assertAccount(trx: Transaction, accountId: string): Promise<void> {

@@ -5,9 +5,12 @@ export interface ConsoleCookies {
   read(request: FastifyRequest, name: CookieName): string | null;
   /** @param seconds how long the browser keeps it; 0 = removes it */
   set(reply: FastifyReply, name: CookieName, value: string, seconds: number): void;
+  /** Lists the cookies of sign-ins that are under way, the oldest first as browsers send them. */
+  signIns(request: FastifyRequest): CookieName[];
 }
 
-export type CookieName = 'session' | 'sign-in';
+/** Each sign-in has a cookie of its own, so that several tabs can be at the provider at once. */
+export type CookieName = 'session' | `sign-in-${string}`;
 /** Browsers accept such a name only with `Secure`. */
 const PREFIX = '__Secure-darkroom-';
 const LONGEST_COOKIES = 16_384;
@@ -15,15 +18,12 @@ const LONGEST_COOKIES = 16_384;
 /** @param publicUrl may have a path, which browsers then send */
 export function consoleCookies(publicUrl: string): ConsoleCookies {
   const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`;
+  const partsOf = ({ headers: { cookie = '' } }: FastifyRequest) =>
+    cookie.length > LONGEST_COOKIES ? [] : cookie.split(';').map((part) => part.trim());
   return {
-    read({ headers }, name) {
-      const text = headers.cookie ?? '';
-      if (text.length > LONGEST_COOKIES) return null;
+    read(request, name) {
       const begin = `${PREFIX}${name}=`;
-      const found = text
-        .split(';')
-        .map((part) => part.trim())
-        .filter((part) => part.startsWith(begin));
+      const found = partsOf(request).filter((part) => part.startsWith(begin));
       // Two of one name: somebody else has set one, and nobody knows which.
       return found.length === 1 ? (found[0]?.slice(begin.length) ?? null) : null;
     },
@@ -32,6 +32,12 @@ export function consoleCookies(publicUrl: string): ConsoleCookies {
       const cookie = `${PREFIX}${name}=${value}; ${attributes}`;
       const others = reply.getHeader('set-cookie') ?? [];
       reply.header('set-cookie', [...(Array.isArray(others) ? others : [String(others)]), cookie]);
+    },
+    signIns(request) {
+      const begin = `${PREFIX}sign-in-`;
+      return partsOf(request)
+        .filter((part) => part.startsWith(begin))
+        .map((part) => `sign-in-${part.slice(begin.length).split('=', 1)[0]}` as const);
     },
   };
 }

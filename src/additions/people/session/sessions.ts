@@ -22,7 +22,7 @@ export function newSessionSecret(): { readonly secret: string; readonly hash: st
 /** Opens a session. Those of anybody that are over are removed with their tokens. */
 export async function insertSession(
   trx: Transaction,
-  session: Pick<SessionRow, 'id' | 'hash' | 'person_id' | 'kind' | 'provider_session' | 'tokens_sealed'>,
+  session: Omit<SessionRow, 'created_at' | 'seen_at' | 'checking_until' | 'expires_at'>,
   now: number,
   expiresAt = now + LONGEST_MS,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function insertSession(
   await trx.run(
     trx.builder.insertInto('person_sessions').values({
       ...session,
-      ...{ created_at: now, seen_at: now, checked_at: now, checking_until: 0, expires_at: expiresAt },
+      ...{ created_at: now, seen_at: now, checking_until: 0, expires_at: expiresAt },
     }),
   );
 }

@@ -2,16 +2,18 @@ import { ServiceError } from '@darkroom-service/contract/errors';
 import { type Act, recordAct } from '../../../accounts/audit.ts';
 import type { Transaction } from '../../../database/database.ts';
 import { acceptInvitation } from '../members/invitations.ts';
-import { membershipsOf, setGroupMemberships } from '../members/memberships.ts';
+import { type Membership, membershipsOf, setGroupMemberships } from '../members/memberships.ts';
 import type { PeopleParts } from '../people-parts.ts';
 import type { SignedIn } from '../provider/provider.ts';
 import { insertSession, newSessionSecret } from '../session/sessions.ts';
 import { sealTokens } from './check-access.ts';
+import type { VouchedFor } from './sign-in-state.ts';
 
 /** How long the page that lets a command line in can be used. */
 export const CODE_MS = 120_000;
 
 interface Admission {
+  /** The token of an invitation that the person has accepted; null = none. */
   readonly invitation: string | null;
   /** The PKCE challenge of a command line; null = a browser. */
   readonly challenge: string | null;
@@ -24,23 +26,19 @@ interface Admission {
  * @throws ServiceError `forbidden`
  */
 export async function admitPerson(
-  { services, options, provider, vault, readRoles, forget }: PeopleParts,
-  signedIn: SignedIn,
+  parts: PeopleParts,
+  { signedIn, at }: Omit<VouchedFor, 'state'>,
   { invitation, challenge }: Admission,
 ): Promise<{ readonly secret: string; readonly name: string }> {
+  const { services, options, provider, vault, forget } = parts;
   const { database, clock, createId } = options.services;
-  const roles = readRoles(signedIn);
-  if (roles === null)
-    throw new ServiceError(
-      'forbidden',
-      'Sign-in needs a verified email address of another domain. Use your work account.',
-    );
+  const roles = rolesOf(parts, signedIn);
   const { issuer } = await provider();
   const now = clock.now();
   const { secret, hash } = newSessionSecret();
   const sessionId = createId('pss');
   const sealed = sealTokens(await vault(), sessionId, signedIn.tokens);
-  const name = (signedIn.name ?? signedIn.email ?? signedIn.subject).slice(0, 100);
+  const name = nameOf(signedIn);
   await database.write('admit_person', async (trx) => {
     const personId = await keepPerson(trx, { ...signedIn, issuer, name }, createId('psn'), now);
     const by: Act = { actor: { id: personId, name, kind: 'person' }, now, createId };
@@ -58,6 +56,7 @@ export async function admitPerson(
         ...{ id: sessionId, person_id: personId, kind, provider_session: signedIn.sid },
         hash: challenge === null ? hash : codeHash(hash, challenge),
         tokens_sealed: sealed,
+        checked_at: at,
       },
       now,
       challenge === null ? undefined : now + CODE_MS,
@@ -71,6 +70,20 @@ export async function admitPerson(
   forget();
   services.log.info({ session: sessionId }, 'person signed in');
   return { secret, name };
+}
+
+/** The memberships by groups. @throws ServiceError `forbidden` to those who may not sign in at all */
+export function rolesOf({ readRoles }: PeopleParts, signedIn: SignedIn): readonly Membership[] {
+  const roles = readRoles(signedIn);
+  if (roles !== null) return roles;
+  throw new ServiceError(
+    'forbidden',
+    'Sign-in needs a verified email address of another domain. Use your work account.',
+  );
+}
+
+export function nameOf({ name, email, subject }: SignedIn): string {
+  return (name ?? email ?? subject).slice(0, 100);
 }
 
 /** A code of a command line is found only together with the challenge of the process that asked for it. */

@@ -4,20 +4,13 @@ import type { App } from '../../../http/http-options.ts';
 import type { PeopleParts } from '../people-parts.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';
 import { endSession } from '../session/sessions.ts';
-
-const MOST_BYTES = 16_384;
+import { fieldOf } from './forms.ts';
 
 /** Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0). */
 export function backChannelRoutes(app: App, { services, options, provider, forget }: PeopleParts): void {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: MOST_BYTES },
-    (_request, body, done) => done(null, new URLSearchParams(String(body))),
-  );
-
   app.post('/console/back-channel-logout', { schema: { hide: true } }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const token = request.body instanceof URLSearchParams ? request.body.get('logout_token') : null;
+    const token = fieldOf(request, 'logout_token');
     if (token === null)
       throw new ServiceError('invalid_request', 'Expected a form with a logout_token.', { param: 'logout_token' });
     const opened = await provider();

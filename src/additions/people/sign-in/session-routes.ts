@@ -17,6 +17,7 @@ import { personKey } from '../session/person-keys.ts';
 import { endOf, endSession, findSession, LONGEST_MS, newSessionSecret, type SessionRow } from '../session/sessions.ts';
 import { codeHash } from './admit-person.ts';
 import { confirmAccess, openTokens } from './check-access.ts';
+import { requireOwnPage } from './own-page.ts';
 
 /** Counted from the last word of the provider, so that whoever lost their access has none after it. */
 export const BEARER_MS = 5 * 60_000;
@@ -162,15 +163,6 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
     const row = await read.first(read.builder.selectFrom('accounts').select('name').where('id', '=', accountId));
     return row?.name ?? accountId;
   }
-}
-
-/** The cookie says who the browser is, and this who has sent it here: a page of the service, or a program. */
-function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
-  const { origin, host } = headers;
-  const site = headers['sec-fetch-site'];
-  const own = [new URL(publicUrl).origin, `http://${host}`, `https://${host}`];
-  if ((site === undefined || site === 'same-origin') && (origin === undefined || own.includes(origin))) return;
-  throw new ServiceError('forbidden', 'Only the console of this service may do this.', { param: 'Origin' });
 }
 
 function signedOut(): ServiceError {

@@ -3,25 +3,37 @@ import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../../../http/docs/escape-html.ts';
 
 const STYLE =
-  ':root{color-scheme:light dark;font:16px/1.6 system-ui,sans-serif}html{background:Canvas;color:CanvasText}main{max-width:32rem;margin:15vh auto;padding:0 1rem}a{color:light-dark(#0b57a4,#8ec5ff)}';
-const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  ':root{color-scheme:light dark;font:16px/1.6 system-ui,sans-serif}html{background:Canvas;color:CanvasText}main{max-width:32rem;margin:15vh auto;padding:0 1rem}a{color:light-dark(#0b57a4,#8ec5ff)}button{font:inherit;padding:.4rem 1rem}';
+const policy = (forms: 'none' | 'self') =>
+  `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action '${forms}'; frame-ancestors 'none'`;
 
-/** A page of one sentence and one link, where the console cannot be shown. */
+/** A button that sends one field to this service. */
+export interface PageForm {
+  readonly action: string;
+  readonly field: string;
+  readonly value: string;
+  readonly submit: string;
+}
+
+/** A page of one sentence, perhaps a button, and one link, where the console cannot be shown. */
 export async function sendSignInPage(
   reply: FastifyReply,
   status: number,
   page: {
     readonly title: string;
     readonly text: string;
+    readonly form?: PageForm;
     readonly link: { readonly href: string; readonly text: string };
   },
 ): Promise<FastifyReply> {
-  const { title, text, link } = page;
+  const { title, text, form, link } = page;
   return await reply
     .code(status)
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
-    .header('content-security-policy', POLICY)
+    .header('content-security-policy', policy(form === undefined ? 'none' : 'self'))
+    // Without a referrer a browser would not say which page sent the form.
+    .header('referrer-policy', form === undefined ? 'no-referrer' : 'same-origin')
     .send(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -31,8 +43,13 @@ export async function sendSignInPage(
 <main>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
+${form === undefined ? '' : formOf(form)}
 <p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>
 </main>
 </html>
 `);
+}
+
+function formOf({ action, field, value, submit }: PageForm): string {
+  return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="${field}" value="${escapeHtml(value)}"><button>${escapeHtml(submit)}</button></form>`;
 }

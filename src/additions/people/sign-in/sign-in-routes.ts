@@ -1,15 +1,31 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { reasonOf, ServiceError } from '@darkroom-service/contract/errors';
 import { closedObject } from '@darkroom-service/contract/parts';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../../http/http-options.ts';
+import { readOffer } from '../members/invitations.ts';
 import type { PeopleParts } from '../people-parts.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';
 import { LONGEST_MS } from '../session/sessions.ts';
-import { admitPerson } from './admit-person.ts';
+import { admitPerson, nameOf, rolesOf } from './admit-person.ts';
+import { fieldOf } from './forms.ts';
+import { requireOwnPage } from './own-page.ts';
 import { sendSignInPage } from './sign-in-page.ts';
-import { openState, readPage, SIGN_IN_SECONDS, type SignInState, sealState } from './sign-in-state.ts';
+import {
+  cookieOf,
+  openState,
+  openVouchedFor,
+  readPage,
+  SIGN_IN_SECONDS,
+  type SignInState,
+  sealState,
+  sealVouchedFor,
+  type VouchedFor,
+} from './sign-in-state.ts';
+
+/** Sign-ins that one browser can have under way. */
+const MOST_SIGN_INS = 8;
 
 const BeginQuery = closedObject({
   page: Type.Optional(Type.String({ maxLength: 200 })),
@@ -38,7 +54,8 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
         commandLine: isCommandLine ? { port, state, challenge } : null,
         expiresAt: clock.now() + SIGN_IN_SECONDS * 1000,
       };
-      cookies.set(reply, 'sign-in', sealState(await parts.vault(), kept), SIGN_IN_SECONDS);
+      for (const name of cookies.signIns(request).slice(0, 1 - MOST_SIGN_INS)) cookies.set(reply, name, '', 0);
+      cookies.set(reply, cookieOf(kept.state), sealState(await parts.vault(), kept), SIGN_IN_SECONDS);
       return await reply.header('cache-control', 'no-store').redirect(url.href, 302);
     } catch (error) {
       return await failed(reply, error);
@@ -46,30 +63,70 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
   });
 
   app.get('/console/callback', { schema: { hide: true } }, async (request, reply) => {
-    const sealed = cookies.read(request, 'sign-in');
-    // Whatever comes of it, it is used up.
-    cookies.set(reply, 'sign-in', '', 0);
+    const answer = new URL(`${publicUrl}/console/callback`);
+    answer.search = request.raw.url?.split('?', 2)[1] ?? '';
+    const state = answer.searchParams.get('state') ?? '';
     try {
-      const kept = openState(await parts.vault(), sealed, clock.now());
-      const answer = new URL(`${publicUrl}/console/callback`);
-      answer.search = request.raw.url?.split('?', 2)[1] ?? '';
-      if (kept === null || !isSame(answer.searchParams.get('state') ?? '', kept.state))
-        throw new ServiceError(
-          'forbidden',
-          'This browser has not begun this sign-in, or took longer than ten minutes. Begin again.',
-        );
+      const kept = await begun(request, state);
+      // Whatever comes of it, it is used up. Only a page that asks needs it once more.
+      if (kept.invitation === null) cookies.set(reply, cookieOf(state), '', 0);
       const provider = await parts.provider();
       const signedIn = await provider.finish(answer, kept);
-      const { commandLine, invitation } = kept;
-      const challenge = commandLine?.challenge ?? null;
-      const { secret, name } = await admitPerson(parts, signedIn, { invitation, challenge });
-      if (commandLine !== null) return await letIn(reply, commandLine, secret, name);
-      cookies.set(reply, 'session', secret, LONGEST_MS / 1000);
-      return await reply.header('cache-control', 'no-store').redirect(`${publicUrl}/#${kept.page}`, 303);
+      const vouchedFor = { state, signedIn, at: clock.now() };
+      if (kept.invitation !== null) return await askToJoin(reply, kept.invitation, vouchedFor);
+      return await admit(reply, kept, vouchedFor);
     } catch (error) {
       return await failed(reply, error);
     }
   });
+
+  app.post('/console/invitation', { schema: { hide: true } }, async (request, reply) => {
+    try {
+      requireOwnPage(request, publicUrl);
+      const vouchedFor = openVouchedFor(await parts.vault(), fieldOf(request, 'answer'));
+      if (vouchedFor === null) throw notBegun();
+      const kept = await begun(request, vouchedFor.state);
+      cookies.set(reply, cookieOf(kept.state), '', 0);
+      return await admit(reply, kept, vouchedFor);
+    } catch (error) {
+      return await failed(reply, error);
+    }
+  });
+
+  /** The sign-in that this browser has begun. @throws ServiceError `forbidden` */
+  async function begun(request: FastifyRequest, state: string): Promise<SignInState> {
+    const kept = openState(await parts.vault(), cookies.read(request, cookieOf(state)), clock.now());
+    if (kept === null || !isSame(state, kept.state)) throw notBegun();
+    return kept;
+  }
+
+  async function admit(reply: FastifyReply, kept: SignInState, vouchedFor: VouchedFor): Promise<FastifyReply> {
+    const { commandLine, invitation } = kept;
+    const challenge = commandLine?.challenge ?? null;
+    const { secret, name } = await admitPerson(parts, vouchedFor, { invitation, challenge });
+    if (commandLine !== null) return await letIn(reply, commandLine, secret, name);
+    cookies.set(reply, 'session', secret, LONGEST_MS / 1000);
+    return await reply.header('cache-control', 'no-store').redirect(`${publicUrl}/#${kept.page}`, 303);
+  }
+
+  /** A click, so that no page elsewhere makes somebody a member of an account unseen. Nothing is kept before it. */
+  async function askToJoin(reply: FastifyReply, token: string, vouchedFor: VouchedFor): Promise<FastifyReply> {
+    const { signedIn, at } = vouchedFor;
+    rolesOf(parts, signedIn);
+    const { account, role, invitedBy } = await readOffer(options.services.database.read, token, signedIn, at);
+    const name = nameOf(signedIn);
+    const you = signedIn.email === null || signedIn.email === name ? name : `${name} (${signedIn.email})`;
+    const where = account === null ? 'the operators of this service' : `the account ${account.name} (${account.id})`;
+    return await sendSignInPage(reply, 200, {
+      title: `Join ${account === null ? 'the operators' : account.name} as ${role}?`,
+      text: `You are ${you}. ${invitedBy} invites you to ${where}, as ${role}. What you order in an account is seen by its other members. Accept only if you expected this.`,
+      form: {
+        ...{ action: `${publicUrl}/console/invitation`, field: 'answer' },
+        ...{ value: sealVouchedFor(await parts.vault(), vouchedFor), submit: `Join as ${role}` },
+      },
+      link: { href: `${publicUrl}/console/sign-in`, text: 'Sign in without joining' },
+    });
+  }
 
   /** A click, so that no page elsewhere lets a command line in unseen. */
   async function letIn(
@@ -101,6 +158,13 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
       link: { href: `${publicUrl}/#/sign-in`, text: 'Back to the sign-in page' },
     });
   }
+}
+
+function notBegun(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'This browser has not begun this sign-in, or took longer than ten minutes. Begin again.',
+  );
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import { SealFault, type Vault } from '../../../base/vault.ts';
-import type { SignInChecks } from '../provider/provider.ts';
+import type { SignedIn, SignInChecks } from '../provider/provider.ts';
+import type { CookieName } from '../session/cookies.ts';
 
 /** How long a person may take at the provider. */
 export const SIGN_IN_SECONDS = 600;
 const SUBJECT = 'sign-in';
+const ANSWER = 'answer of a sign-in';
 
 /** What a browser keeps, sealed, while its person is at the provider. */
 export interface SignInState extends SignInChecks {
@@ -16,16 +19,42 @@ export interface SignInState extends SignInChecks {
   readonly expiresAt: number;
 }
 
+/** What a page that asks its person holds, sealed: whom the provider vouched for, in the sign-in of this state. */
+export interface VouchedFor {
+  readonly state: string;
+  readonly signedIn: SignedIn;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+/** Names the cookie of a sign-in by its state. */
+export function cookieOf(state: string): CookieName {
+  return `sign-in-${hash('sha256', state).slice(0, 16)}`;
+}
+
 export function sealState(vault: Vault, state: SignInState): string {
   return vault.seal(JSON.stringify(state), SUBJECT);
 }
 
 /** Null: there is none, it is too old, or somebody else wrote it. */
 export function openState(vault: Vault, sealed: string | null, now: number): SignInState | null {
+  const state = open<SignInState>(vault, sealed, SUBJECT);
+  return state !== null && now < state.expiresAt ? state : null;
+}
+
+export function sealVouchedFor(vault: Vault, vouchedFor: VouchedFor): string {
+  return vault.seal(JSON.stringify(vouchedFor), ANSWER);
+}
+
+/** Null: there is none, or somebody else wrote it. */
+export function openVouchedFor(vault: Vault, sealed: string | null): VouchedFor | null {
+  return open<VouchedFor>(vault, sealed, ANSWER);
+}
+
+function open<T>(vault: Vault, sealed: string | null, subject: string): T | null {
   if (sealed === null) return null;
   try {
-    const state = JSON.parse(vault.open(sealed, SUBJECT)) as SignInState;
-    return now < state.expiresAt ? state : null;
+    return JSON.parse(vault.open(sealed, subject)) as T;
   } catch (error) {
     if (error instanceof SealFault || error instanceof SyntaxError) return null;
     throw error;

@@ -1,0 +1,30 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { chooseAccount, endPersonSession, type Membership } from '../../api/person.ts';
+import { SmallButton } from '../../components/buttons.ts';
+import { frameTexts } from '../../texts/frame.ts';
+import { teamTexts } from '../../texts/team.ts';
+import classes from './sign-in.module.css';
+
+const texts = frameTexts.chooseAccount;
+
+/** Asks a person with several accounts which one they want to work in. */
+export function ChooseAccountPage({ accounts }: { readonly accounts: readonly Membership[] }) {
+  useEffect(() => {
+    document.title = `${texts.title} · ${frameTexts.product}`;
+  }, []);
+  return (
+    <main className={classes.form}>
+      <Stack gap="md">
+        <Title order={1}>{texts.title}</Title>
+        <Text c="dimmed">{texts.lead}</Text>
+        {accounts.map(({ account_id, name, role }) => (
+          <Button key={account_id} variant="default" size="md" onClick={() => void chooseAccount(account_id ?? '')}>
+            {texts.account(name ?? '', account_id ?? '', teamTexts.roles[role])}
+          </Button>
+        ))}
+        <SmallButton onClick={() => void endPersonSession()}>{frameTexts.session.signOut}</SmallButton>
+      </Stack>
+    </main>
+  );
+}

@@ -1,0 +1,14 @@
+import { ServiceError } from '@darkroom-service/contract/errors';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * The cookie says who the browser is, and this who has sent it here: a page of the service, or a program.
+ * @throws ServiceError `forbidden`
+ */
+export function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'];
+  const own = [new URL(publicUrl).origin, `http://${host}`, `https://${host}`];
+  if ((site === undefined || site === 'same-origin') && (origin === undefined || own.includes(origin))) return;
+  throw new ServiceError('forbidden', 'Only the console of this service may do this.', { param: 'Origin' });
+}

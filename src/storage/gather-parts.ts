@@ -9,19 +9,19 @@ export interface Part {
  * Splits a stream into parts of equal length. Only the last part is shorter; it is empty only if the whole stream is.
  * Two buffers take turns, so that memory use is small and constant: a part is valid until the next but one is
  * requested.
- * @param look is called with every chunk as it arrives, and may throw.
+ * @param look is called with every chunk as it arrives, and awaited. It may throw.
  */
 export async function* gatherParts(
   stream: Readable,
   partBytes: number,
-  look: (piece: Uint8Array) => void,
+  look: (piece: Uint8Array) => Promise<void>,
 ): AsyncGenerator<Part> {
   const buffers = [Buffer.allocUnsafeSlow(partBytes)];
   let turn = 0;
   let filled = 0;
   for await (const data of stream) {
     const piece: Uint8Array = typeof data === 'string' ? Buffer.from(data) : data;
-    look(piece);
+    await look(piece);
     for (let taken = 0; taken < piece.byteLength; ) {
       if (filled === partBytes) {
         yield { body: current(buffers, turn, partBytes), isLast: false };
@@ -38,8 +38,12 @@ export async function* gatherParts(
 }
 
 /** Same as `gatherParts` for bytes in memory, without copying them. */
-export function* cutParts(data: Uint8Array, partBytes: number, look: (piece: Uint8Array) => void): Generator<Part> {
-  look(data);
+export async function* cutParts(
+  data: Uint8Array,
+  partBytes: number,
+  look: (piece: Uint8Array) => Promise<void>,
+): AsyncGenerator<Part> {
+  await look(data);
   for (let start = 0; ; start += partBytes) {
     const isLast = start + partBytes >= data.byteLength;
     yield { body: data.subarray(start, start + partBytes), isLast };

@@ -32,13 +32,13 @@ export async function uploadToS3(
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;
-  const look = (piece: Uint8Array) => {
+  const look = async (piece: Uint8Array) => {
     bytes += piece.byteLength;
     if (bytes > options.maxBytes) {
       throw new StorageError('too_large', `expected at most ${options.maxBytes} bytes, found more`);
     }
     hash.update(piece);
-    options.check?.add(piece);
+    await options.check?.add(piece);
   };
   const target = { Bucket: bucketRef.bucket, Key: name };
   const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(options.maxBytes / MAX_PARTS));
@@ -68,7 +68,7 @@ async function send(
   client: S3Client,
   bucketRef: S3BucketRef,
   target: Target,
-  parts: AsyncIterable<Part> | Iterable<Part>,
+  parts: AsyncIterable<Part>,
   { contentType, signal, check }: PutOptions,
   onPartFailed: (error: Error) => void,
 ): Promise<void> {

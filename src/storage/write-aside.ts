@@ -46,7 +46,7 @@ async function writePieces(
     if (bytes > chunk.byteLength) await takeTurn();
     if (bytes > maxBytes) throw new StorageError('too_large', `expected at most ${maxBytes} bytes, found more`);
     hash.update(chunk);
-    check?.add(chunk);
+    await check?.add(chunk);
     await withFileErrors(() => writeWhole(file, chunk));
   }
   check?.end();

@@ -34,8 +34,11 @@ export interface PutOptions {
   readonly contentType: string;
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /** Looks at each piece in order and at the end, before the object is visible. If it throws, nothing is stored. */
-  readonly check?: { add(piece: Uint8Array): void; end(): unknown };
+  /**
+   * Looks at each piece in order and at the end, before the object is visible. The next piece waits for a promise of
+   * `add`. If it throws, nothing is stored.
+   */
+  readonly check?: { add(piece: Uint8Array): void | Promise<void>; end(): unknown };
   /** Called once all bytes are flushed to a local file, before the object is visible. */
   readonly onFile?: (file: LocalFile) => void;
 }

@@ -47,8 +47,8 @@ function grant(): void {
 /** As much is done in one turn, whichever comes first. */
 const MOST_STEPS = 10_000;
 const LONGEST_MS = 5;
-/** The clock is looked at after so many steps. */
-const LOOK_EVERY = 64;
+/** Counts a step that takes long, such as the parts of some kilobytes: the clock is looked at after it. */
+export const LONG_STEP = 64;
 
 /**
  * Counts the steps of work on something that a caller or an upstream sent, so that it lets the event loop turn however
@@ -62,14 +62,14 @@ export class Steps {
 
   /**
    * Counts steps that have been made.
-   * @param count 64 or more for a long step, after which the clock is looked at
+   * @param count `LONG_STEP` for one that takes long
    * @returns whether to wait for a turn before the next one: after 10,000 steps, or 5 ms
    */
   isDue(count = 1): boolean {
     const isFirst = this.#done === 0;
     this.#done += count;
     if (this.#done < this.#lookAt) return false;
-    this.#lookAt = this.#done + LOOK_EVERY;
+    this.#lookAt = this.#done + LONG_STEP;
     const now = performance.now();
     if (isFirst) this.#endsAt = now + LONGEST_MS;
     return this.#done >= MOST_STEPS || now >= this.#endsAt;

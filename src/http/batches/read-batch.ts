@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { Steps } from '@darkroom-service/media/take-turn';
+import { LONG_STEP, Steps } from '@darkroom-service/media/take-turn';
 import type { FastifyRequest } from 'fastify';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { BatchDrafting } from '../../orders/batches/draft-batch.ts';
@@ -36,8 +36,6 @@ const REST_BYTES = 65_536;
 const STEP_BYTES = 1_048_576;
 /** Is cut in one go. Before the code is compiled, a whole chunk of 64 KB takes more than ten milliseconds. */
 const PIECE_BYTES = 4_096;
-/** Of `Steps`: an order, or a piece. */
-const LONG_STEP = 64;
 const MOST_PARALLEL = 10_000;
 const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'deliver_to', 'metadata'] as const;
 

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput } from '@darkroom-service/engines/engine';
 import { type LocalFile, type PutOptions, StorageError } from '@darkroom-service/media/storage';
+import { LONG_STEP, Steps } from '@darkroom-service/media/take-turn';
 import type { OutputChange } from '../../tasks/output-change.ts';
 import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
@@ -23,6 +24,9 @@ const EXTENSION: Readonly<Record<string, string>> = {
   'video/webm': 'webm',
   'video/quicktime': 'mov',
 };
+
+/** Is marked in one go: it has at most so many parts. */
+const SLICE_BYTES = 8 * 1024;
 
 export interface Collecting {
   readonly work: WorkerServices;
@@ -80,11 +84,12 @@ async function storePassed(
 ): ReturnType<typeof storeOutput> {
   const given = await open();
   if (!(given instanceof Readable)) {
-    checkWhole(given, check());
-    const data = Buffer.concat([...add(given), ...end()]);
+    const all: Uint8Array[] = [];
+    for await (const changed of pass([given])) all.push(...changed);
+    const data = Buffer.concat(all);
     return { kept: { ...(await store(collecting, nameOf(contentType), data, { contentType })), ...told() }, data };
   }
-  const passed = Readable.from(pass(checked(given, check())), { objectMode: false });
+  const passed = Readable.from(joined(pass(given)), { objectMode: false });
   // A generator that was never read ends without ending what it reads.
   passed.once('close', () => given.destroy());
   return {
@@ -92,22 +97,33 @@ async function storePassed(
     data: null,
   };
 
-  async function* pass(pieces: AsyncIterable<Uint8Array>) {
-    for await (const piece of pieces) yield* add(piece);
-    yield* end();
+  async function* pass(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+    const steps = new Steps();
+    for await (const piece of checked(pieces, check())) {
+      const changed: Uint8Array[] = [];
+      for (let at = 0; at < piece.byteLength; at += SLICE_BYTES) {
+        changed.push(...add(piece.subarray(at, at + SLICE_BYTES)));
+        if (steps.isDue(LONG_STEP)) await steps.turn();
+      }
+      yield changed;
+    }
+    yield end();
   }
 }
 
-async function* checked(pieces: AsyncIterable<Uint8Array>, check: NonNullable<PutOptions['check']>) {
+/** Few long pieces are written faster than many short ones. */
+async function* joined(lists: AsyncIterable<readonly Uint8Array[]>): AsyncGenerator<Uint8Array> {
+  for await (const pieces of lists) if (pieces.length > 0) yield Buffer.concat(pieces);
+}
+
+async function* checked(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  check: NonNullable<PutOptions['check']>,
+) {
   for await (const piece of pieces) {
-    check.add(piece);
+    await check.add(piece);
     yield piece;
   }
-  check.end();
-}
-
-function checkWhole(bytes: Uint8Array, check: NonNullable<PutOptions['check']>): void {
-  check.add(bytes);
   check.end();
 }
 

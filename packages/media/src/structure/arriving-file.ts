@@ -2,6 +2,8 @@
 export class ArrivingFile {
   /** The offset of the next byte to read. */
   at = 0;
+  /** Whether the reader yielded for a turn of the event loop, and needs no more yet. */
+  isResting = false;
   #piece: Buffer = Buffer.alloc(0);
   #from = 0;
   #hasEnded = false;
@@ -14,6 +16,32 @@ export class ArrivingFile {
 
   end(): void {
     this.#hasEnded = true;
+  }
+
+  /** The next byte; null if it has not arrived. It costs a tenth of `take`. */
+  byteNow(): number | null {
+    if (this.#from === this.#piece.length) return null;
+    this.at++;
+    return this.#piece[this.#from++]!;
+  }
+
+  /** Reads so many bytes, as `take` does; null if they have not arrived in one piece. */
+  takeNow(count: number): Buffer | null {
+    return this.#piece.length - this.#from >= count ? this.#next(count) : null;
+  }
+
+  /** Passes over so many bytes. @returns false if they have not arrived in one piece, and none was passed over */
+  skipNow(count: number): boolean {
+    if (this.#piece.length - this.#from < count) return false;
+    this.at += count;
+    this.#from += count;
+    return true;
+  }
+
+  /** Lets the event loop turn, for a reader that makes many steps over what it has taken. */
+  *rest(): Reading<void> {
+    this.isResting = true;
+    yield;
   }
 
   /** Reads so many bytes, valid until the next call; null if the file ends before. */

@@ -17,7 +17,7 @@ export function* readAvif(file: ArrivingFile): Reading<PictureStructure & { read
   for (;;) {
     const isComplete = item !== null && item.end <= file.at;
     if (isComplete) end = file.at;
-    const head = yield* file.take(8);
+    const head = file.takeNow(8) ?? (yield* file.take(8));
     if (head === null) break;
     const type = head.toString('latin1', 4, 8);
     if (isComplete && !BOXES.has(type)) break;
@@ -33,8 +33,8 @@ export function* readAvif(file: ArrivingFile): Reading<PictureStructure & { read
     if (length < 0) throw new BrokenStructure('one of its boxes has no length');
     if (type === 'meta' && item === null) {
       if (length > MOST_META_BYTES) throw new BrokenStructure('its tables are too long for a picture');
-      item = primaryItem(whole(yield* file.take(length)));
-    } else whole(yield* file.skip(length));
+      item = yield* primaryItem(file, whole(yield* file.take(length)));
+    } else if (!file.skipNow(length)) whole(yield* file.skip(length));
   }
   if (item === null) throw new BrokenStructure('it has no table of its parts');
   if (end < item.end) throw new BrokenStructure(CUT_OFF);

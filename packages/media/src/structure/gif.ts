@@ -10,14 +10,17 @@ export function* readGif(file: ArrivingFile): Reading<PictureStructure> {
   whole(yield* file.skip(tableBytes(head[10] ?? 0)));
   let hasPixels = false;
   for (;;) {
-    const kind = whole(yield* file.take(1))[0];
+    const kind = file.byteNow() ?? whole(yield* file.take(1))[0];
     if (kind === 0x3b) break;
-    if (kind === 0x21) whole(yield* file.skip(1));
+    if (kind === 0x21) file.byteNow() ?? whole(yield* file.skip(1));
     else if (kind === 0x2c) {
       whole(yield* file.skip(tableBytes(whole(yield* file.take(9))[8] ?? 0) + 1));
       hasPixels = true;
     } else throw new BrokenStructure('one of its blocks has no known kind');
-    for (let length = -1; length !== 0; whole(yield* file.skip(length))) length = whole(yield* file.take(1))[0] ?? 0;
+    for (let length = -1; length !== 0; ) {
+      length = file.byteNow() ?? whole(yield* file.take(1))[0] ?? 0;
+      if (!file.skipNow(length)) whole(yield* file.skip(length));
+    }
   }
   if (!hasPixels) throw new BrokenStructure('it has no pixels');
   return structureOf(size, false, WHOLE_BYTES_PER_PIXEL);

@@ -17,18 +17,19 @@ export function* readJpeg(file: ArrivingFile): Reading<PictureStructure> {
   let turned = false;
   for (;;) {
     // Within compressed data, and between segments of some cameras, other bytes come before the marker.
-    whole(yield* file.seek(0xff));
+    if (file.byteNow() !== 0xff) whole(yield* file.seek(0xff));
     let marker = 0xff;
-    while (marker === 0xff) marker = whole(yield* file.take(1))[0] ?? 0;
+    while (marker === 0xff) marker = file.byteNow() ?? whole(yield* file.take(1))[0] ?? 0;
     if (marker === END) break;
     // An escaped 0xff of compressed data, a restart within them, or a marker without a body.
     if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) continue;
-    const length = whole(yield* file.take(2)).readUInt16BE(0) - 2;
+    const length = (file.takeNow(2) ?? whole(yield* file.take(2))).readUInt16BE(0) - 2;
     if (length < 0) throw new BrokenStructure('one of its segments has no length');
     const isFrame = marker >= 0xc0 && marker <= 0xcf && !NO_FRAMES.includes(marker);
-    if (!isFrame && marker !== APP1) whole(yield* file.skip(length));
-    else {
-      const body = whole(yield* file.take(length));
+    if (!isFrame && marker !== APP1) {
+      if (!file.skipNow(length)) whole(yield* file.skip(length));
+    } else {
+      const body = file.takeNow(length) ?? whole(yield* file.take(length));
       if (marker === APP1) turned ||= body.toString('latin1', 0, 6) === 'Exif\0\0' && isTurned(body);
       else if (body.length >= 5) {
         size ??= { width: body.readUInt16BE(3), height: body.readUInt16BE(1) };

@@ -15,7 +15,7 @@ export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
   let hasPixels = false;
   let turned = false;
   for (;;) {
-    const head = whole(yield* file.take(8));
+    const head = file.takeNow(8) ?? whole(yield* file.take(8));
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4, 8);
     if ((type === 'IHDR') !== (size === null) || length > MOST_CHUNK_BYTES)
@@ -30,13 +30,13 @@ export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
         const [depth, interlaced] = [body[8], body[12] !== 0];
         if (interlaced) bytesPerPixel = depth === 16 ? 16 : 8;
       } else turned = isTurned(body);
-    } else
+    } else if (length > 0)
       whole(
         yield* file.skip(length, (part) => {
           crc = crc32(part, crc);
         }),
       );
-    if (whole(yield* file.take(4)).readUInt32BE(0) !== crc)
+    if ((file.takeNow(4) ?? whole(yield* file.take(4))).readUInt32BE(0) !== crc)
       throw new BrokenStructure(`its chunk ${JSON.stringify(type)} does not match its checksum`);
     hasPixels ||= type === 'IDAT' && length > 0;
     if (type === 'IEND') break;

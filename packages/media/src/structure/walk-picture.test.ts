@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PICTURES_OF_PARTS } from '@darkroom-service/testing/tiny-parts';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { MediaFault } from '../media-fault.ts';
@@ -28,9 +29,9 @@ const PICTURES: Readonly<Record<string, readonly [contentType: string, data: Buf
 const CUTS = 200;
 const FLIPS = 10_000;
 
-function walk(contentType: string, data: Uint8Array, pieceBytes = data.byteLength) {
+async function walk(contentType: string, data: Uint8Array, pieceBytes = data.byteLength) {
   const passing = walkPicture(contentType);
-  for (let at = 0; at < data.byteLength; at += pieceBytes) passing.add(data.subarray(at, at + pieceBytes));
+  for (let at = 0; at < data.byteLength; at += pieceBytes) await passing.add(data.subarray(at, at + pieceBytes));
   return passing.end();
 }
 
@@ -39,31 +40,55 @@ const isRefused = (error: unknown) => error instanceof MediaFault && error.kind 
 for (const [name, [contentType, data]] of Object.entries(PICTURES)) {
   test(`a ${name} is measured as its decoder does, in whatever pieces it arrives`, async () => {
     const { autoOrient } = await sharp(data).metadata();
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: data.length }), (pieceBytes) => {
-        const { width, height } = walk(contentType, data, pieceBytes);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: data.length }), async (pieceBytes) => {
+        const { width, height } = await walk(contentType, data, pieceBytes);
         assert.deepEqual({ width, height }, autoOrient);
       }),
       { numRuns: 40, examples: [[1], [2], [7]] },
     );
   });
 
-  test(`a ${name} that is cut off is never taken as complete`, () => {
+  test(`a ${name} that is cut off is never taken as complete`, async () => {
     for (let cut = 0; cut < CUTS; cut++) {
       const length = Math.floor((cut * data.length) / CUTS);
-      assert.throws(() => walk(contentType, data.subarray(0, length)), isRefused, `${length} of ${data.length} bytes`);
+      await assert.rejects(walk(contentType, data.subarray(0, length)), isRefused, `${length} of ${data.length} bytes`);
     }
-    assert.throws(() => walk(contentType, data.subarray(0, -1)), isRefused);
+    await assert.rejects(walk(contentType, data.subarray(0, -1)), isRefused);
   });
 
-  test(`a ${name} may be padded a little, and not hold something else after its end`, () => {
+  test(`a ${name} may be padded a little, and not hold something else after its end`, async () => {
     const much = Buffer.alloc(17 * 2 ** 20, 0x37);
-    walk(contentType, Buffer.concat([data, much.subarray(0, 60_000)]));
-    assert.throws(() => walk(contentType, Buffer.concat([data, much]), 2 ** 20), isRefused);
+    await walk(contentType, Buffer.concat([data, much.subarray(0, 60_000)]));
+    await assert.rejects(walk(contentType, Buffer.concat([data, much]), 2 ** 20), isRefused);
   });
 }
 
-test('damage at random never stops the walk, and a changed PNG never passes', (t) => {
+const MEGABYTES = 3;
+/** Of the dearest parts, half of this is used. */
+const MOST_CPU_MS_PER_MEGABYTE = 60;
+
+for (const { name, contentType, make } of PICTURES_OF_PARTS)
+  test(`a ${name} is read as any other, and others have their turn meanwhile`, async () => {
+    const data = await make(MEGABYTES * 2 ** 20);
+    let turns = 0;
+    let timer = setImmediate(function turn() {
+      turns++;
+      timer = setImmediate(turn);
+    });
+    const before = process.threadCpuUsage();
+    try {
+      await walk(contentType, data);
+    } finally {
+      clearImmediate(timer);
+    }
+    const { user, system } = process.threadCpuUsage(before);
+    const cpuMs = (user + system) / 1000;
+    assert.ok(cpuMs < MOST_CPU_MS_PER_MEGABYTE * MEGABYTES, `${cpuMs} ms of processor time`);
+    assert.ok(turns >= Math.floor(cpuMs / 20), `the event loop turned ${turns} times in ${cpuMs} ms`);
+  });
+
+test('damage at random never stops the walk, and a changed PNG never passes', async (t) => {
   for (const [name, [contentType, data]] of Object.entries(PICTURES)) {
     let passed = 0;
     let seed = 30;
@@ -73,7 +98,7 @@ test('damage at random never stops the walk, and a changed PNG never passes', (t
       const changed = Buffer.from(data);
       changed[bit >> 3]! ^= 1 << (bit & 7);
       try {
-        walk(contentType, changed);
+        await walk(contentType, changed);
         passed++;
       } catch (error) {
         assert.ok(isRefused(error), String(error));

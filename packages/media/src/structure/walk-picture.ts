@@ -1,4 +1,5 @@
 import { MediaFault } from '../media-fault.ts';
+import { LONG_STEP, Steps } from '../take-turn.ts';
 import { ArrivingFile, type Reading } from './arriving-file.ts';
 import { readAvif } from './avif.ts';
 import { readGif } from './gif.ts';
@@ -12,6 +13,9 @@ const SPARE_BYTES = 64 * 1024;
 /** Cameras append additional pictures (brightness maps, previews) or a short video to a JPEG. */
 const SPARE_BYTES_OF_JPEG = 16 * 1024 * 1024;
 
+/** Each has at most so many parts that take a step. */
+const SLICE_BYTES = 8 * 1024;
+
 type Found = PictureStructure & { readonly end?: number };
 
 const READERS: Readonly<Record<string, (file: ArrivingFile) => Reading<Found>>> = {
@@ -24,7 +28,11 @@ const READERS: Readonly<Record<string, (file: ArrivingFile) => Reading<Found>>> 
 
 /** Proves, while the bytes of a picture pass, that it is complete, and measures it. Decodes no pixel. */
 interface PictureWalk {
-  add(piece: Uint8Array): void;
+  /**
+   * Reads the next piece.
+   * @returns a promise if it has so many parts that others get their turn first; the piece must not change until then
+   */
+  add(piece: Uint8Array): void | Promise<void>;
   /** @throws MediaFault `corrupt` if the picture is damaged or cut off, or much follows it */
   end(): PictureStructure;
 }
@@ -35,11 +43,13 @@ export function walkPicture(contentType: string): PictureWalk {
   if (read === undefined) throw new Error(`pictures of the type ${contentType} are not walked`);
   const file = new ArrivingFile();
   const reading = read(file);
+  const steps = new Steps();
   let bytes = 0;
   let found: { readonly structure: Found; readonly end: number } | BrokenStructure | null = null;
 
   function advance(): void {
     if (found !== null) return;
+    file.isResting = false;
     try {
       const step = reading.next();
       if (step.done === true) found = { structure: step.value, end: step.value.end ?? file.at };
@@ -49,11 +59,28 @@ export function walkPicture(contentType: string): PictureWalk {
     }
   }
 
+  /** @returns where the rest of the piece begins, which waits for a turn */
+  function walk(piece: Uint8Array, from: number): number {
+    for (let at = from; found === null && (file.isResting || at < piece.byteLength); ) {
+      if (!file.isResting) {
+        file.add(piece.subarray(at, at + SLICE_BYTES));
+        at += SLICE_BYTES;
+      }
+      advance();
+      if (file.isResting || steps.isDue(LONG_STEP)) return at;
+    }
+    return piece.byteLength;
+  }
+
+  async function walkOn(piece: Uint8Array, from: number): Promise<void> {
+    for (let at = from; file.isResting || at < piece.byteLength; at = walk(piece, at)) await steps.turn();
+  }
+
   return {
     add(piece) {
       bytes += piece.byteLength;
-      file.add(piece);
-      advance();
+      const at = walk(piece, 0);
+      if (file.isResting || at < piece.byteLength) return walkOn(piece, at);
     },
     end() {
       file.end();

@@ -14,7 +14,7 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
   let hasPixels = false;
   let turned = false;
   while (file.at + 8 <= end) {
-    const chunk = whole(yield* file.take(8));
+    const chunk = file.takeNow(8) ?? whole(yield* file.take(8));
     const type = chunk.toString('latin1', 0, 4);
     const length = chunk.readUInt32LE(4);
     if (file.at + length > end) throw new BrokenStructure(`its chunk ${JSON.stringify(type)} is longer than its file`);
@@ -26,7 +26,7 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
       read = Math.min(READ_BYTES, length);
       size = sizeInWebp(type, whole(yield* file.take(read)));
     }
-    whole(yield* file.skip(length - read));
+    if (!file.skipNow(length - read)) whole(yield* file.skip(length - read));
     // Some programs leave out the last padding.
     if (length % 2 === 1 && file.at < end) whole(yield* file.skip(1));
     hasPixels ||= PIXELS.includes(type);

@@ -40,7 +40,7 @@ import { recordRequests } from './connection/record-requests.ts';
 import { createRequestIds } from './connection/request-id.ts';
 import { SECURITY_HEADERS } from './connection/security-headers.ts';
 import { cutUnreadAnswers, UNREAD_MS } from './connection/unread-answers.ts';
-import { checkHost, checkUrl } from './connection/url-check.ts';
+import { checkHost, checkTransferCoding, checkUrl } from './connection/url-check.ts';
 import { watchHandlers } from './connection/watch-handlers.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { collectSchemas, openapiRoutes } from './docs/openapi-routes.ts';
@@ -137,6 +137,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     try {
       checkHost(request.raw);
+      checkTransferCoding(request.raw);
       checkUrl(request.raw.url ?? '');
       done();
     } catch (error) {

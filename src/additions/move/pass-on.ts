@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isClientToken, readClientToken } from '../../accounts/client-token.ts';
 import { hashSecret } from '../../accounts/key-secret.ts';
 import type { Session } from '../../database/database.ts';
+import { pathOfTarget } from '../../http/connection/url-check.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { GONE } from './ends.ts';
 
@@ -142,7 +143,7 @@ async function accountOfId(
 }
 
 async function forward(request: FastifyRequest, reply: FastifyReply, to: string, passedBy: string): Promise<void> {
-  const url = new URL(to.replace(/\/+$/, '') + request.url);
+  const url = new URL(to.replace(/\/+$/, '') + pathOfTarget(request.url));
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name, value]) => value !== undefined && !OF_CONNECTION.has(name)),
   );

@@ -55,6 +55,21 @@ const cases: readonly (readonly [string, string, number, string])[] = [
     400,
     'invalid_request',
   ],
+  ...['gzip, chunked', 'gzip,chunked', 'x-zip , chunked', 'identity, chunked'].map(
+    (coding) =>
+      [
+        `a body in the transfer coding ${coding}`,
+        `POST /v1/prices HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+        415,
+        'unsupported_media_type',
+      ] as const,
+  ),
+  [
+    'transfer codings in two headers',
+    'POST /v1/prices HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+    415,
+    'unsupported_media_type',
+  ],
   ['headers beyond 16 KB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ['an address beyond 8000 characters', `GET /${'a'.repeat(9_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414, 'uri_too_long'],
   ['an address beyond all headers', `GET /${'a'.repeat(30_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414, 'uri_too_long'],
@@ -74,6 +89,17 @@ test("requests that Node's parser refuses get the usual error format", async (t)
   for (const [index, [name, , status, code]] of cases.entries()) {
     const failure = readFailure(answers[index]!);
     assert.deepEqual([failure.status, failure.code], [status, code], name);
+  }
+});
+
+test('the transfer coding chunked is accepted in any case of its letters', async (t) => {
+  const { send, issue } = await open(t);
+  const { key } = await issue();
+  const body = JSON.stringify({ model_id: 'sketch' });
+  for (const coding of ['chunked', 'Chunked']) {
+    const head = `POST /v1/prices HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+    const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    assert.match(await send(`${head}Transfer-Encoding: ${coding}\r\n\r\n${chunk}`), /^HTTP\/1\.1 200 /);
   }
 });
 

@@ -23,6 +23,31 @@ export function checkHost(request: Pick<IncomingMessage, 'headers' | 'rawHeaders
 }
 
 /**
+ * Refuses a body in another transfer coding than `chunked`. The parser removes only the chunks, so a compressed body
+ * would be taken for a plain one.
+ * @throws ServiceError
+ */
+export function checkTransferCoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return;
+  throw new ServiceError(
+    'unsupported_media_type',
+    `The body has the Transfer-Encoding '${coding.slice(0, 40)}', which is not accepted. Send it as 'chunked', or with a Content-Length.`,
+    { param: 'Transfer-Encoding' },
+  );
+}
+
+/**
+ * Returns path and query of a request target, which proxies may send as a whole address.
+ * @param target as `checkUrl` accepts it
+ */
+export function pathOfTarget(target: string): string {
+  if (target.startsWith('/')) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+/**
  * A path, or the whole address as a proxy sends it. What begins otherwise, such as `*`, the router would take for a
  * path without its slash.
  */
@@ -39,7 +64,7 @@ export function checkUrl(url: string): void {
   if (/[^\x21-\x7e]/.test(url)) {
     throw new ServiceError('invalid_request', 'The URL contains bytes outside ASCII. Percent-encode them as UTF-8.');
   }
-  if (!ADDRESS.test(url)) {
+  if (!ADDRESS.test(url) || (!url.startsWith('/') && !URL.canParse(url))) {
     throw new ServiceError('not_found', `Nothing exists at ${url.slice(0, 200)}. See /docs for all endpoints.`);
   }
   if (!url.includes('%')) return;

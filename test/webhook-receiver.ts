@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
 export interface Received {
+  readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
@@ -18,7 +19,11 @@ export async function startReceiver(
   const server: Server = createServer(async (request: IncomingMessage, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const last = { headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() };
+    const last = {
+      path: request.url ?? '',
+      headers: request.headers as Record<string, string>,
+      body: Buffer.concat(chunks).toString(),
+    };
     received.push(last);
     response.writeHead(answer(received.length, last), { location: 'http://127.0.0.1:1/' }).end();
     for (const wake of waiting.splice(0)) wake();

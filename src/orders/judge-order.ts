@@ -41,7 +41,7 @@ async function findMedium(
   const own = await resolveOwnFile(services.database.read, owner, source, addresses, waits);
   if (own === null) {
     const verdict = judgeUrl(source, allowedAddresses);
-    return verdict.ok ? { ok: true, medium: { field, index, kind, url: source, stored: null } } : verdict;
+    return verdict.ok ? { ok: true, medium: { field, index, kind, url: verdict.text, stored: null } } : verdict;
   }
   if (own.found === false) return { ...own, ok: false };
   if (own.found === 'later') {

@@ -165,7 +165,7 @@ export function readWebhookUrl(
 ): string | null {
   if (value === undefined || value === null) return null;
   const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
-  if (verdict?.ok === true) return value as string;
+  if (verdict?.ok === true) return verdict.text;
   const reason = verdict === null ? `expected a URL, found ${describeValue(value)}` : verdict.message;
   faults.push({ param, code: 'invalid_request', message: `${param}: ${reason}.` });
   return null;

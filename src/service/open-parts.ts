@@ -74,7 +74,7 @@ export async function openParts(
   const { database, clock } = data;
   await assertNoOpenWork(additions, config.without, { read: database.read, now: clock.now() });
   const trusted = createTrustedFetch({
-    allowedAddresses: config.allowedAddresses,
+    ...config.outgoing,
     ownServerHeaders: () => tracer.headers(),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { openFakeServer } from '@darkroom-service/engines/fakes/fake-server';
+import { smallPicture } from '@darkroom-service/engines/fakes/small-picture';
 import { until } from '@darkroom-service/testing/until';
 import type { Database } from '../../src/database/database.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
@@ -46,6 +48,54 @@ test('a result that cannot be fetched is asked for five times, then the task fai
   assert.match(task.error.message, /answered 404/);
   assert.equal(downloads, 5);
   assert.equal(engine.started.length, 1);
+});
+
+test('a result is the bytes that its host sends, whatever content coding and blanks surround them', async (t) => {
+  const paths: string[] = [];
+  const png = await smallPicture;
+  const upstream = await openFakeServer(({ path, response, reply }) => {
+    paths.push(path);
+    const [, kind = '', coding = ''] = decodeURIComponent(path).split('/');
+    if (kind === 'part') return reply(206, png);
+    response.setHeader('content-encoding', coding);
+    return reply(200, kind === 'zipped' ? gzipSync(png) : png, { 'content-type': 'image/png' });
+  });
+  t.after(() => upstream.stop());
+  const engine = createScriptedEngine();
+  const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
+  const { keys, make } = await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(t, models)).directory },
+    service: { engines: [engine] },
+  });
+  const order = async (address: string) => {
+    const source = { url: `${upstream.url}/${address}`, allowOrigins: [upstream.url] };
+    engine.answer = () => ({
+      status: 'succeeded',
+      delivery: { outputs: [{ source, seed: null, revisedPrompt: null, tiles: null }] },
+    });
+    return await make(keys.live, '/v1/images', { model_id: 'scripted', prompt: 'a fox' });
+  };
+  for (const address of [
+    'plain/UTF-8/a b ü.png',
+    'plain/aws-chunked',
+    'plain/none',
+    'zipped/gzip',
+    'zipped/ x-gzip ',
+  ]) {
+    const task = await order(address);
+    assert.deepEqual([task.status, task.error?.message], ['succeeded', undefined], address);
+  }
+  assert.equal(paths[0], '/plain/UTF-8/a%20b%20%C3%BC.png');
+  for (const [address, message] of [
+    ['plain/gzip', /cannot be decoded with the content-encoding/],
+    ['part', /answered 206/],
+  ] as const) {
+    paths.length = 0;
+    const task = await order(address);
+    assert.deepEqual([task.status, task.error.code, task.cost.amount], ['failed', 'upstream_error', '0.00'], address);
+    assert.match(task.error.message, message);
+    assert.equal(paths.length, 1, 'a repeat cannot change it');
+  }
 });
 
 async function failedAttempts({ read }: Database, id: string): Promise<number | undefined> {

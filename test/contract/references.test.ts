@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { Order } from '@darkroom-service/engines/engine';
 import sharp from 'sharp';
+import { VERSION } from '../../src/base/process.ts';
 import type { Envelope } from '../../src/http/envelope.ts';
 import { type FileAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
@@ -44,14 +46,27 @@ const answers: Record<string, { status: number; headers?: Record<string, string>
   '/mislabelled': { status: 200, headers: { 'content-type': 'text/plain' }, body: png },
   '/page': { status: 200, headers: { 'content-type': 'image/png' }, body: '<html>not a picture</html>' },
   '/broken': { status: 200, headers: { 'content-type': 'image/png' }, body: png.subarray(0, 60) },
+  '/zipped': { status: 200, headers: { 'content-encoding': 'gzip' }, body: gzipSync(png) },
+  '/not-zipped': { status: 200, headers: { 'content-encoding': 'gzip' }, body: png },
+  '/part': { status: 206, headers: { 'content-range': 'bytes 0-9/60' }, body: png.subarray(0, 10) },
+  '/none': { status: 204 },
+  '/a%20b%20%C3%BC.png': { status: 200, body: png },
+  ...Object.fromEntries(
+    ['UTF-8', 'base64', 'aws-chunked', 'aws-chunked,gzip', 'none', 'binary'].map((coding) => [
+      `/coded/${coding}`,
+      { status: 200, headers: { 'content-encoding': coding }, body: png },
+    ]),
+  ),
   '/moved': { status: 302, headers: { location: '/picture.png' } },
   '/inside': { status: 302, headers: { location: 'http://10.0.0.1/picture.png' } },
   '/metadata': { status: 302, headers: { location: 'http://169.254.169.254/latest' } },
   '/scheme': { status: 302, headers: { location: 'file:///etc/passwd' } },
 };
 let asked = 0;
+const agents = new Set<string | undefined>();
 const host = createServer((request, response) => {
   asked++;
+  agents.add(request.headers['user-agent']);
   const { status, headers, body } = answers[request.url ?? ''] ?? { status: 404 };
   response.writeHead(status, headers).end(body);
 }).listen(0, '127.0.0.1');
@@ -232,21 +247,28 @@ test('a medium of another kind than the field takes is refused', async () => {
 });
 
 test('an address that the operator allows is fetched after the 201, and its type is known by its content', async () => {
-  for (const path of ['/picture.png', '/mislabelled', '/moved']) {
+  const coded = Object.keys(answers).filter((path) => path.startsWith('/coded/'));
+  assert.equal(coded.length, 6);
+  for (const path of ['/picture.png', '/mislabelled', '/moved', '/zipped', '/a b ü.png', ...coded]) {
+    const before = asked;
     const task = await open.make(open.keys.test, '/v1/images', order(origin + path));
     assert.equal(task.status, 'succeeded', `${path}: ${task.error?.message}`);
     assert.deepEqual(task.input.image_urls, [origin + path]);
     const received = await receivedBy(task);
     assert.deepEqual([received.contentType, received.width], ['image/png', 96]);
     assert.ok(received.data.equals(png));
+    assert.equal(asked - before, path === '/moved' ? 2 : 1, path);
   }
+  assert.deepEqual([...agents], [`Darkroom/${VERSION}`], 'hosts that refuse clients without a version take it');
 });
 
 test('a reference that cannot be fetched or is no picture fails the task as invalid_input, released', async () => {
-  for (const path of ['/nothing', '/page', '/broken']) {
+  for (const path of ['/nothing', '/page', '/broken', '/not-zipped', '/part', '/none']) {
+    const before = asked;
     const task = await open.make(open.keys.test, '/v1/images', order(origin + path));
     assert.deepEqual([task.status, task.error?.code, task.cost.state], ['failed', 'invalid_input', 'released'], path);
     assert.match(task.error.message, /^image_urls\[0\]: /);
+    assert.equal(asked - before, 1, `${path}: a repeat cannot change it`);
   }
 });
 

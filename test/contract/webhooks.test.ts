@@ -43,6 +43,19 @@ test('a receiver that fails is tried again after 5 seconds, redirects are not fo
   );
 });
 
+test('the address of a webhook is read as browsers do, and shown as it is called', async (t) => {
+  const service = await startTestService(t, LOOPBACK);
+  const receiver = await startReceiver(t);
+  const { data } = await service.call(service.keys.test, 'POST', '/v1/images', {
+    ...ORDER,
+    webhook_url: ` ${receiver.url}/a b\u001b?shop=my shop\n`,
+  });
+  await receiver.count(1);
+  assert.equal(receiver.received[0]?.path, '/hook/a%20b%1B?shop=my%20shop');
+  const [delivery] = (await service.call(service.keys.test, 'GET', '/v1/account/webhooks/deliveries')).data.items;
+  assert.deepEqual([delivery.task_id, delivery.url], [data.task_id, `${receiver.url}/a%20b%1B?shop=my%20shop`]);
+});
+
 test('a delivery can be sent again, by its own key only', async (t) => {
   const service = await startTestService(t, LOOPBACK);
   const receiver = await startReceiver(t);

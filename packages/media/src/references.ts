@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MediaFault } from './media-fault.ts';
 import type { MediaCall, MediaTools } from './media-tools.ts';
-import { FetchFault } from './net/fetch-fault.ts';
+import { FetchFault, isPassingStatus } from './net/fetch-fault.ts';
 import type { PaceLimits } from './net/pace.ts';
 import type { TrustedFetch } from './net/trusted-fetch.ts';
 import type { Probe } from './probe.ts';
@@ -87,7 +87,6 @@ interface ReferencesOptions {
 
 const MAX_REDIRECTS = 5;
 const KIND_NAMES: Readonly<Record<MediaKind, string>> = { image: 'an image', video: 'a video', audio: 'an audio file' };
-const PASSING_FAULTS: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
 
 export function createReferences(options: ReferencesOptions): References {
   const { fetch, storage, media, temporaryDirectory, limits = DEFAULT_REFERENCE_LIMITS } = options;
@@ -150,7 +149,7 @@ export function createReferences(options: ReferencesOptions): References {
     if (response.status === 200) return response.body;
     response.body.destroy();
     throw new ReferenceFault(`${new URL(response.url).host} answered ${response.status} instead of the file`, {
-      retryable: response.status >= 500 || [408, 425, 429].includes(response.status),
+      retryable: isPassingStatus(response.status),
     });
   }
 }
@@ -207,7 +206,7 @@ function checkKind(source: ReferenceSource, { kind, contentType, bytes }: Probe,
 
 function explain(error: unknown): unknown {
   if (error instanceof FetchFault) {
-    return new ReferenceFault(error.message, { retryable: PASSING_FAULTS.includes(error.kind), cause: error });
+    return new ReferenceFault(error.message, { retryable: error.isPassing, cause: error });
   }
   if (error instanceof MediaFault) return new ReferenceFault(error.message, { retryable: false, cause: error });
   const code = error instanceof Error && 'code' in error ? error.code : null;

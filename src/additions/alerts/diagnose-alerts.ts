@@ -8,7 +8,7 @@ import { consolePage } from './alert-data.ts';
 import { createWebhookAlerts } from './send-alert.ts';
 
 type Look = Omit<Finding, 'name'>;
-type Settings = Pick<Config, 'alerts' | 'allowedAddresses' | 'publicUrl' | 'host' | 'port'>;
+type Settings = Pick<Config, 'alerts' | 'outgoing' | 'publicUrl' | 'host' | 'port'>;
 
 /** Says whether the service sends alerts, and where to. A test alert is neither stored nor repeated. */
 export async function diagnoseAlerts(settings: Settings, { now, options }: Question): Promise<Finding[]> {
@@ -22,7 +22,7 @@ async function look(settings: Settings, now: number, send: boolean): Promise<Loo
   // Only the host: the rest of the URL may contain a token.
   const name = `webhook to ${new URL(webhook.url).host} (${webhook.format})`;
   if (!send) return { status: 'ok', found: `${name}. darkroom doctor --test-alert sends a test alert`, advice: null };
-  const trusted = createTrustedFetch({ allowedAddresses: settings.allowedAddresses });
+  const trusted = createTrustedFetch(settings.outgoing);
   try {
     const error = await createWebhookAlerts(trusted.fetch, webhook)(testAlert(settings, now));
     if (error === null) return { status: 'ok', found: `${name}: a test alert was accepted`, advice: null };

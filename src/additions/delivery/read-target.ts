@@ -34,11 +34,15 @@ export function createTargetReader(
     }
     if (isBatch) return { fault: 'a batch takes only a destination; send presigned URLs with its orders' };
     const shown: string[] = [];
+    const targets: string[] = [];
     for (const text of urls) {
       const verdict = judgeUrl(text, allowedAddresses);
       if (!verdict.ok) return { fault: verdict.message };
       shown.push(verdict.url.origin + verdict.url.pathname);
+      targets.push(verdict.text);
     }
-    return { stored: storedFor({ urls: shown, sealed: vault.seal(JSON.stringify(urls), subjectOfUrls(accountId)) }) };
+    return {
+      stored: storedFor({ urls: shown, sealed: vault.seal(JSON.stringify(targets), subjectOfUrls(accountId)) }),
+    };
   };
 }

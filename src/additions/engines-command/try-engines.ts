@@ -38,7 +38,7 @@ export async function tryEngines(
   additions: readonly Addition[],
 ): Promise<void> {
   const config = loadConfig(readEnvironment());
-  const { fetch, close } = createTrustedFetch({ allowedAddresses: config.allowedAddresses });
+  const { fetch, close } = createTrustedFetch(config.outgoing);
   const pictures = createMediaTools();
   const closers = new AsyncDisposableStack();
   const stop = new AbortController();

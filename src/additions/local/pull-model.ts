@@ -22,6 +22,7 @@ interface HubSettings {
   readonly releasesUrl: string | null;
   readonly proxy: string | null;
   readonly allowedAddresses: readonly string[];
+  readonly userAgent: string;
 }
 
 const PUBLIC_HUB = 'https://huggingface.co';
@@ -37,8 +38,8 @@ const CONNECTIONS = 4;
 
 /** Opens the ways to the hub and to the releases. The caller closes them. */
 export function openHubs(settings: HubSettings, onWait?: OnWait): Hubs & { close(): Promise<void> } {
-  const { hubUrl, hubToken, releasesUrl, proxy, allowedAddresses } = settings;
-  const common = { allowedAddresses, proxy, idleMs: IDLE_MS, ...(onWait === undefined ? {} : { onWait }) };
+  const { hubUrl, hubToken, releasesUrl, proxy, allowedAddresses, userAgent } = settings;
+  const common = { allowedAddresses, userAgent, proxy, idleMs: IDLE_MS, ...(onWait === undefined ? {} : { onWait }) };
   const open = (mirror: string | null, usual: string, account: Pick<TransportOptions, 'account'> = {}) =>
     createTransport({ base: mirror ?? usual, isMirror: mirror !== null, ...common, ...account });
   const hub = open(hubUrl, PUBLIC_HUB, { account: { token: hubToken, variable: TOKEN_VARIABLE } });

@@ -19,7 +19,7 @@ import { createTransport } from './transport.ts';
 
 const SHIPPED = join(import.meta.dirname, '..', '..', '..', 'catalog', 'local');
 /** The hub redirects to a host that is no mirror. */
-const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+const OUTGOING = { allowedAddresses: ['127.0.0.0/8', '::1/128'], userAgent: 'Darkroom/1' };
 const { signal } = new AbortController();
 
 async function openBench(t: TestContext, proxy: string | null = null) {
@@ -27,7 +27,7 @@ async function openBench(t: TestContext, proxy: string | null = null) {
   t.after(() => rm(directory, { recursive: true }));
   const file = { repository: 'a/b', path: 'w.gguf', bytes: randomBytes(1_000_000) };
   const hub = await startModelHub(t, [file]);
-  const transport = createTransport({ base: hub.url, isMirror: true, allowedAddresses: LOOPBACK, proxy, idleMs: 300 });
+  const transport = createTransport({ base: hub.url, isMirror: true, ...OUTGOING, proxy, idleMs: 300 });
   t.after(() => transport.close());
   const address = new URL(`${hub.url}/a/b/resolve/main/w.gguf`);
   return { directory, file, hub, transport, address, part: join(directory, 'w.part') };
@@ -94,7 +94,7 @@ test('downloads pass through the proxy', async (t) => {
 
 test('without a mirror only https and public addresses are used', async (t) => {
   const { hub, address } = await openBench(t);
-  const usual = { isMirror: false, allowedAddresses: [], proxy: null, idleMs: 300 };
+  const usual = { isMirror: false, ...OUTGOING, allowedAddresses: [], proxy: null, idleMs: 300 };
   const plain = createTransport({ base: hub.url, ...usual });
   t.after(() => plain.close());
   await assert.rejects(plain.get(address, {}, signal), /only https is used/);
@@ -120,7 +120,14 @@ test('a mirror may have a private address, and what it redirects to may not', as
   });
   const base = `http://${mirror}`;
   const open = (allowedAddresses: readonly string[]) => {
-    const transport = createTransport({ base, isMirror: true, allowedAddresses, proxy: null, idleMs: 300 });
+    const transport = createTransport({
+      base,
+      isMirror: true,
+      ...OUTGOING,
+      allowedAddresses,
+      proxy: null,
+      idleMs: 300,
+    });
     t.after(() => transport.close());
     return (path: string) => transport.get(new URL(path, base), {}, signal);
   };

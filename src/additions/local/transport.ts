@@ -44,6 +44,7 @@ export interface TransportOptions {
   readonly isMirror: boolean;
   /** Private address ranges that may be reached. */
   readonly allowedAddresses: readonly string[];
+  readonly userAgent: string;
   readonly proxy: string | null;
   /** The longest silence of a host. */
   readonly idleMs: number;
@@ -61,7 +62,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const TELL_AFTER_MS = 1_000;
 
 export function createTransport(options: TransportOptions): Transport {
-  const { base, isMirror, allowedAddresses, proxy, idleMs, account, onWait = () => {} } = options;
+  const { base, isMirror, allowedAddresses, userAgent, proxy, idleMs, account, onWait = () => {} } = options;
   const times = { headersTimeout: idleMs, bodyTimeout: idleMs };
   const open = (allowed: readonly string[] | null): Dispatcher =>
     proxy === null
@@ -101,7 +102,7 @@ export function createTransport(options: TransportOptions): Transport {
         } = await request(url, {
           dispatcher: url.origin === origin ? own : strangers,
           signal,
-          headers: { ...headers, ...credentials(url), 'accept-encoding': 'identity', 'user-agent': 'darkroom' },
+          headers: { ...headers, ...credentials(url), 'accept-encoding': 'identity', 'user-agent': userAgent },
         }).finally(() => clearTimeout(slow));
         body.on('error', () => {});
         const answered = plainHeaders(raw);

@@ -17,14 +17,14 @@ export interface PeopleParts extends CheckServices {
 
 /** The provider is loaded when somebody signs in for the first time. */
 export function peopleParts(config: Config, options: HttpOptions, closers: AsyncDisposableStack): PeopleParts {
-  const { people, allowedAddresses } = config;
+  const { people, outgoing } = config;
   const { services, publicUrl, keyring } = options;
   let opened: Promise<Provider> | null = null;
   let vault: ReturnType<typeof vaultOf> | null = null;
   const provider = () => {
     if (people.provider === null)
       throw new ServiceError('not_found', 'This service has no sign-in provider. Sign in with an API key.');
-    const { fetch, close } = createTrustedFetch({ allowedAddresses });
+    const { fetch, close } = createTrustedFetch(outgoing);
     closers.defer(close);
     return openProvider({
       provider: people.provider,

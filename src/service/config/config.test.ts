@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { faultsOf } from '../../../test/config-faults.ts';
+import { VERSION } from '../../base/process.ts';
 import { loadConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
 
@@ -160,6 +161,10 @@ test('every variable is read, in the units that people write', () => {
     drainMs: 0,
     lameDuckMs: 1_500,
     allowedAddresses: ['10.1.0.0/16', '192.168.7.9'],
+    outgoing: {
+      allowedAddresses: ['10.1.0.0/16', '192.168.7.9'],
+      userAgent: `Darkroom/${VERSION} (+https://example.com/darkroom/)`,
+    },
     urlLifetimeMs: 3_600_000,
     cdn: { url: 'https://cdn.example.com/files', maxAgeSeconds: 60 },
     metricsPort: 9090,

@@ -24,6 +24,7 @@ import { enginesSwitchedOn, faultsOfEngineNames, upstreamsOf } from './engine-va
 import { type Environment, withoutEmpty } from './environment.ts';
 import { localOf } from './local-variables.ts';
 import { openaiOf } from './openai-variables.ts';
+import { outgoingOf } from './outgoing.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownServersOf } from './own-server-file.ts';
 import { peopleOf } from './people-variables.ts';
@@ -184,6 +185,7 @@ function toConfig(
     lameDuckMs:
       (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,
     allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
+    outgoing: outgoingOf(values),
     urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * HOUR,
     /** A CDN in front of signed file URLs; null = there is none. */
     cdn:

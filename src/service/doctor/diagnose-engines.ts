@@ -34,7 +34,7 @@ export async function diagnoseEngines(
   circuits: readonly Opened[],
   now: number,
 ): Promise<EngineFinding[]> {
-  const { fetch, close } = createTrustedFetch({ allowedAddresses: config.allowedAddresses });
+  const { fetch, close } = createTrustedFetch(config.outgoing);
   // Probes edit no pictures, so this starts no process.
   const pictures = createMediaTools();
   try {

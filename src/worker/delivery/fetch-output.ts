@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
+import { FetchFault, isPassingStatus } from '@darkroom-service/media/net/fetch-fault';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { OutputFault } from '../output-fault.ts';
 import type { OutputFetch } from '../worker-services.ts';
@@ -15,9 +15,9 @@ const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
   timeout: 'its download took too long',
   too_large: `it is larger than ${MAX_OUTPUT_BYTES / 2 ** 20} MB`,
   redirects: 'its address redirects in a way that cannot be followed',
+  encoding: 'it cannot be decoded with the content-encoding that its host names',
   protocol: 'its download broke off',
 };
-const PASSING: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
 
 /**
  * Downloads results with the necessary credentials, under the address rules.
@@ -30,7 +30,9 @@ export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
       const response = await fetch(url, { headers, allowOrigins, signal, ...limits });
       if (response.status === 200) return response.body;
       response.body.destroy();
-      throw new OutputFault(`its address answered ${response.status} instead of the file`, { retryable: true });
+      throw new OutputFault(`its address answered ${response.status} instead of the file`, {
+        retryable: isPassingStatus(response.status, { isNew: true }),
+      });
     } catch (error) {
       throw asOutputFault(error);
     }
@@ -40,5 +42,5 @@ export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
 /** Converts download errors, which can also occur while the file is read. */
 export function asOutputFault(error: unknown): unknown {
   if (!(error instanceof FetchFault)) return error;
-  return new OutputFault(WHAT_BROKE[error.kind], { retryable: PASSING.includes(error.kind), cause: error });
+  return new OutputFault(WHAT_BROKE[error.kind], { retryable: error.isPassing, cause: error });
 }

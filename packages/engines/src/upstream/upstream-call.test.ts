@@ -84,6 +84,18 @@ describe('a call to an upstream', () => {
     assert.deepEqual([fault.took, fault.message], ['no', 'Shut cannot be reached']);
   });
 
+  it('sends an order over a connection that nothing else uses, since a kept one may just be closing', async (t) => {
+    const used = new Set<unknown>();
+    const { upstream } = await open(t, ({ response, reply }) => {
+      if (used.has(response.socket)) return void response.socket?.resetAndDestroy() as undefined;
+      used.add(response.socket);
+      return reply(200, {});
+    });
+    const order = { method: 'POST', url: '/orders', json: {}, orders: true, signal };
+    await upstream.call({ url: '/models', signal });
+    for (let round = 0; round < 4; round++) assert.equal((await upstream.call(order)).status, 200);
+  });
+
   it('keeps the reason and cuts out the key', async (t) => {
     const { upstream } = await open(t, ({ reply }) => reply(401, { error: { message: 'Wrong key:\n hush-hush.' } }));
     assert.equal((await faultOf(upstream, { url: '/' })).message, 'Example: Wrong key: [key]');

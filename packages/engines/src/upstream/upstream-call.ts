@@ -79,6 +79,7 @@ const FAULT_TEXTS: Readonly<Record<FetchFaultKind, string>> = {
   timeout: 'did not answer in time',
   too_large: 'sent a response that is too large',
   redirects: 'redirected the request to another address',
+  encoding: 'sent a response that cannot be decoded',
   protocol: 'closed the connection unexpectedly',
 };
 
@@ -91,7 +92,7 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
 
   async function call(request: UpstreamRequest): Promise<Answer> {
     const { method = 'GET', signal, orders = false, signed = false, accept = [], hasFiles = false } = request;
-    const url = new URL(/^https?:/.test(request.url) ? request.url : `${baseUrl}${request.url}`);
+    const url = new URL(/^https?:/i.test(request.url) ? request.url : `${baseUrl}${request.url}`);
     const isOurs = url.origin === origin || (url.protocol === 'https:' && trusts(url));
     const answer = await exchange(url, {
       method,
@@ -128,6 +129,8 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
         timeoutMs,
         idleTimeoutMs: Math.max(timeoutMs, NEVER_IDLE_BEFORE_MS),
         allowOrigins: [origin],
+        // A kept connection may close at the moment an order is sent; nobody knows then whether it was read.
+        freshConnection: orders,
         isOwnServer: settings.isOwn === true && url.origin === origin,
       });
       const { status, headers } = response;

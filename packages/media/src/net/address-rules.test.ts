@@ -151,6 +151,21 @@ describe('the judging of a URL', () => {
     assert.equal(verdict.url.href, 'https://example.com:8443/fox.png?size=1');
   });
 
+  it('reads blanks and control characters as browsers do, and says what it read', () => {
+    const read: [string, string, string][] = [
+      ['https://example.com/a b ü.png?c=d e', 'https://example.com/a%20b%20%C3%BC.png?c=d%20e', 'as read'],
+      ['  https://example.com/fox.png\n', 'https://example.com/fox.png', 'as read'],
+      ['https://exam\nple.com/f\tox', 'https://example.com/fox', 'as read'],
+      ['https:\\\\example.com\\fox.png', 'https://example.com/fox.png', 'as written'],
+      ['HTTPS://Example.com/ü', 'https://example.com/%C3%BC', 'as written'],
+    ];
+    for (const [written, href, text] of read) {
+      const verdict = judgeUrl(written, []);
+      assert.ok(verdict.ok, written);
+      assert.deepEqual([verdict.url.href, verdict.text], [href, text === 'as read' ? href : written]);
+    }
+  });
+
   it('refuses everything but public web addresses', () => {
     const urls = [
       'ftp://example.com/fox.png',
@@ -162,8 +177,11 @@ describe('the judging of a URL', () => {
       'http://user:secret@example.com/',
       'http://user@example.com/',
       'http://example.com:0/',
-      'http://example.com/a fox.png',
-      'http://example.com/\nfox',
+      'http://exa mple.com/',
+      ' http://127.0.0.1/ ',
+      'http://127.0.\n0.1/',
+      'ht\ttp://local\thost/',
+      'http:\\\\127.0.0.1\\',
       `http://example.com/${'a'.repeat(5000)}`,
       'http://localhost/',
       'http://LOCALHOST:8080/',

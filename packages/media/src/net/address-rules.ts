@@ -13,7 +13,14 @@ type AddressVerdict =
   | 'reserved'
   | 'not_an_address';
 
-type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly message: string };
+type UrlVerdict =
+  | {
+      readonly ok: true;
+      readonly url: URL;
+      /** As it was written, or as browsers read it if it contains blanks or control characters. */
+      readonly text: string;
+    }
+  | { readonly ok: false; readonly message: string };
 
 /** Presigned URLs with session tokens exceed 2,048 characters; legitimate URLs stay below this. */
 const MAX_URL_LENGTH = 4096;
@@ -72,7 +79,8 @@ export function isAddressRange(text: string): boolean {
 }
 
 /**
- * Checks a URL without using the network. The messages may be shown to whoever wrote the URL.
+ * Checks a URL as browsers read it (WHATWG URL), without using the network. The messages may be shown to whoever wrote
+ * the URL.
  * @param trustedOrigins origins (`http://10.0.0.5:8188`) whose host is not checked, such as that of a configured
  * engine.
  */
@@ -80,8 +88,6 @@ export function judgeUrl(text: string, allowed: readonly string[], trustedOrigin
   if (text.length > MAX_URL_LENGTH) {
     return refused(`expected a URL of at most ${MAX_URL_LENGTH} characters, found ${text.length}`);
   }
-  if (hasBlankOrControl(text))
-    return refused('expected a URL without spaces and control characters; percent-encode them (%20)');
   const url = URL.parse(text);
   if (url === null) return refused('expected a complete URL such as https://example.com/fox.png');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -90,24 +96,23 @@ export function judgeUrl(text: string, allowed: readonly string[], trustedOrigin
   if (url.username !== '' || url.password !== '') return refused('expected a URL without user name and password');
   if (url.port === '0') return refused('port 0 cannot be reached');
   url.hash = '';
-  if (trustedOrigins.includes(url.origin)) return { ok: true, url };
-  return judgeHost(url, allowed);
+  const reason = trustedOrigins.includes(url.origin) ? null : refusalOfHost(url, allowed);
+  if (reason !== null) return refused(reason);
+  return { ok: true, url, text: hasBlankOrControl(text) ? url.href : text };
 }
 
 /** Helps those who try the service on their own machine and wonder why it does not reach a local webhook receiver. */
 const PRIVATE_HINT = '; the operator can allow private ranges with DARKROOM_ALLOWED_ADDRESSES';
 
-function judgeHost(url: URL, allowed: readonly string[]): UrlVerdict {
+function refusalOfHost(url: URL, allowed: readonly string[]): string | null {
   const host = bareHost(url);
   if (isIP(host) !== 0) {
-    return judgeAddress(host, allowed) === 'allowed'
-      ? { ok: true, url }
-      : refused(`${url.hostname} is not an address on the public internet${PRIVATE_HINT}`);
+    if (judgeAddress(host, allowed) === 'allowed') return null;
+    return `${url.hostname} is not an address on the public internet${PRIVATE_HINT}`;
   }
   // An operator who allowed private ranges wants local names to work: then the address a name resolves to decides.
-  if (allowed.length === 0 && isLocalName(host))
-    return refused(`${url.hostname} is not a name on the public internet${PRIVATE_HINT}`);
-  return { ok: true, url };
+  if (allowed.length > 0 || !isLocalName(host)) return null;
+  return `${url.hostname} is not a name on the public internet${PRIVATE_HINT}`;
 }
 
 /**

@@ -9,25 +9,36 @@ interface ConnectionOptions {
 
 /** Sends single requests over kept connections. */
 export interface ConnectionPools {
-  /** @param options.trusts sends to any address; otherwise only to public and allowed ones. */
+  /**
+   * @param options.trusts sends to any address; otherwise only to public and allowed ones.
+   * @param options.isFresh opens a connection, and closes it after the response.
+   */
   request(
     url: URL,
-    options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & { readonly trusts: boolean },
+    options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & {
+      readonly trusts: boolean;
+      readonly isFresh: boolean;
+    },
   ): Promise<Dispatcher.ResponseData>;
   close(): Promise<void>;
 }
 
 /** Opens separate pools, so that a connection made for a trusted origin never serves a fetch that does not trust it. */
 export function openConnectionPools({ allowedAddresses, ...connecting }: ConnectionOptions): ConnectionPools {
-  const judged = new Agent({ connect: createJudgedConnect({ ...connecting, allowedAddresses }), allowH2: false });
-  const trusted = new Agent({
-    connect: createJudgedConnect({ ...connecting, allowedAddresses: null }),
-    allowH2: false,
-  });
+  const judged = openPair(createJudgedConnect({ ...connecting, allowedAddresses }));
+  const trusted = openPair(createJudgedConnect({ ...connecting, allowedAddresses: null }));
   return {
-    request: ({ href }, { trusts, ...options }) => request(href, { ...options, dispatcher: trusts ? trusted : judged }),
+    request({ href }, { trusts, isFresh, ...options }) {
+      const { kept, fresh } = trusts ? trusted : judged;
+      return request(href, { ...options, dispatcher: isFresh ? fresh : kept, ...(isFresh && { reset: true }) });
+    },
     async close() {
-      await Promise.all([judged.destroy(), trusted.destroy()]);
+      await Promise.all([judged, trusted].flatMap(({ kept, fresh }) => [kept.destroy(), fresh.destroy()]));
     },
   };
+}
+
+/** `fresh` is only for requests that close their connection. Both resume the TLS sessions of the connector. */
+function openPair(connect: ReturnType<typeof createJudgedConnect>): { readonly kept: Agent; readonly fresh: Agent } {
+  return { kept: new Agent({ connect, allowH2: false }), fresh: new Agent({ connect, allowH2: false }) };
 }

@@ -7,8 +7,13 @@ export type FetchFaultKind =
   | 'timeout'
   | 'too_large'
   | 'redirects'
+  /** The body cannot be decoded with the content coding that its header names. */
+  | 'encoding'
   /** The connection broke, or the response is not HTTP that we accept. */
   | 'protocol';
+
+/** The others are the answer to every repeat: an address, a size and a header do not change. */
+const PASSING: readonly FetchFaultKind[] = ['dns', 'connect', 'timeout', 'protocol'];
 
 /** Why a fetch failed. The message may be shown to whoever wrote the URL: it contains no address they did not write. */
 export class FetchFault extends Error {
@@ -22,4 +27,17 @@ export class FetchFault extends Error {
     this.kind = kind;
     this.sent = options.sent;
   }
+
+  /** Whether a repeat of the request may succeed. */
+  get isPassing(): boolean {
+    return PASSING.includes(this.kind);
+  }
+}
+
+/**
+ * Tells whether a repeat of a download may answer 200 instead of this status.
+ * @param isNew the file was made just now: it may not be readable everywhere yet, so an error may pass
+ */
+export function isPassingStatus(status: number, { isNew = false } = {}): boolean {
+  return isNew ? status >= 400 : status >= 500 || [408, 425, 429].includes(status);
 }

@@ -19,36 +19,54 @@ const DECODERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex
   ['br', createBrotliDecompress],
   ['zstd', createZstdDecompress],
 ]);
+/** Each layer can hide a thousand times its own work. */
+const MOST_CODINGS = 4;
 
 /** Wraps a body so that it yields at most `maxBytes` and ends with a FetchFault if it breaks. */
 export function guardBody(body: Readable, options: GuardOptions): Readable {
-  const encoding = (options.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const meter = createMeter(options);
+  const decoders = decodersOf(options.headers['content-encoding']);
+  const received = createMeter(options, options.onBytes);
+  // Layers between are measured too: one may grow without end and yield nothing.
+  const stages = [received, ...decoders.flatMap((decoder) => [decoder, createMeter(options)])];
+  const guarded = stages.at(-1) ?? received;
   // A caller that needs only the status may never listen; an unhandled 'error' event would end the process.
-  meter.on('error', () => {});
-  const decoder = DECODERS.get(encoding)?.();
-  body.on('error', (error) => meter.destroy(options.explain(error)));
-  decoder?.on('error', (error) => meter.destroy(options.explain(error)));
-  meter.once('close', () => {
+  guarded.on('error', () => {});
+  body.on('error', (error) => guarded.destroy(options.explain(error)));
+  guarded.once('close', () => {
     body.destroy();
-    decoder?.destroy();
+    for (const stage of stages) stage.destroy();
   });
-  if (decoder === undefined && encoding !== 'identity' && encoding !== '') {
-    meter.destroy(unknownEncoding(options.host, encoding));
-  } else if (decoder === undefined && Number(options.headers['content-length']) > options.maxBytes) {
-    meter.destroy(tooLarge(options));
-  } else {
-    (decoder === undefined ? body : body.pipe(decoder)).pipe(meter);
+  if (Number(options.headers['content-length']) > options.maxBytes) {
+    guarded.destroy(tooLarge(options));
+    return guarded;
   }
-  return meter;
+  for (const stage of stages.slice(0, -1))
+    stage.on('error', (error) => guarded.destroy(options.explain(asDecodingFault(error, options))));
+  stages.reduce<Readable>((from, stage) => from.pipe(stage), body);
+  return guarded;
 }
 
-function createMeter(options: GuardOptions): Transform {
+/**
+ * Returns the decoders of a body, the coding applied last first. None if a coding is unknown: object stores serve
+ * whatever an uploader named, such as `UTF-8` or `aws-chunked`, and the bytes are the file (WHATWG Fetch, "handle
+ * content codings").
+ */
+function decodersOf(header = ''): Duplex[] {
+  const codings = header
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  const known = codings.flatMap((coding) => DECODERS.get(coding) ?? []);
+  if (known.length !== codings.length || known.length > MOST_CODINGS) return [];
+  return known.reverse().map((create) => create());
+}
+
+function createMeter(options: GuardOptions, onBytes: (count: number) => void = () => {}): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength;
-      options.onBytes(chunk.byteLength);
+      onBytes(chunk.byteLength);
       if (bytes > options.maxBytes) done(tooLarge(options));
       else done(null, chunk);
     },
@@ -61,7 +79,12 @@ function tooLarge({ host, maxBytes }: GuardOptions): FetchFault {
   });
 }
 
-function unknownEncoding(host: string, encoding: string): FetchFault {
-  const message = `expected a plain body from ${host}, found content-encoding "${encoding.slice(0, 40)}"`;
-  return new FetchFault('protocol', message, { sent: 'unknown' });
+/** A body that ends too early was cut off on its way; one with other bytes stays as it is. */
+function asDecodingFault(error: Error, { host, headers }: GuardOptions): Error {
+  if (error instanceof FetchFault || ('code' in error && error.code === 'Z_BUF_ERROR')) return error;
+  const coding = (headers['content-encoding'] ?? '').slice(0, 40);
+  return new FetchFault('encoding', `${host} announced content-encoding "${coding}", but sent something else`, {
+    sent: 'unknown',
+    cause: error,
+  });
 }

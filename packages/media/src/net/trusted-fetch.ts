@@ -41,6 +41,11 @@ export interface FetchOptions {
   readonly allowOrigins?: readonly string[];
   /** The URL is that of a server of the operator's own. */
   readonly isOwnServer?: boolean;
+  /**
+   * Opens a connection for this request alone. For requests that must not be repeated: a host may close a kept
+   * connection at the moment they are sent.
+   */
+  readonly freshConnection?: boolean;
 }
 
 interface TrustedResponse {
@@ -94,6 +99,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
       const { request } = await openPools();
       const response = await request(url, {
         trusts: call.allowOrigins?.includes(url.origin) === true,
+        isFresh: call.freshConnection === true,
         method: hop.method as Dispatcher.HttpMethod,
         headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...hop.headers },
         body: hop.body,

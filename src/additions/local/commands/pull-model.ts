@@ -62,13 +62,13 @@ interface Load {
 
 async function load(pull: Pull, { config, store, signal, options }: Load): Promise<ModelRecord> {
   const { manifest, build } = pull;
-  const { local, allowedAddresses } = config;
+  const { local, outgoing } = config;
   const bar = createProgressBar(!options.json);
   const onWait = (message: string) => {
     bar.clear();
     tell(options, message);
   };
-  const hubs = openHubs({ ...local, allowedAddresses }, onWait);
+  const hubs = openHubs({ ...local, ...outgoing }, onWait);
   const published = publishPull(store, manifest.name, () => systemClock.now());
   try {
     const plan = await planModel(pull, { store, hubs, signal, from: options.from, onWait });

@@ -34,7 +34,7 @@ export function openLocalGallery(
   { log, now }: { readonly log: Log; readonly now: () => number },
   closers: AsyncDisposableStack,
 ): LocalGallery {
-  const { local, allowedAddresses } = config;
+  const { local, outgoing } = config;
   const store = openStore(local.directory);
   const network = createServerNetwork(local.network, local.environment.PATH);
   const failures = new Map<string, LocalFailureView>();
@@ -77,7 +77,7 @@ export function openLocalGallery(
     const { name } = pull.manifest;
     // With the HTTP client, which few services need for this.
     const { executePlan, openHubs, planModel } = await import('../pull-model.ts');
-    const hubs = openHubs({ ...local, allowedAddresses });
+    const hubs = openHubs({ ...local, ...outgoing });
     const published = publishPull(store, name, now);
     const failed = (message: string, unverified: LocalFailureView['unverified'] = []) =>
       failures.set(name, { message, unverified, at: new Date(now()).toISOString() });

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { withChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { signFile } from '@darkroom-service/media/marks/mark-file';
 import { plainFilm } from '@darkroom-service/testing/plain-film';
+import { testSigning } from '@darkroom-service/testing/test-signing';
 import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
@@ -28,7 +33,7 @@ const FILES: Readonly<Record<string, Buffer>> = {
   avif: await picture.avif().toBuffer(),
   gif: await picture.gif().toBuffer(),
   mp4: Buffer.from(await plainFilm({ width: 64, height: 48, durationSeconds: 1 }, 'film')),
-  signed: withChunk(png, 'caBX', 'a manifest of the upstream'),
+  signed: await signed(png),
   late: Buffer.concat([png.subarray(0, -12), xmpChunk(), png.subarray(-12)]),
   cut: png.subarray(0, -20),
 };
@@ -201,6 +206,21 @@ test('the original ends with its output', async () => {
   await call(keys.live, 'DELETE', `/v1/images/${task.task_id}`);
   assert.equal((await fetch(url)).status, 410);
 });
+
+/** Signs a picture as an upstream does. */
+async function signed(bytes: Buffer): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'upstream-'));
+  const [path, to] = [join(folder, 'plain'), join(folder, 'signed')];
+  await writeFile(path, bytes);
+  const mark = { source: 'trainedAlgorithmicMedia', generator: 'An upstream 1', model: 'its', taskId: '1' } as const;
+  await signFile(path, to, {
+    ...{ contentType: 'image/png', ingredients: [], signing: await testSigning('ES256') },
+    mark: { ...mark, createdAt: new Date(0), prompt: null, isTest: false },
+  });
+  const made = await readFile(to);
+  await rm(folder, { recursive: true });
+  return made;
+}
 
 function xmpChunk(): Buffer {
   const marked = withChunk(png, 'iTXt', 'XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');

@@ -52,10 +52,14 @@ export const Output = Type.Object(
       {
         state: Type.Enum(['marked', 'kept', 'none', 'failed'], {
           description:
-            'marked: the file says how it was made. kept: it came with such a mark, which stays. none: not asked for. failed: it could not be marked and is as the upstream made it.',
+            'marked: the file says how it was made, as read back from the written file. kept: it came with a mark that says that a machine made it, which stays. none: not asked for. failed: it could not be marked and is as the upstream made it.',
         }),
         standard: Nullable(Type.Enum(['metadata', 'c2pa']), 'What was asked for; null for none.'),
-        reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+        reason: Type.Optional(
+          Type.String({
+            description: 'Why it failed; if it is marked, what of the file was left out, if anything was.',
+          }),
+        ),
       },
       { description: 'Whether this service marked the file as made by a machine.' },
     ),

@@ -14,6 +14,8 @@ import { withIngredients } from './with-ingredients.ts';
 
 const READ_EVERY_MS = 2_000;
 const BUILT_IN = 'sketch';
+/** C2PA has no place in Matroska, of which WebM is a part. */
+const WITHOUT_MANIFEST = ['video/webm', 'video/x-matroska'];
 
 /** Opens what marks the outputs that this process stores. */
 export async function openProvenance(
@@ -46,8 +48,7 @@ export async function openProvenance(
     const madeHere = isMadeHere(engines.get(task.route.engine));
     const chosen = choice?.setting ?? setting ?? (madeHere ? 'metadata' : 'off');
     if (chosen === 'off') return null;
-    // A WebM cannot hold a manifest.
-    const standard = contentType === 'video/webm' ? 'metadata' : chosen;
+    const standard = WITHOUT_MANIFEST.includes(contentType) ? 'metadata' : chosen;
     const mark = markOf(task, choice?.writesPrompt === true);
     const tell = (state: 'marked' | 'kept'): Told => {
       counted.inc({ standard, state });

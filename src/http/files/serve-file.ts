@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract/errors';
-import { type OriginalPart, originalBytes, originalParts } from '@darkroom-service/media/marks/original';
+import { originalBytes, originalParts } from '@darkroom-service/media/marks/original';
 import type { Splice } from '@darkroom-service/media/marks/splicer';
 import { type Storage, StorageError } from '@darkroom-service/media/storage';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
@@ -10,6 +10,7 @@ import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { isUnchanged, namedEtag } from '../bodies/etag.ts';
 import { FILE_SECURITY_POLICY } from '../connection/security-headers.ts';
 import type { App } from '../http-options.ts';
+import { readParts } from './read-original.ts';
 
 const file = (description: string) => plainAnswer(description, ['*/*'], { type: 'string', format: 'binary' });
 const FileAnswer = {
@@ -146,12 +147,6 @@ async function openStored(storage: Storage, ...request: Parameters<Storage['open
 
 function erased(): ServiceError {
   return new ServiceError('outputs_expired', 'The file was erased.');
-}
-
-async function* readParts(storage: Storage, key: string, parts: readonly OriginalPart[]): AsyncGenerator<Uint8Array> {
-  for (const part of parts)
-    if (part instanceof Uint8Array) yield part;
-    else yield* await storage.open(key, { start: part.start, end: part.end - 1 });
 }
 
 /**

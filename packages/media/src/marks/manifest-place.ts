@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { FileWindow } from '../decoding/file-window.ts';
-import { readBox } from '../decoding/walk-boxes.ts';
 import { MediaFault } from '../media-fault.ts';
+import { isStore, jumbfPart } from './manifest-statement.ts';
+import { isMpf, type Mpf, movePictures } from './mpf.ts';
 import type { Change } from './splicer.ts';
 
 /** Where a C2PA manifest store lies in a file, or would. */
@@ -52,7 +53,7 @@ function placeInPng(file: FileWindow): ManifestPlace {
     if (behindHeader === 0) behindHeader = at + 12 + length;
     if (type === 'caBX') {
       store ??= readStore(file, at + 8, length);
-      old.push({ at, removed: 12 + length, bytes: NOTHING });
+      addRemoval(old, at, 12 + length);
     }
     at += 12 + length;
     isWhole = type === 'IEND';
@@ -71,7 +72,7 @@ function placeInPng(file: FileWindow): ManifestPlace {
   };
 }
 
-const [APP0, APP1, APP11, SCAN] = [0xe0, 0xe1, 0xeb, 0xda];
+const [APP0, APP1, APP2, APP11, SCAN] = [0xe0, 0xe1, 0xe2, 0xeb, 0xda];
 /** Identifier, number of the box, number of the packet; the box's own header follows. */
 const PACKET_HEAD_BYTES = 8;
 const BOX_HEAD_BYTES = 8;
@@ -83,9 +84,10 @@ function placeInJpeg(file: FileWindow): ManifestPlace {
   const parts: Buffer[] = [];
   let number: number | null = null;
   let place = 2;
+  let mpf: Mpf | null = null;
   let hasPixels = false;
   for (let at = 2; at + 4 <= file.size; ) {
-    const head = Buffer.from(file.read(at, 64));
+    const head = file.read(at, 4);
     const marker = head[1] ?? 0;
     if (head[0] !== 0xff) throw damaged();
     if (marker === 0xff) {
@@ -95,18 +97,19 @@ function placeInJpeg(file: FileWindow): ManifestPlace {
     hasPixels = marker === SCAN;
     if (hasPixels) break;
     const length = head.readUInt16BE(2);
-    if (place === at && (marker === APP0 || marker === APP1)) place = at + 2 + length;
-    if (marker === APP11 && head.toString('latin1', 4, 6) === 'JP') {
-      const box = head.readUInt16BE(6);
-      if (number === null && head.includes('c2pa')) number = box;
-      if (box === number) {
-        const skipped = parts.length === 0 ? 0 : BOX_HEAD_BYTES;
-        const from = at + 4 + PACKET_HEAD_BYTES + skipped;
-        parts.push(readStore(file, from, Math.max(0, at + 2 + length - from)));
-        old.push({ at, removed: 2 + length, bytes: NOTHING });
+    const end = at + 2 + length;
+    if (place === at && (marker === APP0 || marker === APP1)) place = end;
+    if (marker === APP2 || marker === APP11) {
+      const body = readStore(file, at + 4, Math.max(0, length - 2));
+      if (marker === APP2 && isMpf(body)) mpf = { at: at + 4, body };
+      const part = marker === APP11 ? jumbfPart(body) : null;
+      if (part !== null && number === null && isStore(Buffer.concat([part.head, part.rest]))) number = part.box;
+      if (part !== null && part.box === number) {
+        parts.push(...(parts.length === 0 ? [part.head] : []), part.rest);
+        addRemoval(old, at, 2 + length);
       }
     }
-    at += 2 + length;
+    at = end;
   }
   if (!hasPixels) throw damaged();
   return {
@@ -114,9 +117,24 @@ function placeInJpeg(file: FileWindow): ManifestPlace {
     boxes: null,
     embed(bytes) {
       const container = { at: place, removed: 0, bytes: packets(bytes) };
-      return { changes: [container, ...old], container };
+      const changes: Change[] = [container, ...old];
+      if (mpf !== null)
+        changes.push(
+          movePictures(
+            mpf,
+            changes.map((one) => ({ at: one.at, by: one.bytes.length - one.removed })),
+          ),
+        );
+      return { changes: changes.sort((a, b) => a.at - b.at), container };
     },
   };
+}
+
+/** Segments that follow each other are removed as one. */
+function addRemoval(removals: Change[], at: number, removed: number): void {
+  const last = removals.at(-1);
+  if (last === undefined || last.at + last.removed !== at) removals.push({ at, removed, bytes: NOTHING });
+  else removals[removals.length - 1] = { ...last, removed: last.removed + removed };
 }
 
 function packets(store: Uint8Array): Buffer {
@@ -148,7 +166,7 @@ function placeInWebp(file: FileWindow): ManifestPlace {
     const next = Math.min(end, at + 8 + length + (length % 2));
     if (type === 'C2PA') {
       store ??= readStore(file, at + 8, length);
-      old.push({ at, removed: next - at, bytes: NOTHING });
+      addRemoval(old, at, next - at);
     }
     at = next;
   }
@@ -170,6 +188,7 @@ function placeInWebp(file: FileWindow): ManifestPlace {
 const FREE = Buffer.from('free');
 const PURPOSE = Buffer.from('\0\0\0\0manifest\0', 'latin1');
 const OFFSET_BYTES = 8;
+const ZEROS = Buffer.alloc(8);
 
 /** The store is appended, so that no sample moves; a store that is there becomes free space. */
 function placeInBoxes(file: FileWindow): ManifestPlace {
@@ -177,11 +196,10 @@ function placeInBoxes(file: FileWindow): ManifestPlace {
   const boxes: { type: string; start: number; end: number }[] = [];
   let store: Buffer | null = null;
   let place: number | null = null;
-  const fileEnd = file.size;
-  for (let at = 0; at + 8 <= fileEnd; ) {
-    const { type, content, end } = readBox(file, at, fileEnd);
-    const states = file.read(at, 4).readUInt32BE(0) !== 0;
-    if (!states) throw new MediaFault('unsupported', 'the last box of the file states no length, so none can follow');
+  let at = 0;
+  // Zeros behind the last box are no box.
+  while (at + 8 <= file.size && !file.read(at, 8).equals(ZEROS)) {
+    const { type, content, end } = readBox(file, at);
     boxes.push({ type, start: at, end });
     // The index of fragments is found from the end of the file.
     if (type === 'mfra') place ??= at;
@@ -194,15 +212,31 @@ function placeInBoxes(file: FileWindow): ManifestPlace {
     at = end;
   }
   if (!boxes.some(({ type }) => type === 'moov' || type === 'meta')) throw damaged();
+  const end = at;
   return {
     store,
     boxes,
     embed(bytes) {
       const body = Buffer.concat([Buffer.from('uuid'), C2PA_ID, PURPOSE, Buffer.alloc(OFFSET_BYTES), bytes]);
-      const container = { at: place ?? fileEnd, removed: 0, bytes: Buffer.concat([uint32BE(4 + body.length), body]) };
+      const container = { at: place ?? end, removed: 0, bytes: Buffer.concat([uint32BE(4 + body.length), body]) };
       return { changes: [container, ...old].sort((a, b) => a.at - b.at), container };
     },
   };
+}
+
+/** @throws MediaFault for what is no whole box, or a box that nothing can follow */
+function readBox(
+  file: FileWindow,
+  at: number,
+): { readonly type: string; readonly content: number; readonly end: number } {
+  const head = file.read(at, 16);
+  const short = head.readUInt32BE(0);
+  if (short === 0) throw new MediaFault('unsupported', 'the last box of the file states no length, so none can follow');
+  const content = at + (short === 1 ? 16 : 8);
+  const end = at + (short === 1 ? Number(head.readBigUInt64BE(8)) : short);
+  if (end < content || end > file.size)
+    throw new MediaFault('corrupt', 'the file has bytes behind its last box, or lacks some of it');
+  return { type: head.toString('latin1', 4, 8), content, end };
 }
 
 function readStore(file: FileWindow, from: number, length: number): Buffer {

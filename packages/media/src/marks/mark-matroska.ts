@@ -1,13 +1,17 @@
 import { crc32 } from 'node:zlib';
 import { ArrivingFile, type Reading } from '../structure/arriving-file.ts';
 import { BrokenStructure, whole } from '../structure/picture-structure.ts';
+import { additionTo } from './extend-xmp.ts';
 import type { MarkState, Splicer } from './splicer.ts';
 
 const [EBML, SEGMENT, SEEK_HEAD, CLUSTER, VOID, CRC] = [0x1a45dfa3, 0x18538067, 0x114d9b74, 0x1f43b675, 0xec, 0xbf];
 const [TAGS, TAG, TARGETS, SIMPLE_TAG, TAG_NAME, TAG_STRING] = [0x1254c367, 0x7373, 0x63c0, 0x67c8, 0x45a3, 0x4487];
 const [SEEK, SEEK_ID, SEEK_POSITION, INFO, TRACKS] = [0x4dbb, 0x53ab, 0x53ac, 0x1549a966, 0x1654ae6b];
 const CRC_BYTES = 6;
+const XMP_NAME = Buffer.from('XMP');
 const MOST_INDEX_BYTES = 64 * 1024;
+/** Tags hold pictures too. */
+const MOST_TAG_BYTES = 2 ** 20;
 
 interface Index {
   readonly at: number;
@@ -27,30 +31,69 @@ export function* markMatroska(file: ArrivingFile, splicer: Splicer, xmp: Uint8Ar
   if (segment?.id !== SEGMENT) throw new BrokenStructure('it has no segment');
   const begin = file.at;
   const { size, sizeBytes } = segment;
-  const simple = element(SIMPLE_TAG, element(TAG_NAME, Buffer.from('XMP')), element(TAG_STRING, xmp));
+  const simple = element(SIMPLE_TAG, element(TAG_NAME, XMP_NAME), element(TAG_STRING, xmp));
   const tags = element(TAGS, element(TAG, element(TARGETS), simple));
   if (size !== null) splicer.change(begin - sizeBytes, sizeBytes, sizeOf(size + tags.length, sizeBytes));
   const seen: number[] = [];
   let index: Index | null = null;
-  for (;;) {
+  /** A live recording has no end, and nothing that tells the places of its clusters. */
+  const isLive = size === null;
+  let hasContent = false;
+  while (isLive || file.at < begin + size) {
     const start = file.at;
     const next = whole(yield* nextElement(file));
-    if (next.id === CLUSTER) {
-      // A live recording has no end, and nothing that tells the places of its clusters.
-      if (size === null) splicer.change(start, 0, tags);
-      break;
+    if (next.id === CLUSTER && !hasContent) {
+      if (isLive) {
+        splicer.change(start, 0, tags);
+        return 'marked';
+      }
+      const changed =
+        seen.includes(INFO) && seen.includes(TRACKS) && index !== null ? withTags(index.body, size) : null;
+      if (index !== null && changed !== null) splicer.change(index.at, index.body.length, changed);
+      splicer.heldFrom = Infinity;
+      hasContent = true;
     }
+    // Its elements follow, until one that no cluster holds.
+    if (next.id === CLUSTER && next.size === null) continue;
     if (next.size === null) throw new BrokenStructure('one of its elements has no length');
     seen.push(next.id);
-    if (next.id === SEEK_HEAD && index === null && next.size <= MOST_INDEX_BYTES)
+    if (next.id === TAGS && next.size <= MOST_TAG_BYTES) {
+      if (isKept(whole(yield* file.take(next.size)), xmp)) return 'kept';
+    } else if (next.id === SEEK_HEAD && index === null && !hasContent && next.size <= MOST_INDEX_BYTES)
       index = { at: file.at, body: Buffer.from(whole(yield* file.take(next.size))) };
     else whole(yield* file.skip(next.size));
   }
-  if (size === null) return 'marked';
-  const changed = seen.includes(INFO) && seen.includes(TRACKS) && index !== null ? withTags(index.body, size) : null;
-  if (index !== null && changed !== null) splicer.change(index.at, index.body.length, changed);
-  splicer.change(begin + size, 0, tags);
+  if (!hasContent) throw new BrokenStructure('it has no content');
+  splicer.change(file.at, 0, tags);
   return 'marked';
+}
+
+/** Tells whether tags hold XMP that says that a machine made the file. @throws RangeError for other XMP */
+function isKept(tags: Buffer, xmp: Uint8Array): boolean {
+  for (const tag of childrenOf(tags, TAG))
+    for (const simple of childrenOf(tag, SIMPLE_TAG)) {
+      if (childrenOf(simple, TAG_NAME).every((name) => !name.equals(XMP_NAME))) continue;
+      const [packet] = childrenOf(simple, TAG_STRING);
+      if (packet === undefined) continue;
+      if (additionTo(packet, xmp) === null) return true;
+      throw new RangeError('it has XMP already');
+    }
+  return false;
+}
+
+/** Returns the contents of the elements of one kind. */
+function childrenOf(body: Buffer, id: number): Buffer[] {
+  const file = new ArrivingFile();
+  file.add(body);
+  const found: Buffer[] = [];
+  while (file.at < body.length) {
+    const next = nextElement(file).next().value;
+    if (next === undefined || next === null || next.size === null || next.size > body.length - file.at)
+      throw new BrokenStructure('its tags are damaged');
+    const content = file.take(next.size).next().value;
+    if (next.id === id && content) found.push(content);
+  }
+  return found;
 }
 
 /** Returns an index of the same length that leads to the tags; null if it has no room. */

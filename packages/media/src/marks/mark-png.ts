@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { ArrivingFile, Reading } from '../structure/arriving-file.ts';
 import { BrokenStructure, whole } from '../structure/picture-structure.ts';
-import { additionTo } from './mark.ts';
+import { additionTo } from './extend-xmp.ts';
+import { isMachineStore } from './manifest-statement.ts';
 import { MarkFault } from './mark-fault.ts';
 import type { MarkState, Splicer } from './splicer.ts';
 
@@ -22,7 +23,11 @@ export function* markPng(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array):
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4, 8);
     if (length > MOST_CHUNK_BYTES) throw new BrokenStructure('one of its chunks is too long');
-    if (type === 'caBX') return 'kept';
+    if (type === 'caBX') {
+      if (isMachineStore(whole(yield* file.take(length)))) return 'kept';
+      whole(yield* file.skip(4));
+      continue;
+    }
     if (type === 'IDAT' && !hasPixels) {
       if (!hasXmp) splicer.change(start, 0, chunk(xmp));
       hasPixels = true;

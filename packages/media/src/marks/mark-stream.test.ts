@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pngChunk, withChunk } from '@darkroom-service/engines/fakes/png-chunk';
+import { pngChunk } from '@darkroom-service/engines/fakes/png-chunk';
 import { markBytes, markStream } from '@darkroom-service/testing/mark-bytes';
 import { decoded, mediaSamples } from '@darkroom-service/testing/media-samples';
 import fc from 'fast-check';
@@ -131,63 +131,6 @@ test('a file cut off anywhere, or with any bytes changed, is marked or refused, 
   );
 });
 
-test('a file that holds a C2PA manifest keeps every byte, wherever the manifest lies', async () => {
-  const png = await picture().png().toBuffer();
-  const jpeg = await picture().jpeg().toBuffer();
-  const webp = await picture().webp().toBuffer();
-  const uuid = Buffer.from(`00000020${hex('uuid')}d8fec3d61b0e483c92975828877ec4810000000000000000`, 'hex');
-  const riff = Buffer.concat([webp, Buffer.from(`${hex('C2PA')}0400000061626364`, 'hex')]);
-  riff.writeUInt32LE(riff.length - 8, 4);
-  const avif = await picture().avif().toBuffer();
-  const mp4 = SAMPLES.find(([type]) => type === 'video/mp4')?.[1] ?? Buffer.alloc(0);
-  const brands = mp4.readUInt32BE(0);
-  const files: readonly (readonly [string, Buffer])[] = [
-    ['image/png', Buffer.concat([png.subarray(0, 33), pngChunk('caBX', 'a manifest'), png.subarray(33)])],
-    ['image/png', Buffer.concat([png.subarray(0, -12), pngChunk('caBX', 'a manifest'), png.subarray(-12)])],
-    [
-      'image/jpeg',
-      Buffer.concat([jpeg.subarray(0, 2), Buffer.from('ffeb000a4a500001000000ff', 'hex'), jpeg.subarray(2)]),
-    ],
-    ['image/webp', riff],
-    ['image/avif', Buffer.concat([avif, uuid])],
-    ['video/mp4', Buffer.concat([mp4.subarray(0, brands), uuid, mp4.subarray(brands)])],
-    ['video/mp4', Buffer.concat([mp4, uuid])],
-  ];
-  for (const [contentType, bytes] of files) {
-    const result = markBytes(contentType, bytes, XMP);
-    assert.deepEqual(result?.outcome, { state: 'kept' }, contentType);
-    assert.ok(Buffer.concat(result?.pieces ?? []).equals(bytes), contentType);
-  }
-  const late = markStream('image/webp', XMP);
-  await assert.rejects(
-    async () => {
-      for (const _ of late?.pass(piecesOf(riff, [riff.length - 12, 12])) ?? []);
-    },
-    { name: 'MarkFault', state: 'kept' },
-  );
-});
-
-test('XMP that is there keeps its fields and gets those it lacks; one that states its source is left as it is', async () => {
-  const other = xmpPacket('<xmp:CreatorTool>A camera</xmp:CreatorTool><dc:title>Mine</dc:title>');
-  const stated = xmpPacket('<Iptc4xmpExt:DigitalSourceType>http://example.com/x</Iptc4xmpExt:DigitalSourceType>');
-  for (const format of ['png', 'jpeg', 'webp'] as const) {
-    const bytes = await withXmp(format, other);
-    const { marked, splices } = mark(`image/${format}`, bytes);
-    const xmp = (await sharp(marked).metadata()).xmp?.toString() ?? '';
-    for (const field of ['A camera', 'Mine', SOURCE, MARK.taskId]) assert.ok(xmp.includes(field), `${format}: ${xmp}`);
-    assert.ok(!xmp.includes(MARK.generator), xmp);
-    assert.ok(rangeOf(marked, splices, 0, bytes.length).equals(bytes));
-    assert.ok((await sharp(marked).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer()));
-    const own = await withXmp(format, stated);
-    assert.deepEqual(markBytes(`image/${format}`, own, XMP)?.outcome, { state: 'kept' });
-  }
-  const packed = await picture().png().withXmp(other).toBuffer();
-  assert.throws(() => markBytes('image/png', packed, XMP), { name: 'MarkFault', state: 'failed' });
-  const [, film] = SAMPLES.find(([type]) => type === 'video/mp4') ?? [];
-  const once = mark('video/mp4', film ?? Buffer.alloc(0)).marked;
-  assert.deepEqual(markBytes('video/mp4', once, XMP)?.outcome, { state: 'kept' });
-});
-
 test('a sound has no mark, and the same mark has the same bytes', () => {
   assert.equal(markBytes('audio/mpeg', Buffer.from('ID3'), XMP), null);
   assert.deepEqual(xmpOf(MARK), XMP);
@@ -201,22 +144,4 @@ function* piecesOf(bytes: Buffer, lengths: readonly number[]): Generator<Buffer>
     yield bytes.subarray(at, at + length);
     at += length;
   }
-}
-
-/** sharp compresses the XMP of a PNG, which other programs do not. */
-async function withXmp(format: 'png' | 'jpeg' | 'webp', xmp: string): Promise<Buffer> {
-  if (format !== 'png') return await picture().toFormat(format).withXmp(xmp).toBuffer();
-  return withChunk(await picture().png().toBuffer(), 'iTXt', `XML:com.adobe.xmp\0\0\0\0\0${xmp}`);
-}
-
-function xmpPacket(fields: string): string {
-  const names = [
-    'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"',
-    'xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"',
-  ];
-  return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${names.join(' ')}><rdf:Description rdf:about="">${fields}</rdf:Description></rdf:RDF></x:xmpmeta>`;
-}
-
-function hex(text: string): string {
-  return Buffer.from(text).toString('hex');
 }

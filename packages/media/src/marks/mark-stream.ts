@@ -36,16 +36,57 @@ export interface Marking {
   readonly outcome: () => MarkOutcome;
 }
 
+/** A long piece is looked at in parts of this length, so that the limit of what is held counts for it too. */
+const PIECE_BYTES = 64 * 1024;
+
 /**
- * Inserts a mark while the pieces of a file pass, which are passed on as they are but for a few bytes. Null for a
- * format that is not marked. Holds at most 4 MiB.
+ * Inserts a mark while the pieces of a file pass, which are passed on as they are but for a few bytes. What comes out
+ * is read as another program reads it: the file is marked if the mark is found there. Null for a format that is not
+ * marked. Holds at most 4 MiB.
  * `add` and `end` throw MarkFault if the file cannot be marked, possibly after its first pieces.
  */
 export function openMarking(contentType: string, xmp: Uint8Array): Marking | null {
   const marker = MARKERS[contentType];
   if (marker === undefined) return null;
-  const file = new ArrivingFile();
   const splicer = new Splicer();
+  const reader = openReader(contentType, marker, splicer, xmp);
+  /** Reads what comes out; its changes are dropped. */
+  const check = openReader(contentType, marker, new Splicer(), xmp);
+
+  function pass(pieces: Uint8Array[]): Uint8Array[] {
+    for (const piece of pieces) check.add(piece);
+    return pieces;
+  }
+
+  return {
+    add(piece) {
+      const out: Uint8Array[] = [];
+      for (let at = 0; at < piece.length; at += PIECE_BYTES) {
+        const part = piece.subarray(at, at + PIECE_BYTES);
+        splicer.add(part);
+        reader.add(part);
+        for (const passed of splicer.flush()) out.push(passed);
+      }
+      return pass(out);
+    },
+    end() {
+      reader.end();
+      const out = pass(splicer.finish());
+      check.end();
+      if (check.state() !== 'kept') throw new MarkFault('failed', `the mark of the ${contentType} file cannot be read`);
+      return out;
+    },
+    outcome() {
+      const state = reader.state();
+      if (state === null) throw new Error('the file has not passed yet');
+      return state === 'kept' ? { state } : { state, splices: splicer.splices };
+    },
+  };
+}
+
+/** Feeds a marker with pieces until it has read enough. */
+function openReader(contentType: string, marker: Marker, splicer: Splicer, xmp: Uint8Array) {
+  const file = new ArrivingFile();
   const reading = marker(file, splicer, xmp);
   let state: MarkState | null = null;
 
@@ -66,20 +107,14 @@ export function openMarking(contentType: string, xmp: Uint8Array): Marking | nul
   }
 
   return {
-    add(piece) {
-      splicer.add(piece);
+    add(piece: Uint8Array) {
       if (state === null) file.add(piece);
       advance();
-      return splicer.flush();
     },
     end() {
       file.end();
       advance();
-      return splicer.finish();
     },
-    outcome() {
-      if (state === null) throw new Error('the file has not passed yet');
-      return state === 'kept' ? { state } : { state, splices: splicer.splices };
-    },
+    state: () => state,
   };
 }

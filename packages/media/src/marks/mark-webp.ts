@@ -1,7 +1,8 @@
 import type { ArrivingFile, Reading } from '../structure/arriving-file.ts';
 import { BrokenStructure, whole } from '../structure/picture-structure.ts';
 import { sizeInWebp } from '../structure/webp.ts';
-import { additionTo } from './mark.ts';
+import { additionTo } from './extend-xmp.ts';
+import { isMachineStore } from './manifest-statement.ts';
 import type { MarkState, Splicer } from './splicer.ts';
 
 const HEAD_BYTES = 12;
@@ -38,11 +39,14 @@ export function* markWebp(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array)
     if (file.at === end) break;
     const next = whole(yield* file.take(8));
     const [nextType, nextBytes] = [next.toString('latin1', 0, 4), next.readUInt32LE(4)];
-    if (nextType === 'C2PA') return 'kept';
     const at = file.at;
     left = Math.min(nextBytes + (nextBytes % 2), end - at);
     if (left < nextBytes) throw new BrokenStructure('one of its chunks is longer than the file');
-    if (nextType === 'XMP ' && !hasXmp) {
+    if (nextType === 'C2PA') {
+      if (isMachineStore(whole(yield* file.take(nextBytes)))) return 'kept';
+      left -= nextBytes;
+    } else if (nextType === 'XMP ') {
+      if (hasXmp) throw new BrokenStructure('it has XMP twice');
       if (padding === 1) throw new BrokenStructure('it has XMP and lacks its last byte');
       const addition = additionTo(whole(yield* file.take(nextBytes)), xmp);
       if (addition === null) return 'kept';

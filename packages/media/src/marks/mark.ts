@@ -14,6 +14,13 @@ export interface Mark {
 
 /** The beginning of the address of each source type. */
 export const SOURCE_TYPES = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+/** Of the fields of a mark, by their prefixes. */
+export const NAMESPACES = {
+  dc: 'http://purl.org/dc/elements/1.1/',
+  xmp: 'http://ns.adobe.com/xap/1.0/',
+  Iptc4xmpExt: 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/',
+} as const;
 /** A JPEG segment holds 65,502 bytes of XMP, and escaping makes up to five bytes of a character. */
 const MOST_PROMPT_CHARACTERS = 12_000;
 const NOT_IN_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -38,42 +45,20 @@ export function xmpOf(mark: Mark): Uint8Array {
   return Buffer.from(
     [
       '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
-      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
-      description(fields),
+      `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${RDF}">`,
+      descriptionOf(fields, '""'),
       '</rdf:RDF></x:xmpmeta>',
       '<?xpacket end="r"?>',
     ].join('\n'),
   );
 }
 
-/**
- * Finds what to insert, and where, to add a mark to the XMP packet of somebody else. Every field that is there stays.
- * @param xmp a packet of `xmpOf`
- * @returns null if the other packet states a source type itself
- * @throws RangeError if the packet cannot be extended
- */
-export function additionTo(
-  other: Uint8Array,
-  xmp: Uint8Array,
-): { readonly at: number; readonly bytes: Uint8Array } | null {
-  const packet = Buffer.from(other.buffer, other.byteOffset, other.byteLength);
-  if (packet.includes('DigitalSourceType')) return null;
-  const at = packet.lastIndexOf('</rdf:RDF>');
-  if (at === -1) throw new RangeError('its XMP does not end as expected');
-  const lines = Buffer.from(xmp).toString().split('\n');
-  const fields = lines.filter((line) => {
-    const name = /^<((?:dc|xmp|Iptc4xmpExt):\w+)>/.exec(line)?.[1];
-    return name !== undefined && !packet.includes(name);
-  });
-  return { at, bytes: Buffer.from(description(fields)) };
-}
-
-function description(fields: readonly string[]): string {
+/** Returns fields as a node of RDF. @param about how the packet names the described file, with quotes */
+export function descriptionOf(fields: readonly string[], about: string): string {
   return [
-    '<rdf:Description rdf:about=""',
-    'xmlns:dc="http://purl.org/dc/elements/1.1/"',
-    'xmlns:xmp="http://ns.adobe.com/xap/1.0/"',
-    'xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/">',
+    `<rdf:Description rdf:about=${about} xmlns:rdf="${RDF}"`,
+    ...Object.entries(NAMESPACES).map(([prefix, namespace]) => `xmlns:${prefix}="${namespace}"`),
+    '>',
     ...fields,
     '</rdf:Description>',
   ].join('\n');

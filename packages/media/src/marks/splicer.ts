@@ -1,6 +1,6 @@
 import { MarkFault } from './mark-fault.ts';
 
-/** `kept`: the file holds a C2PA manifest or states its source already, and its bytes are unchanged. */
+/** `kept`: the file says itself that a machine made it, in a C2PA manifest or in XMP, and its bytes are unchanged. */
 export type MarkState = 'marked' | 'kept';
 
 /** What was changed: `inserted` bytes at `at` of the marked file stand where the original had `replaced` (base64). */
@@ -12,6 +12,8 @@ export interface Splice {
 
 /** A task keeps the bytes that were replaced, so they must be few. */
 export const MOST_REPLACED_BYTES = 128 * 1024;
+/** Reading the original of a file looks at each. */
+export const MOST_SPLICES = 16;
 /** Metadata that a file may have before its pixels; more is not kept in memory. */
 const MOST_HELD_BYTES = 4 * 2 ** 20;
 
@@ -38,8 +40,10 @@ export class Splicer {
     this.#held += piece.byteLength;
   }
 
-  /** Replaces bytes of the original. Changes come in the order of the file. */
+  /** Replaces bytes of the original. Changes come in the order of the file. @throws MarkFault if they are too many */
   change(at: number, removed: number, bytes: Uint8Array): void {
+    if (this.splices.length + this.#changes.length === MOST_SPLICES)
+      throw new MarkFault('failed', `it would have to be changed at over ${MOST_SPLICES} places`);
     this.#changes.push({ at, removed, bytes });
   }
 
@@ -68,7 +72,7 @@ export class Splicer {
     this.#written += rest;
     this.#passed += rest;
     if (this.#held > MOST_HELD_BYTES)
-      throw new MarkFault('failed', `its metadata before the content are over ${MOST_HELD_BYTES} bytes`);
+      throw new MarkFault('failed', `the metadata before its content are over ${MOST_HELD_BYTES} bytes`);
     return out;
   }
 

@@ -145,6 +145,61 @@ test("a mask in OpenAI's manner reaches the engine as one of ours: white where i
   }
 });
 
+test('a mask is one under each name that serializers write, and two masks are refused', async () => {
+  for (const name of ['mask', 'mask[]', 'mask[0]']) {
+    const fields = [
+      ['image', png(picture)],
+      ['prompt', 'a fox'],
+      ['model', 'gpt-image-2'],
+    ] as const;
+    const answers = [
+      await sendForm(EDITS, [...fields, [name, png(mask)]]),
+      await sendForm(EDITS, [...fields, [name, dataUri(mask)]]),
+      await call(keys.test, 'POST', EDITS, {
+        ...{ model: 'gpt-image-2', prompt: 'a fox', image: dataUri(picture) },
+        [name]: dataUri(mask),
+      }),
+    ];
+    for (const answer of answers) {
+      assert.equal(answer.status, 200, `${name} ${JSON.stringify(answer.body)}`);
+      assert.match(String((await taskOf(answer)).input.mask_url), /^upload:/, name);
+    }
+    const twice = await sendForm(EDITS, [...fields, [name, png(mask)], ['mask', png(mask)]]);
+    assert.deepEqual([twice.status, twice.body.error.param], [400, 'mask']);
+  }
+});
+
+test('images of a form may be texts as in JSON', async () => {
+  for (const name of ['image', 'image[]', 'image[0]', 'images[1]']) {
+    const answer = await sendForm(EDITS, [
+      [name, dataUri(picture)],
+      ['prompt', 'a fox'],
+      ['model', 'sketch'],
+    ]);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.equal((await taskOf(answer)).input.image_urls.length, 1, name);
+  }
+});
+
+test('files that nothing reads are named like fields that nothing reads', async () => {
+  const answer = await sendForm(EDITS, [
+    ['image', png(picture)],
+    ['reference', png(picture)],
+    ['markup[]', png(picture)],
+    ['prompt', 'a fox'],
+    ['model', 'sketch'],
+  ]);
+  assert.equal(answer.headers.get('darkroom-ignored-fields'), 'reference, markup__');
+  const film = await sendForm('/openai/v1/videos', [
+    ['input_reference', png(picture)],
+    ['reference', png(picture)],
+    ['prompt', 'a fox'],
+    ['seconds', '1'],
+    ['model', 'sketch-motion'],
+  ]);
+  assert.deepEqual([film.status, film.headers.get('darkroom-ignored-fields')], [200, 'reference']);
+});
+
 test('a mask is refused where the model takes none, and where it is no image', async () => {
   const refused = await sendForm(EDITS, [
     ['image', png(picture)],

@@ -56,6 +56,44 @@ test('response_format url answers a signed address that needs no key', async () 
   assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'image/png']);
 });
 
+test('without a response_format, models that OpenAI answers with URLs are answered with URLs', async () => {
+  for (const [model, response_format, shape] of [
+    [undefined, undefined, 'url'],
+    [null, null, 'url'],
+    ['dall-e-2', undefined, 'url'],
+    ['dall-e-3', undefined, 'url'],
+    ['dall-e-3', 'b64_json', 'b64_json'],
+    ['gpt-image-1', undefined, 'b64_json'],
+    ['sketch', undefined, 'b64_json'],
+  ]) {
+    const { body } = await generate({ prompt: 'a fox', model, response_format });
+    assert.deepEqual(Object.keys(body.data[0]), [shape], String(model));
+  }
+});
+
+test('values that no model could have are refused, each named, and order nothing', async () => {
+  const { key } = await issueKey({ mode: 'test' });
+  for (const wrong of [
+    { size: 'huge' },
+    { size: '0x0' },
+    { size: 1024 },
+    { quality: 'ultra' },
+    { quality: ['hd'] },
+    { output_format: 'tiff' },
+    { background: 'red' },
+    { output_compression: 101 },
+    { size: 'large', quality: 'best' },
+  ]) {
+    const { status, error } = await generate({ ...ORDER, ...wrong }, key);
+    const name = Object.keys(wrong)[0]!;
+    assert.deepEqual([status, error.code, error.param], [400, 'unsupported_value', name], JSON.stringify(wrong));
+    assert.match(error.message, new RegExp(`^${name}: expected `));
+  }
+  const film = await call(key, 'POST', '/openai/v1/videos', { model: 'sketch-motion', prompt: 'a fox', size: '4k' });
+  assert.deepEqual([film.status, film.error.param], [400, 'size']);
+  assert.equal((await tasksOf(key)).length, 0);
+});
+
 test('n images are n orders, each held and charged, and answered in one list', async () => {
   const key = await ownKey();
   const { headers, body } = await generate({ ...ORDER, n: 10, response_format: 'url' }, key);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing/until';
 import { createLog } from '../../src/base/log.ts';
+import { loadConfig } from '../../src/service/config/config.ts';
 import { startService } from '../additions.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
@@ -8,6 +10,7 @@ import { createSwiftEngine } from '../swift-engine.ts';
 /** The retries of OpenAI's clients, over a restart and between processes. */
 
 const env = { DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2' };
+const HELD = { openai: loadConfig(env).openai };
 const SLOW = { model: 'sketch', prompt: 'a fox', size: '512x512', simulate: { seconds: 3_600 } };
 
 /** Sends a call to a process. @returns the id of the call in the redirect */
@@ -36,6 +39,38 @@ test('a retry finds its call after a restart', async (t) => {
   const second = await startService(first.config, { log: createLog('fatal'), engines: [createSwiftEngine()] });
   t.after(() => second.stop({ now: true }));
   assert.equal(await send(second.url, first.keys.test, 1), id);
+});
+
+test('a request whose client went before a restart is found by the equal one after it', async (t) => {
+  const first = await startTestService(t, { service: { engines: [createSwiftEngine()] } });
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${first.keys.test}`, 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify(SLOW) };
+  const path = '/openai/v1/images/generations';
+  const sent = fetch(`${first.url}${path}`, { ...request, signal: leaving.signal }).catch(() => {});
+  const listed = async () => (await first.call(first.keys.test, 'GET', '/v1/images')).data.items.length;
+  await until(listed, (count) => count === 1);
+  leaving.abort();
+  await sent;
+  const left = first.database.read.builder.selectFrom('openai_calls').select('id').where('left_at', 'is not', null);
+  await until(
+    async () => (await first.database.read.all(left)).length,
+    (count) => count === 1,
+  );
+  await first.service.stop({ now: true });
+  const second = await startService(
+    { ...first.config, ...HELD },
+    { log: createLog('fatal'), engines: [createSwiftEngine()] },
+  );
+  t.after(() => second.stop({ now: true }));
+  const answer = await fetch(`${second.url}${path}`, request);
+  await answer.arrayBuffer();
+  const tasks = (await fetch(`${second.url}/v1/images`, { headers })).json() as Promise<{
+    data: { items: { task_id: string }[] };
+  }>;
+  const ids = (await tasks).data.items.map((task) => task.task_id);
+  assert.deepEqual([answer.status, answer.headers.get('darkroom-task-ids')], [422, ids.join(', ')]);
+  assert.equal(ids.length, 1);
 });
 
 test('retries that reach two processes at once never share a call', async (t) => {

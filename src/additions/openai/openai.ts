@@ -28,12 +28,14 @@ export const OPENAI: Addition = {
   findOpenWork: async (session, now) => await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),
   checkSettings: checkAliases,
   async http({ config: { openai } }) {
-    const { openaiRoutes } = await import('./routes/openai-routes.ts');
+    const [{ openaiRoutes }, { RecentLeavers }] = await Promise.all([
+      import('./routes/openai-routes.ts'),
+      import('./mapping/order-call.ts'),
+    ]);
     return {
       async mount(scope, { options, answers, routes }) {
-        await scope.register(openaiRoutes({ ...options, openai, placing: new Map() }, answers, routes), {
-          prefix: '/openai/v1',
-        });
+        const state = { placing: new Map(), leavers: await RecentLeavers.open(options.services) };
+        await scope.register(openaiRoutes({ ...options, openai, ...state }, answers, routes), { prefix: '/openai/v1' });
       },
       clientPaths: ['/openai/v1/'],
     };

@@ -1,6 +1,8 @@
+import { timeIdPrefix } from '@darkroom-service/contract/ids';
 import { type Selectable, sql } from 'kysely';
 import type { Owner } from '../../../accounts/client-scope.ts';
 import type { Session, Transaction } from '../../../database/database.ts';
+import { prepareSharedUpdate } from '../../../database/prepare-shared.ts';
 import { prepare } from '../../../database/prepared.ts';
 import type { ViewRow } from '../../../tasks/task-columns.ts';
 import { findRowOrTombstone } from '../../../tasks/views/find-tasks.ts';
@@ -45,6 +47,10 @@ const selectCall = prepare<{ id: string; key: string }, CallRow>('openai_call_se
  * clients wait at most this long before they retry.
  */
 const DELIVERY_DOUBTED_MS = 120_000;
+/** How long after its client went a call belongs to the next equal request, whoever sends it. */
+export const CLAIMED_WITHIN_MS = 120_000;
+/** The bit of a call's first try in `attached`. */
+const FIRST_TRY = 1;
 /** Clients make two retries unless told otherwise; higher counts share the last bit. */
 const HIGHEST_COUNT = 40;
 /** A client gives up long before. */
@@ -105,6 +111,51 @@ const updateLeft = prepare<{ id: string; now: number }, unknown>('openai_call_le
     .where('delivered_at', 'is', null),
 );
 
+interface ClaimArguments {
+  key: string;
+  digest: string;
+  leftAfter: number;
+  createdAfter: number;
+}
+
+/**
+ * The call begins anew with this try, so the retries of its client are counted from here. One statement, so that of two
+ * equal calls at once only one gets it.
+ */
+const claimLeft = prepareSharedUpdate<ClaimArguments, { id: string }, 'openai_calls'>(
+  'openai_call_claim_left',
+  { row: 'digest', types: { key: 'text', digest: 'text', leftAfter: 'bigint', createdAfter: 'bigint' } },
+  (builder, argument) =>
+    builder
+      .updateTable('openai_calls')
+      .set({ attached: FIRST_TRY, left_at: null })
+      .where('openai_calls.left_at', 'is not', null)
+      .where('openai_calls.id', '=', (expression) =>
+        expression
+          .selectFrom('openai_calls as left')
+          .select('left.id')
+          .where('left.api_key_id', '=', argument('key'))
+          .where('left.digest', '=', argument('digest'))
+          .where('left.created_at', '>', argument('createdAfter'))
+          .where('left.left_at', '>', argument('leftAfter'))
+          .orderBy('left.left_at')
+          .orderBy('left.id')
+          .limit(1),
+      )
+      .returning('openai_calls.id as id'),
+);
+
+/** Tells whether a call's client went so lately that an equal request may claim it. */
+export async function hasLeftCalls(session: Session, now: number): Promise<boolean> {
+  const left = session.builder
+    .selectFrom('openai_calls')
+    .select('id')
+    .where('id', '>', timeIdPrefix('call', now - REPEATED_WITHIN_MS))
+    .where('left_at', '>', now - CLAIMED_WITHIN_MS)
+    .limit(1);
+  return (await session.first(left)) !== undefined;
+}
+
 /** A client that comes back for its answer would not find it. */
 export async function findUnansweredCalls(session: Session, now: number): Promise<string | null> {
   const unanswered = await session.first(
@@ -139,6 +190,23 @@ export async function attachRetry(
   if (found === undefined) return null;
   await trx.run(updateAttached, { id: found.id, bit: bitOf(count) });
   return found.id;
+}
+
+/**
+ * Returns the call of an equal request that went without its answer; null if there is none. A client that repeats a
+ * request without saying so, such as one behind a proxy or an HTTP library with retries, gets its order so.
+ */
+export async function claimLeftCall(
+  trx: Transaction,
+  { keyId, digest, now }: { readonly keyId: string; readonly digest: string; readonly now: number },
+): Promise<string | null> {
+  const found = await trx.firstShared(claimLeft, {
+    key: keyId,
+    digest,
+    leftAfter: now - CLAIMED_WITHIN_MS,
+    createdAfter: now - REPEATED_WITHIN_MS,
+  });
+  return found?.id ?? null;
 }
 
 /** The bit of a retry count in `attached`. */

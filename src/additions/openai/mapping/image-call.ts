@@ -2,15 +2,18 @@ import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { describeValue } from '../../../orders/service-fields.ts';
 import { resolveAlias } from './aliases.ts';
+import { findImpossibleValues } from './check-values.ts';
 import { typeFields } from './form-fields.ts';
-import { INPUT_FIELDS } from './image-inputs.ts';
+import { isInputField } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
 import type { CallSources, CallView, RequestedCall } from './requested-call.ts';
 
 const MOST_IMAGES = 10;
 /** The model of a call that names none. */
 const DEFAULT_MODEL = 'gpt-image-1';
-const READ = ['model', 'n', 'response_format', 'stream', 'partial_images', ...INPUT_FIELDS];
+const READ = ['model', 'n', 'response_format', 'stream', 'partial_images'];
+/** OpenAI answers these models, and a call that names none, with URLs unless told otherwise. */
+const ANSWERED_WITH_URLS = /^dall-e/;
 
 /**
  * Reads the body of `images/generations`. Fields that neither OpenAI nor the model has are left out and named.
@@ -18,24 +21,28 @@ const READ = ['model', 'n', 'response_format', 'stream', 'partial_images', ...IN
  */
 export function readImageCall(
   body: JsonObject,
-  { catalog, aliases, media = {}, isForm = false }: CallSources,
+  { catalog, aliases, media = {}, isForm = false, unusedFiles = [] }: CallSources,
 ): RequestedCall {
   const faults: Fault[] = [];
   const count = readCount(body.n ?? 1, faults);
-  const format = readFormat(body.response_format ?? 'b64_json', faults);
-  const modelId = readModel(body.model ?? DEFAULT_MODEL, faults, (name) =>
+  const sentModel = body.model ?? null;
+  const usualFormat = sentModel === null || ANSWERED_WITH_URLS.test(String(sentModel)) ? 'url' : 'b64_json';
+  const format = readFormat(body.response_format ?? usualFormat, faults);
+  const modelId = readModel(sentModel ?? DEFAULT_MODEL, faults, (name) =>
     resolveAlias(name, aliases, (id) => catalog.find(id) !== null),
   );
+  faults.push(...findImpossibleValues(catalog, body));
   if (faults.length > 0) throw errorFromFaults(faults);
   const model = catalog.find(modelId);
   // An unknown model is refused when the order is judged.
   const typed = isForm && model !== null ? typeFields(model, body) : body;
-  const { fields, ignored } = model === null ? { fields: {}, ignored: [] } : mapFields(model, typed, READ);
+  const read = [...READ, ...Object.keys(body).filter(isInputField)];
+  const { fields, ignored } = model === null ? { fields: {}, ignored: [] } : mapFields(model, typed, read);
   const partial = Number(body.partial_images ?? 0) === 0 ? [] : ['partial_images'];
   return {
     body: { model_id: modelId, ...fields, ...media },
     count,
-    view: { format, ignored: [...ignored, ...partial] },
+    view: { format, ignored: [...ignored, ...partial, ...unusedFiles] },
   };
 }
 

@@ -18,13 +18,26 @@ export interface ImageInputs {
   readonly mask: Uint8Array | null;
 }
 
-/** Names of the fields that are read here. */
-export const INPUT_FIELDS = ['image', 'image[]', 'images', 'mask'];
+/** Serializers write the brackets where a field may have several values. */
+const IMAGE_NAME = /^images?(\[\d*\])?$/;
+const MASK_NAME = /^mask(\[\d*\])?$/;
 
-/** Takes the images of a form: `image`, or `image[]` for several, and `mask`. Other files are ignored by the caller. */
-export function inputsOfForm(files: readonly FormFile[]): ImageInputs {
-  const images = files.filter(({ name }) => /^images?(\[\d*\])?$/.test(name)).map(({ bytes }) => dataUriOf(bytes));
-  return { images, mask: files.find(({ name }) => name === 'mask')?.bytes ?? null };
+/** Tells whether a field holds an image or a mask. */
+export function isInputField(name: string): boolean {
+  return IMAGE_NAME.test(name) || MASK_NAME.test(name);
+}
+
+/**
+ * Takes the images of a form: files and texts named `image`, `image[]` or `image[0]`, and one `mask`.
+ * @param maxBytes of a mask
+ * @throws ServiceError
+ */
+export function inputsOfForm(files: readonly FormFile[], fields: JsonObject, maxBytes: number): ImageInputs {
+  const images = files.filter(({ name }) => IMAGE_NAME.test(name)).map(({ bytes }) => dataUriOf(bytes));
+  const texts = inputsOfJson(fields, maxBytes);
+  const masks = files.filter(({ name }) => MASK_NAME.test(name));
+  if (masks.length + (texts.mask === null ? 0 : 1) > 1) throw severalMasks();
+  return { images: [...images, ...texts.images], mask: masks[0]?.bytes ?? texts.mask };
 }
 
 /**
@@ -33,10 +46,11 @@ export function inputsOfForm(files: readonly FormFile[]): ImageInputs {
  * @throws ServiceError
  */
 export function inputsOfJson(body: JsonObject, maxBytes: number): ImageInputs {
-  const sent = ['image', 'image[]', 'images'].flatMap((name) => [body[name] ?? []].flat() as JsonValue[]);
-  const mask = body.mask ?? null;
+  const images = valuesNamed(body, IMAGE_NAME);
+  const [mask = null, ...others] = valuesNamed(body, MASK_NAME);
+  if (others.length > 0) throw severalMasks();
   return {
-    images: sent.map((value) => sourceOf(value, 'image')),
+    images: images.map((value) => sourceOf(value, 'image')),
     mask: mask === null ? null : readMask(mask, maxBytes),
   };
 }
@@ -57,6 +71,25 @@ export async function mediaFields(
     if (!(error instanceof MediaFault)) throw error;
     throw new ServiceError('invalid_reference', `mask: ${error.message}.`, { param: 'mask', cause: error });
   }
+}
+
+/** Values of the fields of that name, those of lists one by one; null counts as not sent. */
+function valuesNamed(body: JsonObject, name: RegExp): JsonValue[] {
+  const sent = Object.entries(body).filter(([field]) => name.test(field));
+  return sent.flatMap(([, value]) => listOf(value)).filter((value) => value !== null);
+}
+
+/** Texts of a form that were named `image[0]`, `image[1]` come as an object with these numbers. */
+function listOf(value: JsonValue | undefined): JsonValue[] {
+  if (Array.isArray(value)) return value;
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const isIndexed = entries.length > 0 && entries.every(([name]) => /^\d+$/.test(name));
+  return isIndexed ? entries.map(([, one]) => one) : [value ?? null];
+}
+
+function severalMasks(): ServiceError {
+  const message = 'mask: expected one mask, found several. Send one whose transparent part covers all changes.';
+  return new ServiceError('invalid_request', message, { param: 'mask' });
 }
 
 function sourceOf(value: JsonValue, param: string): string {

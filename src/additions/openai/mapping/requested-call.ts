@@ -26,4 +26,6 @@ export interface CallSources {
   readonly media?: JsonObject;
   /** A form has text only: numbers and flags of the model are read from it. */
   readonly isForm?: boolean;
+  /** Names of files of a form that nothing reads. */
+  readonly unusedFiles?: readonly string[];
 }

@@ -3,6 +3,7 @@ import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { describeValue } from '../../../orders/service-fields.ts';
 import { resolveAlias } from './aliases.ts';
+import { findImpossibleValues } from './check-values.ts';
 import { typeFields } from './form-fields.ts';
 import { dataUriOf, type FormFile } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
@@ -18,7 +19,7 @@ const READ = ['model', 'seconds', 'input_reference'];
  */
 export function readVideoCall(
   body: JsonObject,
-  { catalog, aliases, isForm }: Pick<CallSources, 'catalog' | 'aliases' | 'isForm'>,
+  { catalog, aliases, isForm, unusedFiles = [] }: Omit<CallSources, 'media'>,
 ): RequestedCall {
   const faults: Fault[] = [];
   const name = body.model ?? DEFAULT_MODEL;
@@ -26,6 +27,7 @@ export function readVideoCall(
     faults.push(fault('model', `expected the name of a model, found ${describeValue(name)}`));
   const reference = readReference(body.input_reference ?? null, faults);
   const duration = readSeconds(body.seconds ?? null, faults);
+  faults.push(...findImpossibleValues(catalog, body));
   if (faults.length > 0) throw errorFromFaults(faults);
   const modelId = resolveAlias(String(name), aliases, (id) => catalog.find(id) !== null);
   const model = catalog.find(modelId);
@@ -40,14 +42,18 @@ export function readVideoCall(
       ...(reference === null ? {} : firstFrame(model, reference)),
     },
     count: 1,
-    view: { format: 'url', ignored },
+    view: { format: 'url', ignored: [...ignored, ...unusedFiles] },
   };
 }
 
-/** Puts the file of a form where JSON has its reference. */
-export function fieldsOfVideoForm(fields: JsonObject, files: readonly FormFile[]): JsonObject {
-  const file = files.find(({ name }) => name === 'input_reference');
-  return file === undefined ? fields : { ...fields, input_reference: dataUriOf(file.bytes) };
+/** Puts the file of a form where JSON has its reference. @returns the fields, and the names of the other files */
+export function readVideoForm(
+  fields: JsonObject,
+  files: readonly FormFile[],
+): { readonly body: JsonObject; readonly unusedFiles: readonly string[] } {
+  const file = files.find(({ name }) => /^input_reference(\[0?\])?$/.test(name));
+  const unusedFiles = files.filter((one) => one !== file).map(({ name }) => name);
+  return { body: file === undefined ? fields : { ...fields, input_reference: dataUriOf(file.bytes) }, unusedFiles };
 }
 
 /** Clients send the number as text. */

@@ -4,6 +4,7 @@ import { readIdempotencyKey, readSimulateHeader } from '../../../http/connection
 import type { TaskServices } from '../../../tasks/task-services.ts';
 import { type Call, recordDelivery } from '../mapping/calls.ts';
 import type { CallIdentity } from '../mapping/order-call.ts';
+import type { OpenaiHttp } from './openai-http.ts';
 
 /** Reads from the headers what identifies a call. */
 export function identityOf(request: FastifyRequest, call: Pick<CallIdentity, 'type' | 'path' | 'body'>): CallIdentity {
@@ -15,23 +16,20 @@ export function identityOf(request: FastifyRequest, call: Pick<CallIdentity, 'ty
   };
 }
 
+type DeliveryRecords = Pick<OpenaiHttp, 'leavers'> & {
+  readonly services: Pick<TaskServices, 'clock' | 'database' | 'log'>;
+};
+
 /** Records, once the connection is done with the answer of a call, whether all of it was sent. */
-export function trackDelivery(
-  services: Pick<TaskServices, 'clock' | 'database' | 'log'>,
-  reply: FastifyReply,
-  call: Call,
-): void {
+export function trackDelivery(options: DeliveryRecords, reply: FastifyReply, call: Call): void {
   const { raw } = reply;
-  raw.once('close', () => recordLater(services, call, raw.writableFinished && !isHalfClosed(raw)));
+  raw.once('close', () => recordLater(options, call, raw.writableFinished && !isHalfClosed(raw)));
 }
 
 /** A fault here is only logged: the answer is on its way, and a retry needs the record only if it is lost. */
-export function recordLater(
-  services: Pick<TaskServices, 'clock' | 'database' | 'log'>,
-  { id }: Call,
-  delivered: boolean,
-): void {
+export function recordLater({ services, leavers }: DeliveryRecords, { id }: Call, delivered: boolean): void {
   const now = services.clock.now();
+  if (!delivered) leavers.note(now);
   services.database
     .write('openai_delivery', (trx) => recordDelivery(trx, id, { delivered, now }), { together: true })
     .catch((error: unknown) =>

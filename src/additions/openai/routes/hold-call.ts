@@ -3,11 +3,11 @@ import { callerOf } from '../../../http/authenticate.ts';
 import { releaseBody } from '../../../http/bodies/read-body.ts';
 import { mayHaveLeft } from '../../../http/connection/half-closed.ts';
 import type { TaskAnswers } from '../../../http/tasks/answer-task.ts';
-import type { OpenaiConfig } from '../../../service/config/openai-variables.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { answerFinal, describeCall } from './answer-call.ts';
 import { recordLater, trackDelivery } from './call-request.ts';
+import type { OpenaiHttp } from './openai-http.ts';
 
 /** The fetch of Node and httpx follow chains of up to 20 redirects. */
 const MOST_HOPS = 18;
@@ -24,7 +24,8 @@ type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: 
  * sent to the result address before it or a proxy loses patience; any other one is told where to collect the result.
  * `hop` says how many redirects came before. No limit of ours refuses the request: it would send the call again.
  */
-export function createCallHolder({ services, waits }: TaskAnswers, openai: OpenaiConfig): HoldCall {
+export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): HoldCall {
+  const { services, openai } = options;
   const waiters = new Map<string, number>();
   return async (request, reply, call, hop) => {
     const hops = mostHops(request);
@@ -34,12 +35,12 @@ export function createCallHolder({ services, waits }: TaskAnswers, openai: Opena
     waiters.set(call.id, waiting + 1);
     const wait = waits.open(reply.raw);
     try {
-      const options = { seconds: patience / 1000, signal: wait.signal, known: call.placed };
-      const result = await waitForCall(services, callerOf(request), call, options);
-      if (!result.isFinal && mayHaveLeft(reply.raw)) recordLater(services, call, false);
+      const until = { seconds: patience / 1000, signal: wait.signal, known: call.placed };
+      const result = await waitForCall(services, callerOf(request), call, until);
+      if (!result.isFinal && mayHaveLeft(reply.raw)) recordLater(options, call, false);
       if (!result.isFinal && hop < hops) return sendOn(reply, call, hop);
       if (!result.isFinal) return answerUnfinished(reply, call);
-      trackDelivery(services, reply, call);
+      trackDelivery(options, reply, call);
       return await answerFinal(services, request, reply, call, result);
     } finally {
       wait.close();

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { callerOf } from '../../../http/authenticate.ts';
 import type { Call } from '../mapping/calls.ts';
 import { readImageCall } from '../mapping/image-call.ts';
-import { type ImageInputs, inputsOfForm, inputsOfJson, mediaFields } from '../mapping/image-inputs.ts';
+import { type ImageInputs, inputsOfForm, inputsOfJson, isInputField, mediaFields } from '../mapping/image-inputs.ts';
 import { orderCall } from '../mapping/order-call.ts';
 import { identityOf } from './call-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
@@ -35,7 +35,12 @@ export async function readImageRequest(options: OpenaiHttp, request: FastifyRequ
   const sent = await readJsonOrForm(options, request);
   const { maxDataUriBytes } = options.services.settings;
   try {
-    return { ...sent, inputs: sent.isForm ? inputsOfForm(sent.files) : inputsOfJson(sent.fields, maxDataUriBytes) };
+    return {
+      ...sent,
+      inputs: sent.isForm
+        ? inputsOfForm(sent.files, sent.fields, maxDataUriBytes)
+        : inputsOfJson(sent.fields, maxDataUriBytes),
+    };
   } catch (error) {
     sent.release();
     throw error;
@@ -47,12 +52,14 @@ export async function placeImageRequest(
   options: OpenaiHttp,
   request: FastifyRequest,
   path: string,
-  { fields, inputs, isForm, body }: ImageRequest,
+  { fields, files, inputs, isForm, body }: ImageRequest,
 ): Promise<Call> {
   const { services, openai } = options;
   const key = callerOf(request);
   const media = inputs === null ? {} : await mediaFields(services, key.id, inputs);
-  const image = readImageCall(fields, { catalog: services.catalog(), aliases: openai.aliases, media, isForm });
+  const unusedFiles = files.map(({ name }) => name).filter((name) => inputs === null || !isInputField(name));
+  const sources = { catalog: services.catalog(), aliases: openai.aliases, media, isForm, unusedFiles };
+  const image = readImageCall(fields, sources);
   return await orderCall(options, key, image, identityOf(request, { type: 'image', path: `${ROOT}${path}`, body }));
 }
 

@@ -25,8 +25,8 @@ const GENERATIONS = '/images/generations';
 
 /** Images from a prompt or from images, and the address where a client waits for them. */
 export async function imageRoutes(mount: App, options: OpenaiHttp, answers: TaskAnswers): Promise<void> {
-  const { services, openai, maxBodyBytes } = options;
-  const holdCall = createCallHolder(answers, openai);
+  const { services, maxBodyBytes } = options;
+  const holdCall = createCallHolder(options, answers);
 
   /** Places the orders of a request. Whether it may wait is decided before; nothing of its body is kept after. */
   const placeCall = async (request: FastifyRequest, path: string, image: ImageRequest) => {
@@ -49,7 +49,7 @@ export async function imageRoutes(mount: App, options: OpenaiHttp, answers: Task
     try {
       if (!streams) return await holdCall(request, reply, call, 0);
       const kind = path === GENERATIONS ? 'image_generation' : 'image_edit';
-      return await streamCall(answers, request, reply, call, kind);
+      return await streamCall(options, answers, request, reply, call, kind);
     } finally {
       if (streams && !reply.raw.closed) reply.raw.once('close', () => share.release());
       else share.release();
@@ -87,6 +87,7 @@ export async function imageRoutes(mount: App, options: OpenaiHttp, answers: Task
 
 /** Answers a call by server-sent events, which keep the connection alive however long it takes. */
 async function streamCall(
+  options: OpenaiHttp,
   { services, waits }: TaskAnswers,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -94,7 +95,7 @@ async function streamCall(
   kind: StreamKind,
 ) {
   describeCall(reply, call);
-  trackDelivery(services, reply, call);
+  trackDelivery(options, reply, call);
   releaseBody(request);
   const wait = waits.open(reply.raw);
   const events = streamImages(services, callerOf(request), call, { kind, signal: wait.signal });

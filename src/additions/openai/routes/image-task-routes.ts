@@ -27,7 +27,7 @@ const NEXT_LOOK_SECONDS = 3;
 
 /** Images that are ordered at once and collected later, in the form that several gateways share. */
 export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<void> {
-  const { services, maxBodyBytes } = options;
+  const { maxBodyBytes } = options;
   const onRequest = limitRate(options, 'creates');
 
   const answerOrdered = async (request: FastifyRequest, reply: FastifyReply, path: string, image: ImageRequest) => {
@@ -35,7 +35,7 @@ export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<
       if (wantsStream(image)) throw streamRefused(path);
       const call = await placeImageRequest(options, request, `${path}/async`, image);
       describeCall(reply, call);
-      trackDelivery(services, reply, call);
+      trackDelivery(options, reply, call);
       return await answerTask(options, request, reply.code(202), call.id);
     } finally {
       image.release();

@@ -67,7 +67,8 @@ function readText({ fieldname, value, valueTruncated }: Extract<Multipart, { typ
   const text = String(value);
   if (!valueTruncated && isCleanText(text) && isCleanText(fieldname)) return text;
   const param = fieldname.slice(0, LONGEST_NAME).toWellFormed();
-  const message = `${param}: expected valid Unicode without NUL, at most ${LIMITS.fieldSize} bytes.`;
+  const remedy = 'Send a file as a part with a filename.';
+  const message = `${param}: expected valid Unicode without NUL, at most ${LIMITS.fieldSize} bytes. ${remedy}`;
   throw new ServiceError('invalid_request', message, { param });
 }
 

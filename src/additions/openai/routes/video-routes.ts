@@ -9,7 +9,7 @@ import { findTaskRow } from '../../../tasks/views/find-tasks.ts';
 import { orderCall } from '../mapping/order-call.ts';
 import { readRemixCall } from '../mapping/remix-call.ts';
 import type { RequestedCall } from '../mapping/requested-call.ts';
-import { fieldsOfVideoForm, readVideoCall } from '../mapping/video-call.ts';
+import { readVideoCall, readVideoForm } from '../mapping/video-call.ts';
 import { viewVideo } from '../mapping/video-view.ts';
 import { OpenaiVideo, OpenaiVideoDeletion, OpenaiVideos } from '../mapping/video-wire.ts';
 import { deleteVideo, findVideo, listVideos } from '../mapping/videos.ts';
@@ -36,8 +36,8 @@ export function openaiVideoRoutes(mount: App, options: OpenaiHttp, { waits }: Ta
 
   mount.post('/videos', ordering, async (request, reply) => {
     return await orderVideo(options, request, reply, async ({ fields, files, isForm }) => {
-      const body = isForm ? fieldsOfVideoForm(fields, files) : fields;
-      return readVideoCall(body, { catalog: services.catalog(), aliases: openai.aliases, isForm });
+      const { body, unusedFiles } = isForm ? readVideoForm(fields, files) : { body: fields, unusedFiles: [] };
+      return readVideoCall(body, { catalog: services.catalog(), aliases: openai.aliases, isForm, unusedFiles });
     });
   });
 
@@ -93,7 +93,7 @@ async function orderVideo(
     const call = await orderCall(options, key, await read(sent), identity);
     const row = await findTaskRow(services.database.read, key, 'video', call.taskIds[0] ?? '');
     describeCall(reply, call);
-    trackDelivery(services, reply, call);
+    trackDelivery(options, reply, call);
     reply.header('x-litellm-response-cost', formatMicros(row.price));
     return viewVideo(row);
   } finally {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { createJsonScan } from '@darkroom-service/contract/json-scan';
 import { LONG_STEP, Steps } from '@darkroom-service/media/take-turn';
 import type { FastifyRequest } from 'fastify';
 import type { OrderingKey } from '../../accounts/api-key.ts';
@@ -15,7 +16,7 @@ import { callerOf } from '../authenticate.ts';
 import { emptyBody } from '../bodies/check-shape.ts';
 import { discardPause } from '../bodies/discard-body.ts';
 import { parseJsonBody } from '../bodies/json-body.ts';
-import { assertShape, createJsonScan, JSON_LIMITS } from '../bodies/json-shape.ts';
+import { assertShape, JSON_LIMITS } from '../bodies/json-shape.ts';
 import { keepShare } from '../bodies/read-body.ts';
 import type { HttpOptions } from '../http-options.ts';
 import { createArrayCutter, createLineCutter } from './cut-orders.ts';
@@ -135,7 +136,7 @@ async function takeOrder(draft: BatchDrafting, position: string, order: Buffer |
       const { bytesOutsideData } = JSON_LIMITS;
       throw new ServiceError('body_too_large', `An order has more than ${bytesOutsideData} bytes.`);
     }
-    const scan = createJsonScan();
+    const scan = createJsonScan(Infinity);
     scan.push(order);
     assertShape(scan.shape());
     const entry = parseJsonBody(order);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
+import { createJsonScan } from '@darkroom-service/contract/json-scan';
 import fc from 'fast-check';
 import { parseJsonBody } from './json-body.ts';
-import { createJsonScan } from './json-shape.ts';
 import { replaceEscapes } from './long-data.ts';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));
@@ -80,7 +80,7 @@ test('a line break within a long data: string is refused as JSON refuses it', as
 });
 
 async function longDataIn(body: Buffer, chunkSize: number) {
-  const scan = createJsonScan();
+  const scan = createJsonScan(131_072);
   for (let at = 0; at < body.length; at += chunkSize) scan.push(body.subarray(at, at + chunkSize));
   return await replaceEscapes(body, scan.longData());
 }

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { errorFromFaults, type Fault, ServiceError } from '@darkroom-service/contract/errors';
 import type { JsonObject } from '@darkroom-service/contract/json';
+import type { ByteRange } from '@darkroom-service/contract/json-scan';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isCleanText } from '../../base/clean-text.ts';
 import { keepLongTexts } from '../../base/long-texts.ts';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
-import type { ByteRange } from './json-shape.ts';
 import { type LongData, replaceEscapes } from './long-data.ts';
 import { type BodyLimits, keepShare, readJsonBytes, releaseBodies } from './read-body.ts';
 

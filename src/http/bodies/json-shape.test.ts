@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract/errors';
+import { createJsonScan, type JsonShape } from '@darkroom-service/contract/json-scan';
 import { anyCharacter } from '@darkroom-service/testing/any-character';
 import fc from 'fast-check';
-import { assertShape, createJsonScan, JSON_LIMITS, type JsonShape } from './json-shape.ts';
+import { assertShape, JSON_LIMITS } from './json-shape.ts';
 
 function scan(text: string | Buffer, sizes: readonly number[] = []): JsonShape {
   const bytes = Buffer.from(text);
-  const json = createJsonScan();
+  const json = createJsonScan(Infinity);
   let at = 0;
   for (const size of sizes) {
     json.push(bytes.subarray(at, at + size));

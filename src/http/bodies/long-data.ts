@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract/errors';
+import type { ByteRange } from '@darkroom-service/contract/json-scan';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
-import type { ByteRange } from './json-shape.ts';
 
 /** A long `data:` string of a JSON body. */
 export interface LongData {

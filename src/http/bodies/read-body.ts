@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract/errors';
+import { type ByteRange, createJsonScan } from '@darkroom-service/contract/json-scan';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/client-scope.ts';
+import { LONGEST_PLAIN_TEXT } from '../../base/long-texts.ts';
 import type { BodyPace } from './body-pace.ts';
 import { type CollectedBody, collectBody, OWN_PAGES_BYTES } from './collect-body.ts';
 import { discardPause } from './discard-body.ts';
-import { assertShape, type ByteRange, createJsonScan } from './json-shape.ts';
+import { assertShape, isWithinLimits } from './json-shape.ts';
 
 /** A body whose length is not announced takes its share of the budget in steps of this size. */
 const STEP_BYTES = 262_144;
@@ -71,7 +73,7 @@ export async function readJsonBytes(
   const owner = request.apiKey?.id ?? ANONYMOUS;
   const takeShare = createTaker(request, limits.budgets, request.apiKey ?? ANONYMOUS);
   if (announced > 0) takeShare(announced);
-  const scan = createJsonScan();
+  const scan = createJsonScan(LONGEST_PLAIN_TEXT);
   const body = collectBody(announced > 0 ? announced : null, limit);
   try {
     let received = 0;
@@ -82,7 +84,7 @@ export async function readJsonBytes(
       if (Number.isNaN(announced)) takeShare(received);
       if (!isSound) return discardPause(limits.pace, owner, chunk.length);
       scan.push(chunk);
-      isSound = scan.isWithinLimits();
+      isSound = isWithinLimits(scan.shape());
       if (isSound) body.add(chunk);
       else body.drop();
       return received > OWN_PAGES_BYTES ? limits.pace(owner, chunk.length) : 0;

@@ -2,6 +2,10 @@ import type { JsonValue } from '@darkroom-service/contract/json';
 import type { DeliveredOutput, Delivery } from '../engine.ts';
 import type { Upstream } from './upstream-call.ts';
 
+/** What is taken of a result: more than any order can ask for. */
+const MOST_OUTPUTS = 64;
+const ADDRESS = /^(?:https?:\/\/|data:)/;
+
 interface OutputFacts {
   readonly seed?: number | null;
   readonly revisedPrompt?: string | null;
@@ -21,7 +25,7 @@ export function deliver(
   sources: readonly string[],
   facts: OutputFacts = {},
 ): Delivery {
-  return { outputs: sources.map((source) => outputOf(upstream, source, facts)) };
+  return { outputs: sources.slice(0, MOST_OUTPUTS).map((source) => outputOf(upstream, source, facts)) };
 }
 
 /** Creates a delivery from files inside a response. */
@@ -44,11 +48,16 @@ function known({ seed, revisedPrompt, tiles, dropText }: OutputFacts): Omit<Deli
   return dropText === true ? { ...facts, dropText } : facts;
 }
 
-/** Returns every URL or data URI in a response whose shape depends on the model, in order. */
+/** Returns the URLs and data URIs in a response whose shape depends on the model, in order. */
 export function addressesIn(value: JsonValue | undefined): string[] {
-  if (typeof value === 'string') return /^(https?:\/\/|data:)/.test(value) ? [value] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap((inner: JsonValue) => addressesIn(inner));
+  return addressesWithin(value).take(MOST_OUTPUTS).toArray();
+}
+
+/** Parsed answers have few levels. */
+function* addressesWithin(value: JsonValue | undefined): Generator<string, undefined> {
+  if (typeof value === 'string' && ADDRESS.test(value)) yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) yield* addressesWithin(inner as JsonValue);
 }
 
 /** Returns the value if it is an integer, as a seed is; else null. */

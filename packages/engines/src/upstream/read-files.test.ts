@@ -29,7 +29,7 @@ test('an answer says the same however its files are decoded and wherever it is c
         const plain = JSON.stringify({ strings, last: { n: 1 } });
         const sent = isEscaped ? plain.replaceAll('/', '\\/') : plain;
         const answer = await readFiles(inPieces(sent, cut), cut % 2 === 0 ? sent.length : 0);
-        const body = JSON.parse(answer.text) as { strings: string[]; last: unknown };
+        const body = JSON.parse(answer.bytes.toString()) as { strings: string[]; last: unknown };
         assert.deepEqual(body.last, { n: 1 });
         for (const [index, part] of parts.entries()) {
           const value = body.strings[index] ?? '';
@@ -48,11 +48,11 @@ test('an answer says the same however its files are decoded and wherever it is c
 test('an answer that breaks off within a file is no JSON, and a text that only begins like a file stays a text', async () => {
   const half = `{"b64_json":"${'QUJD'.repeat(3_000)}`;
   const broken = await readFiles(inPieces(half, 500));
-  assert.throws(() => JSON.parse(broken.text));
+  assert.throws(() => JSON.parse(broken.bytes.toString()));
   for (const end of [', in the snow', '"', '\\'])
     for (const cut of [1, 4, 5, 700]) {
       const prompt = `${'fox'.repeat(4_000)}${end}`;
-      const { text, files } = await readFiles(inPieces(JSON.stringify({ prompt }), cut));
-      assert.deepEqual([JSON.parse(text), files.size], [{ prompt }, 0]);
+      const { bytes, files } = await readFiles(inPieces(JSON.stringify({ prompt }), cut));
+      assert.deepEqual([JSON.parse(bytes.toString()), files.size], [{ prompt }, 0]);
     }
 });

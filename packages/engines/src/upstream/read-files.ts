@@ -1,11 +1,12 @@
 import { keepBase64 } from '@darkroom-service/media/kept-base64';
 import { allocateBytes, freeBytes } from '@darkroom-service/media/large-bytes';
-import { takeTurn } from '@darkroom-service/media/take-turn';
+import { Steps, takeTurn } from '@darkroom-service/media/take-turn';
 import type { Answer } from './error-map.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 
 /** A JSON text in which short names stand for the files that it had in base64. */
 interface TextWithFiles {
-  readonly text: string;
+  readonly bytes: Buffer;
   /** By their names in the text. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
@@ -13,6 +14,8 @@ interface TextWithFiles {
 /** Shorter strings stay as they are. */
 const LEAST_CHARACTERS = 4 * 1024;
 const LARGE_BYTES = 256 * 1024;
+/** Is searched byte by byte, which is faster than a call of a search. */
+const NEAR_BYTES = 32;
 const [QUOTE, BACKSLASH, EQUALS] = [0x22, 0x5c, 0x3d];
 
 let reads = 0;
@@ -25,10 +28,12 @@ let reads = 0;
  */
 export async function readFiles(body: AsyncIterable<Uint8Array>, expectedBytes = 0): Promise<TextWithFiles> {
   const reader = new FileReader(expectedBytes);
+  const steps = new Steps();
   // What came first is finished first, so that few files are in memory.
   const rank = ++reads;
   for await (const chunk of body) {
     if (expectedBytes > LARGE_BYTES || reader.isInFile) await takeTurn(rank);
+    else if (steps.isDue()) await steps.turn();
     reader.read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
   return reader.end();
@@ -41,8 +46,8 @@ export function fileIn({ files }: Pick<Answer, 'files'>, value: string): Uint8Ar
 
 class FileReader {
   readonly #expectedBytes: number;
-  /** The text so far, but for the string that has not ended. */
-  readonly #text: Buffer[] = [];
+  /** The text so far. */
+  readonly #text = new GrowingBytes();
   /** Where each is, and its base64 if it came in one piece. */
   readonly #ends: { readonly start: number; readonly end: number; base64: Buffer | null }[] = [];
   /** All files in a row. */
@@ -50,12 +55,13 @@ class FileReader {
   #used = 0;
   #isString = false;
   #isEscaped = false;
-  /** What has come of the string; for a file, what is not decoded yet. */
-  #string: Buffer[] = [];
-  #length = 0;
+  /** Where the string begins in the text. */
+  #stringAt = 0;
   #mayBeFile = false;
   /** Where the file begins that is being read; null if none is. */
   #start: number | null = null;
+  /** What has come of the file and is not decoded yet. */
+  #undecoded: Buffer = Buffer.alloc(0);
   #prefix = '';
 
   constructor(expectedBytes: number) {
@@ -69,45 +75,39 @@ class FileReader {
   read(chunk: Buffer): void {
     let from = 0;
     // Where the next ones are. Searched again only once they are passed, so that nothing is searched twice.
-    let quote = chunk.indexOf(QUOTE);
-    let backslash = chunk.indexOf(BACKSLASH);
+    let quote = next(chunk, QUOTE, 0);
+    let backslash = next(chunk, BACKSLASH, 0);
     for (let at = 0; at < chunk.length; ) {
-      if (quote !== -1 && quote < at) quote = chunk.indexOf(QUOTE, at);
-      if (backslash !== -1 && backslash < at) backslash = chunk.indexOf(BACKSLASH, at);
+      if (quote < at) quote = next(chunk, QUOTE, at);
+      if (backslash < at) backslash = next(chunk, BACKSLASH, at);
       if (this.#start !== null) {
-        const part = chunk.subarray(at, quote === -1 ? chunk.length : quote);
-        if (this.#decode(part, quote !== -1)) at += part.length;
+        const part = chunk.subarray(at, quote);
+        if (this.#decode(part, quote !== Infinity)) at += part.length;
         from = at;
-        continue;
-      }
-      if (this.#isEscaped) {
+      } else if (this.#isEscaped) {
         this.#isEscaped = false;
         at++;
       } else if (quote === at) {
         at++;
-        this.#text.push(...this.#string, chunk.subarray(from, at));
-        from = at;
         this.#isString = !this.#isString;
-        this.#string = [];
-        this.#length = 0;
+        this.#stringAt = this.#text.length + at - from;
         this.#mayBeFile = true;
       } else if (!this.#isString) {
-        at = quote === -1 ? chunk.length : quote;
+        at = Math.min(quote, chunk.length);
       } else if (backslash === at) {
         at++;
         this.#isEscaped = true;
         this.#mayBeFile = false;
       } else {
-        const end = Math.min(quote === -1 ? chunk.length : quote, backslash === -1 ? chunk.length : backslash);
-        this.#length += end - at;
-        at = end;
-        if (this.#length < LEAST_CHARACTERS || !this.#mayBeFile || backslash === at) continue;
-        this.#begin(chunk.subarray(from, at), quote === at);
+        at = Math.min(quote, backslash, chunk.length);
+        const length = this.#text.length + at - from - this.#stringAt;
+        if (length < LEAST_CHARACTERS || !this.#mayBeFile || backslash === at) continue;
+        this.#text.add(chunk.subarray(from, at));
         from = at;
+        this.#begin(quote === at);
       }
     }
-    if (from === chunk.length) return;
-    (this.#isString ? this.#string : this.#text).push(chunk.subarray(from));
+    this.#text.add(chunk.subarray(from));
   }
 
   end(): TextWithFiles {
@@ -116,26 +116,25 @@ class FileReader {
       if (base64 !== null) keepBase64(file, base64);
       return [nameOf(index), file] as const;
     });
-    return { text: new TextDecoder().decode(Buffer.concat([...this.#text, ...this.#string])), files: new Map(files) };
+    return { bytes: this.#text.whole(), files: new Map(files) };
   }
 
   /** @param isLast whether the string ends behind what has come of it */
-  #begin(last: Buffer, isLast: boolean): void {
-    const head = this.#string.length === 0 ? last : Buffer.concat([...this.#string, last]);
+  #begin(isLast: boolean): void {
+    const head = this.#text.cutFrom(this.#stringAt);
     const bare = head.subarray(0, 5).toString() === 'data:' ? head.indexOf(',') + 1 : 0;
     this.#prefix = head.toString('latin1', 0, bare);
-    this.#string = [];
     this.#start = this.#used;
+    this.#undecoded = Buffer.alloc(0);
     const first = head.subarray(bare);
-    if (!this.#decode(first, isLast)) this.#string.push(first);
+    if (!this.#decode(first, isLast)) this.#text.add(first);
     else if (isLast) this.#ends.at(-1)!.base64 = first;
   }
 
   /** @returns false if this is no base64: what was decoded is text again, and this part is not read yet */
   #decode(part: Buffer, isLast: boolean): boolean {
     const start = this.#start ?? 0;
-    const [before] = this.#string;
-    const text = before === undefined ? part : Buffer.concat([before, part]);
+    const text = this.#undecoded.length === 0 ? part : Buffer.concat([this.#undecoded, part]);
     // The last four characters may have padding, and are told from others only by the end of the string.
     const whole = isLast ? text.length : Math.max(0, Math.floor((text.length - 1) / 4) * 4);
     const padding = isLast ? paddingOf(text) : 0;
@@ -145,17 +144,17 @@ class FileReader {
     // What is no base64 is skipped, which a single character at the end would hide. What is left for the next part has
     // no backslash, which may escape a quote there.
     if (found !== bytes || (whole - padding) % 4 === 1 || part.includes(BACKSLASH)) {
-      const decoded = Buffer.from(this.#prefix + this.#bytes.toString('base64', start, this.#used), 'latin1');
-      this.#string = before === undefined ? [decoded] : [decoded, before];
+      this.#text.add(Buffer.from(this.#prefix + this.#bytes.toString('base64', start, this.#used), 'latin1'));
+      this.#text.add(this.#undecoded);
       this.#start = null;
       this.#used = start;
       this.#mayBeFile = false;
       return false;
     }
     this.#used += found;
-    this.#string = [text.subarray(whole)];
+    this.#undecoded = text.subarray(whole);
     if (!isLast) return true;
-    this.#string = [Buffer.from(nameOf(this.#ends.length))];
+    this.#text.add(Buffer.from(nameOf(this.#ends.length)));
     this.#ends.push({ start, end: this.#used, base64: null });
     this.#start = null;
     return true;
@@ -169,6 +168,14 @@ class FileReader {
     freeBytes(this.#bytes);
     this.#bytes = larger;
   }
+}
+
+/** @returns where the next such byte is; infinity if there is none */
+function next(chunk: Buffer, byte: number, from: number): number {
+  const near = Math.min(from + NEAR_BYTES, chunk.length);
+  for (let at = from; at < near; at++) if (chunk[at] === byte) return at;
+  const found = chunk.indexOf(byte, near);
+  return found === -1 ? Infinity : found;
 }
 
 function paddingOf(text: Buffer): number {

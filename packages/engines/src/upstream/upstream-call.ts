@@ -1,11 +1,10 @@
-import { text } from 'node:stream/consumers';
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { FetchFault, type FetchFaultKind } from '@darkroom-service/media/net/fetch-fault';
 import type { FetchBody } from '@darkroom-service/media/net/request-body';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { EngineError } from '../engine.ts';
 import { type Answer, type Explain, errorFromAnswer } from './error-map.ts';
-import { readFiles } from './read-files.ts';
+import { readAnswer } from './read-answer.ts';
 
 export interface UpstreamSettings {
   /** The upstream's name in messages. */
@@ -68,6 +67,10 @@ export interface Upstream {
 /** The default maximum duration of one call. */
 export const CALL_TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Values in an answer. The longest known list of a vendor's models has less than half of it. */
+const MOST_VALUES = 100_000;
+/** A server that lists its nodes, each with every file that it could load, has hundreds of thousands. */
+const MOST_VALUES_OF_OWN = 1_000_000;
 /** A blocking upstream is silent while it works. */
 const NEVER_IDLE_BEFORE_MS = 60_000;
 
@@ -134,9 +137,9 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
         isOwnServer: settings.isOwn === true && url.origin === origin,
       });
       const { status, headers } = response;
-      if (!hasFiles) return { status, headers, ...parsed(await text(response.body)) };
-      const read = await readFiles(response.body, Number(headers['content-length']) || 0);
-      return { status, headers, ...parsed(read.text), files: read.files };
+      const expectedBytes = Number(headers['content-length']) || 0;
+      const mostValues = settings.isOwn === true ? MOST_VALUES_OF_OWN : MOST_VALUES;
+      return { status, headers, ...(await readAnswer(response.body, { hasFiles, expectedBytes, mostValues })) };
     } catch (error) {
       if (!(error instanceof FetchFault)) throw error;
       const took = orders ? (error.sent === 'no' ? 'no' : 'unknown') : 'yes';
@@ -164,13 +167,4 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
 function bodyOf({ json, body }: UpstreamRequest): { body?: FetchBody } {
   if (json !== undefined) return { body: JSON.stringify(json) };
   return body === undefined ? {} : { body };
-}
-
-/** The body is undefined if it is not JSON. */
-function parsed(text: string): Pick<Answer, 'text' | 'body'> {
-  try {
-    return { text, body: JSON.parse(text) as JsonValue };
-  } catch {
-    return { text, body: undefined };
-  }
 }

@@ -1,0 +1,172 @@
+/** How large a JSON text is, in everything that costs work later. */
+export interface JsonShape {
+  readonly bytes: number;
+  /** Without the inside of string values that begin with `data:`. */
+  readonly bytesOutsideData: number;
+  /** Objects, arrays, strings, numbers, booleans and nulls; names are not values. */
+  readonly values: number;
+  /** Of the object that has most. */
+  readonly names: number;
+  /** Of objects and arrays within one another. */
+  readonly depth: number;
+}
+
+/** Offsets from the beginning of the body; `end` is behind the last byte. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Measures a JSON text as it arrives, in one pass, and keeps nothing of it. */
+interface JsonScan {
+  push(chunk: Uint8Array): void;
+  /** The counts so far. */
+  shape(): JsonShape;
+  /** Whether a string, an object or an array has begun and not ended. */
+  isOpen(): boolean;
+  /** The string values that begin with `data:` and are long: their insides, without the quotes. */
+  longData(): readonly ByteRange[];
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+const DATA = new TextEncoder().encode('data:');
+/** Bytes of a string that are read one by one before a search is worth its call. */
+const SHORT_TEXT = 64;
+/** Deeper levels are counted, and share one entry. */
+const LEVELS = 64;
+
+/**
+ * Anything may be pushed: a text that is no JSON gives numbers that say little, in the same time.
+ * @param mostPlainBytes a string that begins with `data:` is long if it has more
+ */
+export function createJsonScan(mostPlainBytes: number): JsonScan {
+  let bytes = 0;
+  let dataBytes = 0;
+  let values = 0;
+  let names = 0;
+  let deepest = 0;
+  let depth = 0;
+  let inString = false;
+  let isName = false;
+  let escaped = false;
+  /** How many characters of `data:` a string value has begun with; 5 = it is one, -1 = it is not. */
+  let matched = -1;
+  let inScalar = false;
+  let expectsName = false;
+  let stringStart = 0;
+  const longData: ByteRange[] = [];
+  const isObject: boolean[] = [];
+  const namesAt: number[] = [];
+
+  return {
+    push(chunk) {
+      const before = bytes;
+      bytes += chunk.length;
+      for (let at = 0; at < chunk.length; at++) {
+        const byte = chunk[at]!;
+        if (inString) {
+          at = readString(chunk, at);
+          if (!inString) keepLongData(before + at);
+        } else if (byte <= 0x20) inScalar = false;
+        else {
+          readStructure(byte);
+          stringStart = before + at + 1;
+        }
+      }
+    },
+    isOpen: () => inString || depth > 0,
+    longData: () => longData,
+    shape: () => ({ bytes, bytesOutsideData: bytes - dataBytes, values, names, depth: deepest }),
+  };
+
+  /** Reads on within a string. @returns the place of the last byte that was read. */
+  function readString(chunk: Uint8Array, from: number): number {
+    const end = chunk.length;
+    let at = from;
+    while (matched >= 0 && matched < DATA.length && at < end) {
+      if (chunk[at] === DATA[matched]) {
+        matched++;
+        at++;
+      } else matched = -1;
+      if (matched === DATA.length) dataBytes += DATA.length;
+    }
+    const start = at;
+    let isEscaped = escaped;
+    for (const near = Math.min(at + SHORT_TEXT, end); at < near; at++) {
+      const byte = chunk[at];
+      if (isEscaped) isEscaped = false;
+      else if (byte === QUOTE) {
+        inString = false;
+        break;
+      } else if (byte === BACKSLASH) isEscaped = true;
+    }
+    escaped = isEscaped;
+    if (inString && at < end) at = findEnd(chunk, at);
+    if (matched === DATA.length) dataBytes += at - start;
+    return at;
+  }
+
+  /**
+   * Finds the quote that ends a string, after an even number of backslashes. The runtime's own search is many times
+   * faster than a loop.
+   * @returns its place, or the end of the chunk
+   */
+  function findEnd(chunk: Uint8Array, from: number): number {
+    const first = escaped ? from + 1 : from;
+    for (let next = first; ; ) {
+      const quote = chunk.indexOf(QUOTE, next);
+      const end = quote === -1 ? chunk.length : quote;
+      let backslash = end;
+      while (backslash > first && chunk[backslash - 1] === BACKSLASH) backslash--;
+      escaped = (end - backslash) % 2 === 1;
+      if (quote === -1) return end;
+      if (!escaped) {
+        inString = false;
+        return quote;
+      }
+      next = quote + 1;
+    }
+  }
+
+  function keepLongData(end: number): void {
+    if (matched === DATA.length && end - stringStart > mostPlainBytes) longData.push({ start: stringStart, end });
+  }
+
+  function readStructure(byte: number): void {
+    const level = depth < LEVELS ? depth : LEVELS - 1;
+    if (byte === QUOTE) {
+      inString = true;
+      inScalar = false;
+      isName = expectsName && isObject[level] === true;
+      matched = isName ? -1 : 0;
+      if (!isName) values++;
+      else {
+        const count = (namesAt[level] ?? 0) + 1;
+        namesAt[level] = count;
+        if (count > names) names = count;
+      }
+      expectsName = false;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      values++;
+      depth++;
+      if (depth > deepest) deepest = depth;
+      const inner = depth < LEVELS ? depth : LEVELS - 1;
+      isObject[inner] = byte === OPEN_OBJECT;
+      namesAt[inner] = 0;
+      expectsName = byte === OPEN_OBJECT;
+      inScalar = false;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      if (depth > 0) depth--;
+      expectsName = false;
+      inScalar = false;
+    } else if (byte === COMMA) {
+      expectsName = isObject[level] === true;
+      inScalar = false;
+    } else if (byte === COLON) inScalar = false;
+    else if (!inScalar) {
+      inScalar = true;
+      values++;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** Short enough that the runtime has it at hand. */
+const LEAST_BYTES = 1_024;
+
+const EMPTY = Buffer.alloc(0);
+
+/** Bytes in one piece that grow at their end, in however small parts they come. */
+export class GrowingBytes {
+  #bytes: Buffer = EMPTY;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(part: Uint8Array): void {
+    const length = this.#length + part.length;
+    if (length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(LEAST_BYTES, length, this.#bytes.length * 2));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(part, this.#length);
+    this.#length = length;
+  }
+
+  /** Takes back what was added from here on. */
+  cutFrom(start: number): Buffer {
+    const end = Buffer.from(this.#bytes.subarray(start, this.#length));
+    this.#length = start;
+    return end;
+  }
+
+  /** Valid until more is added. */
+  whole(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressesIn } from './output-list.ts';
+import { readAnswer } from './read-answer.ts';
+
+const MEGABYTES = 4;
+/** The dearest part takes a third of this. */
+const MOST_CPU_MS_PER_MEGABYTE = 50;
+const MOST_VALUES = 100_000;
+const PARTS = [
+  '"',
+  '"",',
+  '\\',
+  '[',
+  '[],',
+  '{},',
+  '"https://a.example/",',
+  ',',
+  ' ',
+  '\n',
+  '0,',
+  `"${'A'.repeat(4_096)}",`,
+];
+
+async function* inChunks(text: string, length: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+async function read(text: string, { hasFiles = false, chunk = 65_536 } = {}) {
+  return await readAnswer(inChunks(text, chunk), { hasFiles, expectedBytes: 0, mostValues: MOST_VALUES });
+}
+
+test('an answer of nothing but quotes, brackets or addresses costs hardly more than its bytes, and is no JSON', async () => {
+  const dear: string[] = [];
+  for (const part of PARTS)
+    for (const hasFiles of [false, true]) {
+      const text = `[${part.repeat((MEGABYTES * 2 ** 20) / part.length)}`;
+      const before = process.threadCpuUsage();
+      assert.equal((await read(text, { hasFiles })).body, undefined);
+      const { user, system } = process.threadCpuUsage(before);
+      const cost = (user + system) / 1000 / MEGABYTES;
+      if (cost > MOST_CPU_MS_PER_MEGABYTE) dear.push(`${part.slice(0, 10)} ${hasFiles}: ${cost} ms for a megabyte`);
+    }
+  assert.deepEqual(dear, []);
+});
+
+test('others have their turn while a long answer is read, and one byte at a time is no more memory', async () => {
+  let turns = 0;
+  let timer = setImmediate(function turn() {
+    turns++;
+    timer = setImmediate(turn);
+  });
+  const { text } = await read(`["${'fox '.repeat(50_000)}"]`, { chunk: 1 });
+  clearImmediate(timer);
+  assert.equal(text.length, 200_004);
+  assert.ok(turns >= 20, `${turns} turns`);
+});
+
+test('an answer is parsed up to its limits of values and levels, whatever its chunks', async () => {
+  const list = (values: number) => `[${'0,'.repeat(values - 2)}0]`;
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  for (const chunk of [7, 65_536]) {
+    assert.equal(((await read(list(MOST_VALUES), { chunk })).body as unknown[]).length, MOST_VALUES - 1);
+    assert.equal((await read(list(MOST_VALUES + 1), { chunk })).body, undefined);
+    assert.ok(Array.isArray((await read(nested(64), { chunk })).body));
+    assert.equal((await read(nested(65), { chunk })).body, undefined);
+  }
+  assert.deepEqual((await read('\ufeff{"a":"ü"}', { chunk: 1 })).body, { a: 'ü' });
+  assert.deepEqual(await read('<html>'), { text: '<html>', body: undefined });
+});
+
+test('of the addresses in a result the first 64 are outputs', () => {
+  const all = Array.from({ length: 1_000 }, (_, index) => `https://a.example/${index}.png`);
+  assert.deepEqual(addressesIn({ a: [all[0]!, 7, null], b: { c: all.slice(1) } }), all.slice(0, 64));
+  assert.deepEqual(addressesIn('none'), []);
+});

@@ -1,0 +1,65 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { createJsonScan } from '@darkroom-service/contract/json-scan';
+import { LONG_STEP, Steps } from '@darkroom-service/media/take-turn';
+import type { Answer } from './error-map.ts';
+import { GrowingBytes } from './growing-bytes.ts';
+import { readFiles } from './read-files.ts';
+
+interface Reading {
+  /** Decodes files while they arrive. */
+  readonly hasFiles: boolean;
+  /** The length of the body; 0 if it is not known. */
+  readonly expectedBytes: number;
+  /** A body of more is not parsed: objects of as many names take 45 ms for each 100,000. */
+  readonly mostValues: number;
+}
+
+/** Far more than any upstream nests. What reads an answer may call itself for each level. */
+const MOST_LEVELS = 64;
+const SLICE_BYTES = 64 * 1024;
+const UTF8 = new TextDecoder();
+
+/**
+ * Reads the body of an answer. One of too many values or levels counts as no JSON.
+ * @throws the error of the body
+ */
+export async function readAnswer(
+  body: AsyncIterable<Uint8Array>,
+  { hasFiles, expectedBytes, mostValues }: Reading,
+): Promise<Pick<Answer, 'text' | 'body' | 'files'>> {
+  const { bytes, files } = hasFiles ? await readFiles(body, expectedBytes) : { bytes: await readBytes(body) };
+  const isParsed = await isBounded(bytes, mostValues);
+  const text = UTF8.decode(bytes);
+  return { text, body: isParsed ? parsed(text) : undefined, ...(files === undefined ? {} : { files }) };
+}
+
+async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const bytes = new GrowingBytes();
+  const steps = new Steps();
+  for await (const chunk of body) {
+    bytes.add(chunk);
+    if (steps.isDue()) await steps.turn();
+  }
+  return bytes.whole();
+}
+
+async function isBounded(bytes: Buffer, mostValues: number): Promise<boolean> {
+  const scan = createJsonScan(Infinity);
+  const steps = new Steps();
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    scan.push(bytes.subarray(at, at + SLICE_BYTES));
+    const { values, depth } = scan.shape();
+    if (values > mostValues || depth > MOST_LEVELS) return false;
+    if (steps.isDue(LONG_STEP)) await steps.turn();
+  }
+  return true;
+}
+
+/** Undefined if it is not JSON. */
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

@@ -3,6 +3,7 @@ import type { EngineErrorClass } from '@darkroom-service/engines/engine';
 import fc from 'fast-check';
 import type { TaskStep } from '../src/tasks/task.ts';
 import type { TaskRecord } from '../src/tasks/task-record.ts';
+import type { Verdict } from '../src/worker/apply/judge-result.ts';
 import type { EventOf, EventType, TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
 
@@ -33,7 +34,7 @@ export function claimedTask(step: TaskStep, changes: Partial<TaskRecord> = {}): 
     media: [],
     simulate: null,
     price: 1_000_000,
-    quote: { amount: 1_000_000, lines: [], basis: null },
+    quote: { amount: 1_000_000, lines: [], basis: null, tariff: null },
     route: ALPHA,
     queue: 'alpha:live',
     claimable: 1,
@@ -74,6 +75,11 @@ export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRecord> =>
         },
       }),
     );
+
+const anyVerdict = fc.constantFrom<Verdict>(
+  { isAsOrdered: true, charge: { amount: 1_000_000, lines: [] }, warnings: [] },
+  { isAsOrdered: false, message: 'a video was ordered, the engine delivered image/png' },
+);
 
 const anyOpened = fc.option(
   fc.record({
@@ -167,8 +173,8 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
   check_failed: anyFault.map((fault) => ({ type: 'check_failed', fault })),
   delivered: fc.constant({ type: 'delivered', delivery: DELIVERY }),
   collected: fc
-    .constantFrom(null, 'refused')
-    .map((refusal) => ({ type: 'collected', delivery: DELIVERY, outputs: [], refusal })),
+    .tuple(fc.constantFrom(null, 'refused'), anyVerdict)
+    .map(([refusal, verdict]) => ({ type: 'collected', delivery: DELIVERY, outputs: [], refusal, verdict })),
   collect_failed: fc.boolean().map((mayPass) => ({ type: 'collect_failed', message: 'it is broken', mayPass })),
   broke_off: fc.record({
     type: fc.constant('broke_off' as const),

@@ -161,7 +161,8 @@ export class MemoryWorld {
       case 'collect': {
         await this.#place();
         const refusal = this.behaviour.isRefusedByModeration ? 'refused' : null;
-        return { type: 'collected', delivery: action.delivery, outputs: [], refusal };
+        const verdict = { isAsOrdered: true, charge: { amount: task.price, lines: [] }, warnings: [] } as const;
+        return { type: 'collected', delivery: action.delivery, outputs: [], verdict, refusal };
       }
       case 'settle':
         await this.#settle(claim, action.ending, action.outputs !== null);

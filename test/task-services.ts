@@ -113,6 +113,7 @@ export async function openTestServices(
       engineFault: () => {},
       upstreamCall: () => {},
       callback: () => {},
+      notAsOrdered: () => {},
       wentOn: () => {},
       tookOver: () => {},
     },

@@ -6,7 +6,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 const DEFAULT_FPS = 24;
 const DEFAULT_SECONDS = 5;
 /** Accepted names of a format -> the format. */
-const FORMATS = {
+export const FORMATS = {
   image: { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp' },
   video: { mp4: 'mp4', webm: 'webm' },
 } as const satisfies Record<Model['type'], Record<string, OutputPlan['format']>>;
@@ -64,7 +64,7 @@ function planFormat(model: Model, ordered: unknown): OutputPlan['format'] {
 }
 
 /** Parses a positive number, or a text such as `"5"` or `"5s"`. */
-function readSeconds(value: unknown): number | null {
+export function readSeconds(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d+(\.\d+)?s?$/i.test(value) ? Number.parseFloat(value) : value;
   return typeof number === 'number' && number > 0 ? number : null;
 }

@@ -61,6 +61,7 @@ export interface Schema {
   upstream_balances: UpstreamBalancesTable;
   engine_limits: EngineLimitsTable;
   local_engines: LocalEnginesTable;
+  price_lists: PriceListsTable;
   closed_days: ClosedDaysTable;
   usage_days: UsageDaysTable;
   cost_days: CostDaysTable;
@@ -133,8 +134,12 @@ export interface TasksTable {
   /** Amount charged; null until the task is final, 0 if the hold was released or the charge was given back. */
   charged: number | null;
   lines_json: string;
-  /** The basis of a charge by measurement; null if the price is exact. */
+  /** How the result differs from what was ordered; null = not at all. */
+  warnings_json: string | null;
+  /** The basis of a charge by measurement; null if the price is exact. Processes of the version before read it. */
   price_basis_json: Fixed<string | null>;
+  /** The digest of its price list, the multiplier and the fee (`StoredTariff`); null in rows of older versions. */
+  price_list: Fixed<string | null>;
   simulate_json: Fixed<string | null>;
   /** The route as chosen: the engine and the upstream's model. */
   route_json: string;
@@ -193,6 +198,12 @@ export interface TasksTable {
   refunded: number | null;
 }
 
+/** The price lists of models, by which orders were priced. A row is never changed. */
+interface PriceListsTable {
+  digest: Fixed<string>;
+  list_json: Fixed<string>;
+}
+
 interface QueuesTable {
   name: Fixed<string>;
   /** Virtual time: the rank of the task claimed last. */
@@ -216,7 +227,7 @@ interface ClaimPermitsTable {
 interface ReconciliationTable {
   id: Fixed<string>;
   task_id: Fixed<string>;
-  kind: Fixed<'outcome_unknown' | 'late_result' | 'broken_output'>;
+  kind: Fixed<'outcome_unknown' | 'late_result' | 'broken_output' | 'not_as_ordered'>;
   detail_json: string;
   created_at: Fixed<number>;
   resolved_at: number | null;

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Fixed } from './column.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface TaskCostsTable {
   /** What it told in its own unit: a decimal text. */
   told_units: string | null;
   settled_at: Fixed<number>;
+  /** 1 = less was delivered than ordered, and charged accordingly: the price was not below the cost. */
+  is_short: Generated<number>;
 }
 
 /** Which task a blocked task waits for. The rows of a task are deleted when it is released or ends. */

@@ -79,6 +79,12 @@ export function createTaskMetrics(
     labelNames: ['engine', 'call', 'fault'] as const,
     registers: [registry],
   });
+  const notAsOrdered = new Counter({
+    name: 'darkroom_outputs_not_as_ordered_total',
+    help: 'Results that differ from what was ordered, of orders that ended in this process, by engine and code: that of the warning in the task, or unusable if the order failed for it.',
+    labelNames: ['engine', 'code'] as const,
+    registers: [registry],
+  });
   const wentOn = new Counter({
     name: 'darkroom_orders_went_on_total',
     help: 'Orders that an engine did not accept and that took their next route, in this process, by that engine.',
@@ -110,6 +116,7 @@ export function createTaskMetrics(
     upstreamCall: ({ seconds, engine, ...labels }) =>
       upstreamCalls.observe({ engine: figureName(engine), ...labels }, seconds),
     callback: ({ engine, news }) => callbacks.inc({ engine: figureName(engine), news }),
+    notAsOrdered: ({ engine, code }) => notAsOrdered.inc({ engine: figureName(engine), code }),
     wentOn: ({ engine }) => wentOn.inc({ engine: figureName(engine) }),
     began: ({ mode, seconds }) => waits.observe({ mode, outcome: 'began' }, seconds),
     webhookEnded: ({ outcome, seconds }) => deliveries.observe({ outcome }, seconds),

@@ -3,6 +3,7 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isEndUser } from '../accounts/client-scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';
+import { storedTariff } from '../tasks/price-lists.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import { storedRequest, storedRoute } from '../tasks/stored-json.ts';
 import { isUnfetched, type TaskMedia, type TaskRow } from '../tasks/task.ts';
@@ -61,6 +62,7 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
       price: quote.amount,
       lines_json: JSON.stringify(quote.lines),
       price_basis_json: quote.exact ? null : JSON.stringify(quote.basis),
+      price_list: storedTariff(quote.basis),
       simulate_json,
       route_json: storedRoute(order.route),
       queue,

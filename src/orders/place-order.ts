@@ -7,6 +7,7 @@ import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-byt
 import type { Transaction } from '../database/database.ts';
 import { enterWork } from '../database/work.ts';
 import { type Line, placeInQueue } from '../tasks/fair-queue.ts';
+import { keepPriceList } from '../tasks/price-lists.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { insertFile } from '../tasks/uploads/new-file.ts';
@@ -92,6 +93,7 @@ export async function placeOrders(
   const now = services.clock.now();
   const draft = draftTask(services, order, now);
   const { quote, queue, unfetched } = draft;
+  await keepPriceList(services.database, quote.basis.pricing);
   const total = quote.amount * count;
   assertWorth(total, fields.maxPrice);
   const ids = Array.from({ length: count }, () => services.createId(draft.idPrefix));

@@ -167,6 +167,9 @@ function distanceOf(faults: readonly Fault[]): number {
   return faults.reduce((sum, { code }) => sum + (code === 'unsupported_field' ? 1 : 2), 0);
 }
 
-function frozen({ engine, model, parameters, fixed }: CatalogRoute): Route {
-  return { engine, model: model ?? null, parameters: parameters ?? null, fixed: (fixed ?? {}) as JsonObject };
+function frozen({ engine, model, parameters, fixed, delivers }: CatalogRoute): Route {
+  return {
+    ...{ engine, model: model ?? null, parameters: parameters ?? null, fixed: (fixed ?? {}) as JsonObject },
+    ...(delivers === undefined ? {} : { delivers }),
+  };
 }

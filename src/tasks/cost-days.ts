@@ -27,7 +27,7 @@ export const COST_FIGURES: Readonly<Record<keyof CostFigures, RawBuilder<number>
   without_amount: sql`case when coalesce(told, expected) is null then 1 else 0 end`,
   differing: sql`case when abs(told - expected) * 20 > expected then 1 else 0 end`,
   revenue_without_amount: sql`case when coalesce(told, expected) is null then charged else 0 end`,
-  below_cost: sql`case when outcome = 'succeeded' and coalesce(told, expected) > charged then 1 else 0 end`,
+  below_cost: sql`case when outcome = 'succeeded' and is_short = 0 and coalesce(told, expected) > charged then 1 else 0 end`,
 };
 export const COST_FIGURE_NAMES = Object.keys(COST_FIGURES) as (keyof CostFigures)[];
 

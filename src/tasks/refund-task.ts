@@ -15,7 +15,8 @@ import type { TaskRow } from './task.ts';
 
 /**
  * Gives the whole charge of a task back, once: to the balance, to the limits and in all reports. The task stays
- * `succeeded`. Resolves what the operator's list says of an image of it that does not decode.
+ * `succeeded`. Resolves what the operator's list says of a result of it that does not decode or is less than
+ * ordered.
  * @throws ServiceError `task_not_found`, `task_expired`, `not_refundable`
  */
 export async function refundTask(database: Database, by: Act, taskId: string): Promise<void> {
@@ -58,7 +59,7 @@ export async function refundTask(database: Database, by: Act, taskId: string): P
         .updateTable('reconciliation')
         .set({ resolution: `${formatMicros(amount)} USD were refunded.`, resolved_at: by.now })
         .where('task_id', '=', taskId)
-        .where('kind', '=', 'broken_output')
+        .where('kind', 'in', ['broken_output', 'not_as_ordered'])
         .where('resolved_at', 'is', null),
     );
     if (task.webhook_url !== null)

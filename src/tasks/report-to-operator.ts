@@ -6,11 +6,18 @@ import type { TaskServices } from './task-services.ts';
 
 type ReportKind = Selectable<Schema['reconciliation']>['kind'];
 
+/** An entry of the list that the admin API shows. */
+export interface Report {
+  readonly taskId: string;
+  readonly kind: ReportKind;
+  readonly detail: object;
+}
+
 /** Adds an entry for the operator to the list that the admin API shows. */
 export async function reportToOperator(
   services: Pick<TaskServices, 'clock' | 'createId'>,
   trx: Transaction,
-  report: { readonly taskId: string; readonly kind: ReportKind; readonly detail: object },
+  report: Report,
 ): Promise<void> {
   await trx.run(
     trx.builder.insertInto('reconciliation').values({

@@ -1,4 +1,5 @@
 import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { RouteDelivers } from '@darkroom-service/contract/catalog/route-map';
 import type { Fault } from '@darkroom-service/contract/errors';
 import type { OrderRoute } from '@darkroom-service/engines/engine';
 
@@ -68,6 +69,8 @@ export interface Routing {
 
 /** The route as stored with the task. */
 export interface Route extends OrderRoute {
+  /** What the upstream delivers, where the general rules do not fit. */
+  readonly delivers?: RouteDelivers;
   /** The earlier routes in sequence. They certainly did not accept the order and are not used again. */
   readonly tried?: readonly TriedRoute[];
   /** Since when the order has been refused or blocked here, in ms. */

@@ -1,5 +1,7 @@
 import type { QuoteLine } from '@darkroom-service/contract/catalog/model';
 import { formatMicros, type Micros } from '@darkroom-service/contract/money';
+import type { TaskWarningView } from '@darkroom-service/contract/task';
+import type { WarningCode } from '@darkroom-service/contract/words';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import { sql } from 'kysely';
 import { settle } from '../accounts/ledger.ts';
@@ -10,7 +12,7 @@ import { prepareSharedUpdate } from '../database/prepare-shared.ts';
 import { enterDelivery } from './events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
 import { type KeyLimits, limitsOf } from './limits-of-key.ts';
-import { reportToOperator } from './report-to-operator.ts';
+import { type Report, reportToOperator } from './report-to-operator.ts';
 import { storedKeep, storedOutputs } from './stored-json.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
 import { type OrderCost, storeCost } from './task-costs.ts';
@@ -25,11 +27,15 @@ export type Ending =
       readonly outputs: readonly StoredOutput[];
       readonly keep: string | null;
       readonly charge: { readonly amount: Micros; readonly lines: readonly QuoteLine[] };
+      /** How the result differs from what was ordered; absent: not at all. */
+      readonly warnings?: readonly TaskWarningView[];
     }
   | {
       readonly status: 'failed';
       readonly failure: TaskFailure;
       readonly detail?: object;
+      /** The engine delivered another thing than was ordered, or one that cannot be used. */
+      readonly isNotAsOrdered?: true;
       /** A late result is possible: the time until the first check, which reports it to the operator. */
       readonly lateResultAfterMs?: number;
     }
@@ -46,6 +52,7 @@ interface EndArguments {
   charged: number;
   /** Null keeps the stored outputs. */
   lines: string | null;
+  warnings: string | null;
   nextAt: number | null;
   now: number;
 }
@@ -82,6 +89,7 @@ const ARGUMENTS = {
   error: 'text',
   charged: 'bigint',
   lines: 'text',
+  warnings: 'text',
   nextAt: 'bigint',
   now: 'bigint',
 } as const;
@@ -101,6 +109,7 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
         error_json: argument('error'),
         charged: argument('charged'),
         lines_json: sql<string>`coalesce(${argument('lines')}, lines_json)`,
+        warnings_json: argument('warnings'),
         completed_at: argument('now'),
         claimable: 0,
         worker: null,
@@ -147,6 +156,7 @@ export async function settleTask(
   const now = services.clock.now();
   const succeeded = ending.status === 'succeeded';
   const charged = succeeded ? ending.charge.amount : 0;
+  const { warnings = [] } = succeeded ? ending : {};
   const lateAfterMs = ending.status === 'failed' ? ending.lateResultAfterMs : undefined;
   const { concurrency, isLimited } = await lockLimits(trx, task.api_key_id);
   const ended = await trx.firstShared(endTask, {
@@ -159,6 +169,7 @@ export async function settleTask(
     error: ending.status === 'failed' ? JSON.stringify(ending.failure) : null,
     charged,
     lines: succeeded ? JSON.stringify(ending.charge.lines) : null,
+    warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
     nextAt: lateAfterMs === undefined ? null : (await databaseNow(trx)) + lateAfterMs,
     now,
   });
@@ -169,13 +180,8 @@ export async function settleTask(
   countRelease(trx, { id: ended.api_key_id, isLimited }, ended.price - charged, ended.created_at);
   await fillSlots(trx, ended.api_key_id, concurrency);
   if (task.step === 'blocked') endWaits(trx, task.id);
-  if (ending.status === 'failed' && ending.failure.code === 'outcome_unknown') {
-    await reportToOperator(services, trx, {
-      taskId: task.id,
-      kind: 'outcome_unknown',
-      detail: { message: ending.failure.message, ...ending.detail },
-    });
-  }
+  const report = reportOf(ending, engineOf(ended));
+  if (report !== null) await reportToOperator(services, trx, { taskId: task.id, ...report });
   if (ended.webhook_url !== null) {
     enterDelivery(trx, {
       id: services.createId('whd'),
@@ -206,6 +212,9 @@ export async function settleTask(
       failure: ending.status === 'failed' ? ending.failure.code : null,
     });
     if (ending.status === 'failed' && task.mode === 'live') logFailure(services, ended, ending.failure);
+    if (ending.status === 'failed' && ending.isNotAsOrdered === true)
+      services.figures.notAsOrdered({ engine: engineOf(ended), code: 'unusable' });
+    if (warnings.length > 0) tellWarnings(services, ended, warnings, charged);
     services.events.changed(task.id, {
       outputs: succeeded ? ending.outputs : [],
       failure: ending.status === 'failed' ? ending.failure : null,
@@ -221,6 +230,47 @@ export async function settleTask(
 /** The prices of follow-up actions depend on whether the engine kept data, which lists of tasks do not read. */
 function outputsOf({ outputs, keep }: Extract<Ending, { status: 'succeeded' }>): readonly StoredOutput[] {
   return keep === null ? outputs : outputs.map((output) => ({ ...output, isKept: true }));
+}
+
+/** What else the operator is told of an ending: what may have to be settled with the upstream. */
+function reportOf(ending: Ending, engine: string): Pick<Report, 'kind' | 'detail'> | null {
+  if (ending.status === 'canceled') return null;
+  if (ending.status === 'failed') {
+    const { failure, detail, isNotAsOrdered } = ending;
+    if (failure.code === 'outcome_unknown')
+      return { kind: 'outcome_unknown', detail: { message: failure.message, ...detail } };
+    return isNotAsOrdered === true
+      ? { kind: 'not_as_ordered', detail: { engine, message: failure.message, ...detail } }
+      : null;
+  }
+  const { warnings = [] } = ending;
+  if (!isLess(warnings)) return null;
+  const less = warnings.filter(({ code }) => LESS.includes(code));
+  const told = less.map(({ field, ordered, delivered }) => `${field} ${ordered} was ordered, ${delivered} came`);
+  const message = `Less than ordered was delivered: ${told.join('; ')}.`;
+  return { kind: 'not_as_ordered', detail: { engine, message, warnings: less } };
+}
+
+/** Of these the upstream owes something. */
+const LESS: readonly WarningCode[] = ['smaller', 'shorter'];
+
+/** Tells whether less was delivered than ordered. */
+export function isLess(warnings: readonly TaskWarningView[] = []): boolean {
+  return warnings.some(({ code }) => LESS.includes(code));
+}
+
+function tellWarnings(
+  { figures, log }: Pick<TaskServices, 'figures' | 'log'>,
+  task: Ended,
+  warnings: readonly TaskWarningView[],
+  charged: Micros,
+): void {
+  const engine = engineOf(task);
+  for (const { code } of warnings) figures.notAsOrdered({ engine, code });
+  if (task.mode !== 'live') return;
+  const fields = { task_id: task.id, engine, model_id: task.model_id, warnings };
+  const money = { quoted: formatMicros(task.price), charged: formatMicros(charged) };
+  log.warn({ ...fields, ...money }, 'engine delivered other than was ordered');
 }
 
 /** Logs each failed live order. Failures of test orders concern nobody. */

@@ -15,6 +15,8 @@ export interface OrderCost {
   readonly told: Micros | null;
   /** Where the upstream told units: how many, as a decimal text. */
   readonly toldUnits: string | null;
+  /** Less was delivered than ordered, and charged accordingly. */
+  readonly isShort?: boolean;
 }
 
 interface CostArguments {
@@ -28,6 +30,7 @@ interface CostArguments {
   expected: Micros | null;
   told: Micros | null;
   toldUnits: string | null;
+  isShort: number;
   now: number;
 }
 
@@ -44,6 +47,7 @@ const newCost = (builder: Kysely<Schema>, argument: Argument<CostArguments>) =>
     told: argument('told'),
     told_units: argument('toldUnits'),
     settled_at: argument('now'),
+    is_short: argument('isShort'),
   });
 
 /** An order is settled once, so it has no row. A plain insert can share its statement with those of other orders. */
@@ -92,6 +96,7 @@ function argumentsOf(task: CostSubject, cost: OrderCost, { charged, now }: Settl
     expected: cost.expected,
     told: cost.told,
     toldUnits: cost.toldUnits,
+    isShort: cost.isShort === true ? 1 : 0,
     now,
   };
 }

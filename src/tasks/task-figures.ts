@@ -40,6 +40,8 @@ export interface TaskFigures {
     /** What the upstream told and what its price list says differ by more than is tolerated. */
     readonly differs: boolean;
   }): void;
+  /** A result differs from its order in one way. `code`: of the warning; `unusable`: the order failed for it. */
+  notAsOrdered(difference: { readonly engine: string; readonly code: string }): void;
   /** An order left an engine that did not accept it, for its next route. */
   wentOn(order: { readonly engine: string }): void;
   /** Tasks of an ended or silent process were made due. */

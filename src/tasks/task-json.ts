@@ -1,11 +1,13 @@
 import type { Quote, QuoteLine, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
 import type { OutputDeliveryView } from '@darkroom-service/contract/delivery';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import type { TaskWarningView } from '@darkroom-service/contract/task';
 import type { TaskFailure } from '@darkroom-service/engines/engine';
 import type { Simulate } from '@darkroom-service/engines/simulate';
 import type { Storer } from '../accounts/stored-bytes.ts';
 import { inflateKeep } from './deflated-keep.ts';
 import { isPacked, type PackedRequest, unpackRequest } from './packed-request.ts';
+import { readTariff, type StoredTariff } from './price-lists.ts';
 import type { Route } from './route.ts';
 import type { StoredOutput, TaskMedia, TaskRow } from './task.ts';
 
@@ -81,13 +83,21 @@ export function linesOf(row: With<'lines_json'>): QuoteLine[] {
 }
 
 /** The quote as it was stored; its prices (`basis`) are null where it was exact. */
-export function quoteOf(row: With<'price' | 'lines_json' | 'price_basis_json'>): StoredQuote {
+export function quoteOf(row: With<'price' | 'lines_json' | 'price_basis_json' | 'price_list'>): StoredQuote {
   const basis = row.price_basis_json === null ? null : (JSON.parse(row.price_basis_json) as Quote['basis']);
-  return { amount: row.price, lines: JSON.parse(row.lines_json) as QuoteLine[], basis };
+  const tariff = row.price_list === null ? null : readTariff(row.price_list);
+  return { amount: row.price, lines: JSON.parse(row.lines_json) as QuoteLine[], basis, tariff };
 }
 
 export interface StoredQuote extends Pick<Quote, 'amount' | 'lines'> {
   readonly basis: Quote['basis'] | null;
+  /** Null in rows of older versions. */
+  readonly tariff: StoredTariff | null;
+}
+
+/** How the result differs from what was ordered. */
+export function warningsOf(row: With<'warnings_json'>): TaskWarningView[] {
+  return row.warnings_json === null ? [] : (JSON.parse(row.warnings_json) as TaskWarningView[]);
 }
 
 export function metadataOf(row: With<'metadata_json'>): Record<string, string> {

@@ -4,7 +4,14 @@ import type { Route } from './route.ts';
 import type { TaskMedia, TaskRow } from './task.ts';
 import { mediaOf, quoteOf, requestOf, routeOf, type StoredQuote, simulateOf } from './task-json.ts';
 
-type ReadColumns = 'route_json' | 'request_json' | 'media_json' | 'simulate_json' | 'lines_json' | 'price_basis_json';
+type ReadColumns =
+  | 'route_json'
+  | 'request_json'
+  | 'media_json'
+  | 'simulate_json'
+  | 'lines_json'
+  | 'price_basis_json'
+  | 'price_list';
 
 /**
  * A task as the worker uses it: its row, with the contents of the JSON columns that decisions and engines need.

@@ -134,7 +134,7 @@ export function noteCost(
 ): void {
   const { engine, outcome, expected, told } = cost;
   const known = told ?? expected;
-  const belowCost = outcome === 'succeeded' && known !== null && known > charged;
+  const belowCost = outcome === 'succeeded' && cost.isShort !== true && known !== null && known > charged;
   const differs = told !== null && expected !== null && Math.abs(told - expected) > expected * TOLERATED_SHARE;
   figures.orderCost({ engine, model: task.model_id, outcome, charged, expected, told, belowCost, differs });
   const fields = {

@@ -57,6 +57,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   people: { id: id('id'), subject: id('subject') },
   person_keys: { key_id: id('key_id'), person_id: id('person_id') },
   person_sessions: { id: id('id'), hash: id('hash'), person_id: id('person_id') },
+  price_lists: { digest: id('digest') },
   processes: 'one row for each process',
   queues: 'one row for each engine and mode',
   receipt_keys: 'one row for each rotation of the key that signs receipts',

@@ -188,6 +188,7 @@ export const operationsTexts = {
       outcome_unknown: 'Outcome unknown',
       late_result: 'Result arrived too late',
       broken_output: 'Image does not decode',
+      not_as_ordered: 'Other than ordered',
     },
     advice: {
       outcome_unknown:
@@ -196,6 +197,8 @@ export const operationsTexts = {
         'The engine delivered after the order had ended. The customer was not charged, but the engine may bill you.',
       broken_output:
         'The engine delivered a complete image that does not decode. The customer was charged: refund the order if the image is of no use. This is final and resolves the entry.',
+      not_as_ordered:
+        'The engine delivered another thing than was ordered, or less. If it could not be used, the order failed and cost nothing; otherwise the customer was charged for what came. The engine bills you as ordered: settle this with the engine.',
     },
     showResolved: 'Show resolved ones',
     testAdvice: 'A test key simulated this. No engine was called, so there is nothing to settle.',

@@ -195,7 +195,7 @@ export const Reconciliation = Type.Object(
   {
     reconciliation_id: Text,
     task_id: Text,
-    kind: Type.Enum(['outcome_unknown', 'late_result', 'broken_output']),
+    kind: Type.Enum(['outcome_unknown', 'late_result', 'broken_output', 'not_as_ordered']),
     mode: Mode,
     account_id: Text,
     account_name: Text,

@@ -4,7 +4,7 @@ import { refTo, Text, Time, Whole, type Wire } from './parts.ts';
 
 export const ReconciliationCause = Type.Object(
   {
-    kind: Type.Enum(['outcome_unknown', 'late_result', 'broken_output']),
+    kind: Type.Enum(['outcome_unknown', 'late_result', 'broken_output', 'not_as_ordered']),
     engine: Text,
     cause: Type.String({ description: 'The message, with … for the parts that differ from order to order.' }),
     orders: Whole,

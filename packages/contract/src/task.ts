@@ -14,7 +14,7 @@ import {
   Whole,
   type Wire,
 } from './parts.ts';
-import { DELAYS, TASK_FAILURE_CODES, TASK_STATUSES } from './words.ts';
+import { DELAYS, TASK_FAILURE_CODES, TASK_STATUSES, WARNING_CODES } from './words.ts';
 
 export const PriceLine = Type.Object(
   {
@@ -85,6 +85,19 @@ export const TaskError = Type.Object(
     charged: Type.Literal(false, { description: 'A failed task is never charged.' }),
   },
   { $id: 'TaskError', description: 'Why a task failed.' },
+);
+
+export const TaskWarning = Type.Object(
+  {
+    code: Type.Enum(WARNING_CODES, {
+      description:
+        'smaller, shorter: less than was ordered came, and cost.amount is the price of that. silent: no sound came. other_ratio, other_format, no_grid: as named. further_outputs: more came than was ordered, and was left out. price_unchanged: no price is known for what came, so the quote was charged.',
+    }),
+    field: Type.String({ description: 'The field of the order that it concerns.', examples: ['resolution'] }),
+    ordered: Type.String({ examples: ['4K'] }),
+    delivered: Type.String({ examples: ['512x512'] }),
+  },
+  { $id: 'TaskWarning', description: 'A way in which the result differs from what was ordered.' },
 );
 
 export const ActionOffer = Type.Object(
@@ -158,6 +171,11 @@ export const Task = Type.Object(
       }),
     ),
     error: Nullable(refTo(TaskError), 'Null unless the task failed.'),
+    warnings: Type.Optional(
+      Type.Array(refTo(TaskWarning), {
+        description: 'How the result differs from what was ordered. Only present if it does.',
+      }),
+    ),
     cost: refTo(Cost),
     available_actions: Type.Array(refTo(ActionOffer)),
     can_cancel: Flag,
@@ -227,6 +245,7 @@ export const VideoPage = Type.Object(
 
 export type TaskView = Wire<typeof Task>;
 export type OutputView = Wire<typeof Output>;
+export type TaskWarningView = Wire<typeof TaskWarning>;
 export type OfferView = Wire<typeof ActionOffer>;
 export type Tombstone = Wire<typeof DeletedTask>;
 export type DeletionView = Wire<typeof Deletion>;

@@ -47,3 +47,16 @@ export const TASK_FAILURE_CODES = [
   'storage_error',
   'parent_failed',
 ] as const;
+
+/** How a result may differ from its order. */
+export const WARNING_CODES = [
+  'smaller',
+  'shorter',
+  'other_ratio',
+  'silent',
+  'other_format',
+  'no_grid',
+  'further_outputs',
+  'price_unchanged',
+] as const;
+export type WarningCode = (typeof WARNING_CODES)[number];

@@ -108,6 +108,16 @@ const EXPIRED_KEYS: OwnedTable = {
   isShared: true,
 };
 
+/** Every list: orders of batches that are not placed yet name some of them too. */
+const PRICE_LISTS: OwnedTable = {
+  name: 'price_lists',
+  table: 'price_lists',
+  key: ['digest'],
+  where: "$1 <> ''",
+  account: 'null',
+  isShared: true,
+};
+
 /**
  * The rows of an account in each table, for what moves, fences and compares them.
  * @param added what creates the tables of additions
@@ -123,6 +133,7 @@ export function ownedTables(added: readonly string[], personal: readonly Persona
   });
   return [
     EXPIRED_KEYS,
+    PRICE_LISTS,
     ...personal.map((one) => owned(one.table, ruleOf(one))),
     ...Object.entries(CORE).map(([table, rule]) => owned(table, rule)),
   ];

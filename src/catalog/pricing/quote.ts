@@ -69,6 +69,9 @@ function feeLines(shares: readonly QuoteLine[], fixed: Micros): QuoteLine[] {
   return [...ofPrice, line];
 }
 
+/** A quote as the charge is computed from it. */
+export type SettledQuote = Pick<Quote, 'amount' | 'exact' | 'lines' | 'basis'>;
+
 /**
  * Computes the charge of a finished order: the quote if that was exact, else the same sum over the measured quantities,
  * at most the quote.
@@ -76,7 +79,7 @@ function feeLines(shares: readonly QuoteLine[], fixed: Micros): QuoteLine[] {
  * delivered length.
  */
 export function settleAmount(
-  quote: Quote,
+  quote: SettledQuote,
   request: ResolvedRequest,
   measurements: readonly MediaMeasurement[],
 ): { amount: Micros; lines: readonly QuoteLine[] } {
@@ -86,6 +89,26 @@ export function settleAmount(
   const amount = (bill?.amount ?? 0) + (fixed ?? 0);
   if (bill === null || amount >= quote.amount) return { amount: quote.amount, lines: quote.lines };
   return { amount, lines: fixed === undefined ? bill.lines : feeLines(bill.lines, fixed) };
+}
+
+/** The units of results. Others, such as inputs and surcharges, may match or not whatever has come. */
+const RESULT_UNITS: ReadonlySet<PriceComponent['per']> = new Set([
+  'image',
+  'clip',
+  'output_second',
+  'input_plus_output_second',
+  'output_megapixel',
+]);
+
+/** Tells whether a price list has a price for a changed request, where it had one for the ordered one. */
+export function matchesPrice({ components }: Pricing, changed: ResolvedRequest, ordered: ResolvedRequest): boolean {
+  const matching = (request: ResolvedRequest) => {
+    const lookUp = lookUpIn(request);
+    return components.filter(({ when }) => holds(when, lookUp));
+  };
+  const found = matching(changed);
+  const hadResult = matching(ordered).some(({ per }) => RESULT_UNITS.has(per));
+  return hadResult ? found.some(({ per }) => RESULT_UNITS.has(per)) : found.length > 0;
 }
 
 /** Adds up a price list for a measured request; null if nothing in it applies, or a measurement is missing. */

@@ -135,10 +135,14 @@ const oneSchema: Migration = {
       attempts: "case when step = 'waiting' and fetch_at is not null then 0 else attempts end",
       refunded: 'cast(null as bigint)',
       deliver_json: 'null',
+      price_list: 'null',
+      warnings_json: 'null',
     }),
     // Later steps add them.
     'alter table tasks drop column refunded',
     'alter table tasks drop column deliver_json',
+    'alter table tasks drop column price_list',
+    'alter table tasks drop column warnings_json',
   ],
 };
 
@@ -219,6 +223,18 @@ const accountMoves: Migration = {
   statements: () => creationOf('account_moves'),
 };
 
+/** By what an order was priced, and how its result differs from it. */
+const asOrdered: Migration = {
+  version: 53,
+  name: 'as-ordered',
+  statements: () => [
+    ...creationOf('price_lists'),
+    'alter table tasks add column price_list text',
+    'alter table tasks add column warnings_json text',
+    'alter table task_costs add column is_short bigint not null default 0',
+  ],
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -235,4 +251,5 @@ export const BRIDGE: readonly Migration[] = [
   delayedDeletions,
   auditActors,
   accountMoves,
+  asOrdered,
 ];

@@ -57,7 +57,7 @@ create table tasks (
   deleted_at bigint, webhook_url text, unfetched bigint not null, awaited bigint not null,
   input_bytes bigint, erased_end_user text, waiting_json text, batch_id text, batch_name text, estimated_end_at bigint,
   progressed_at bigint, progress bigint not null, revision bigint not null, refunded bigint,
-  deliver_json text, constraint tasks_pk primary key (id)
+  deliver_json text, price_list text, warnings_json text, constraint tasks_pk primary key (id)
 );
 create index tasks_by_key on tasks (api_key_id, type, id);
 create index tasks_by_model on tasks (api_key_id, type, model_id, id);
@@ -82,6 +82,10 @@ create index tasks_by_other_status on tasks (api_key_id, type, status, id) where
 create index tasks_open on tasks (created_at, id) where step <> 'final';
 create index tasks_to_erase on tasks (expires_at) where erased_at is null and completed_at is not null;
 
+create table price_lists (
+  digest text not null, list_json text not null, constraint price_lists_pk primary key (digest)
+);
+
 create table task_checks (
   task_id text not null, checked_at bigint, outcome text, said text, asked_at bigint,
   constraint task_checks_pk primary key (task_id)
@@ -102,7 +106,7 @@ create index delayed_deletions_due on delayed_deletions (delete_at);
 create table task_costs (
   task_id text not null, account_id text not null, model_id text not null, engine text not null,
   upstream_model text not null, outcome text not null, charged bigint not null, expected bigint, told bigint,
-  told_units text, settled_at bigint not null, constraint task_costs_pk primary key (task_id)
+  told_units text, settled_at bigint not null, is_short bigint not null default 0, constraint task_costs_pk primary key (task_id)
 );
 create index task_costs_by_time on task_costs (settled_at);
 

@@ -4,6 +4,7 @@ import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isDataUri } from '../../base/data-uri.ts';
 import type { EarlierOrders } from '../../tasks/earlier-orders.ts';
 import { keysOf } from '../../tasks/judge.ts';
+import { keepPriceList } from '../../tasks/price-lists.ts';
 import { discardFiles } from '../../tasks/uploads/new-file.ts';
 import type { AwaitedTasks } from '../block-task.ts';
 import { draftTask, type TaskDraft } from '../draft-task.ts';
@@ -41,6 +42,7 @@ export async function judgeBatchOrder(
   }
   const draft = draftTask(services, order, now);
   assertWorth(draft.quote.amount, order.fields.maxPrice);
+  await keepPriceList(services.database, draft.quote.basis.pricing);
   return { draft, awaited: { parents: parentsOf(order), used: order.judged.usedTasks } };
 }
 

@@ -19,6 +19,7 @@ import {
   outputsOf,
   simulateOf,
   waitingOf,
+  warningsOf,
 } from '../task-json.ts';
 import type { TaskServices } from '../task-services.ts';
 import { offeredActions } from './action-offers.ts';
@@ -79,6 +80,7 @@ export function viewTask(
     outputs: outputs.map((output) => viewOutput(services, output, flatText(self, '/content'))),
     ...(delivery === null ? {} : { deliveries: delivery.deliveries }),
     error: viewFailure(failureOf(row)),
+    ...(row.warnings_json === null ? {} : { warnings: warningsOf(row) }),
     cost: {
       state: stateOf(row),
       amount: formatMicros(final ? (row.charged ?? 0) : row.price),

@@ -5,7 +5,7 @@ import { prepare } from '../../database/prepared.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
-import { settleTask } from '../../tasks/settle-task.ts';
+import { isLess, settleTask } from '../../tasks/settle-task.ts';
 import { measurementsOf, type TaskRow, taskOfFileKey } from '../../tasks/task.ts';
 import { outputsOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
@@ -159,7 +159,9 @@ async function settle(
     );
   if (event.type === 'collect_failed')
     log.warn({ err: fault, task_id: task.id }, "could not store the engine's output; the task fails");
-  const cost = costOf(work, task, billedBy(attempt, event, ending));
+  const told = costOf(work, task, billedBy(attempt, event, ending));
+  const isShort = ending.status === 'succeeded' && isLess(ending.warnings);
+  const cost = told !== null && isShort ? { ...told, isShort } : told;
   const write = (trx: Transaction) => settleTask(work.services, trx, task, ending, cost);
   const settled = await tracer.part('settle', () => database.write(name, write, { together: true }));
   attempt.hasSettled = settled;

@@ -8,7 +8,9 @@ import { MediaFault } from '@darkroom-service/media/media-fault';
 import { OUTPUT_LIMITS } from '@darkroom-service/media/media-limits';
 import type { Storage } from '@darkroom-service/media/storage';
 import { walkPicture } from '@darkroom-service/media/structure/walk-picture';
+import { otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { keepInHand } from '../../tasks/bytes-in-hand.ts';
+import { priceListOf } from '../../tasks/price-lists.ts';
 import { type StoredOutput, thumbnailKeyOf } from '../../tasks/task.ts';
 import type { ActionOf } from '../decide/action.ts';
 import type { TaskEvent } from '../decide/event.ts';
@@ -16,6 +18,7 @@ import { asOutputFault } from '../delivery/fetch-output.ts';
 import { questionAfter } from '../moderation-question.ts';
 import { OutputFault } from '../output-fault.ts';
 import type { Attempt } from './attempt.ts';
+import { judgeResult, type Verdict } from './judge-result.ts';
 import { type Collecting, type Source, store, storeOutput, withTemporary } from './store-output.ts';
 
 /**
@@ -27,15 +30,12 @@ export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'
   const { work, signal, task } = attempt;
   attempt.toldCost = delivery.upstreamCost;
   try {
-    const outputs: StoredOutput[] = [];
-    for (const [index, output] of delivery.outputs.entries())
-      outputs.push(
-        await work.services.tracer.part('download', () => collectOutput({ work, task, output, index, signal })),
-      );
-    if (work.moderation === null) return { type: 'collected', delivery, outputs, refusal: null };
+    const outputs = await collectOrdered(attempt, delivery.outputs);
+    const verdict = await judge(attempt, outputs, delivery.outputs.length);
+    const collected = { type: 'collected', delivery, outputs, verdict } as const;
+    if (work.moderation === null || !verdict.isAsOrdered) return { ...collected, refusal: null };
     const question = questionAfter(task, outputs, work.services.signer);
-    const refusal = await work.moderation.judge(question, signal);
-    return { type: 'collected', delivery, outputs, refusal };
+    return { ...collected, refusal: await work.moderation.judge(question, signal) };
   } catch (error) {
     const fault = asOutputFault(error);
     attempt.fault = fault;
@@ -43,6 +43,36 @@ export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'
     if (!(fault instanceof OutputFault)) throw fault;
     return { type: 'collect_failed', message: fault.message, mayPass: fault.retryable };
   }
+}
+
+/** So many files are tried of an engine that delivers other things beside the ordered one, such as previews. */
+const MOST_TRIED = 4;
+
+/** Collects the first output that is the thing ordered; the first of all if none is. A task has one output. */
+async function collectOrdered(
+  { work, task, signal }: Attempt,
+  delivered: readonly DeliveredOutput[],
+): Promise<readonly StoredOutput[]> {
+  let first: StoredOutput | null = null;
+  for (const [index, output] of delivered.slice(0, MOST_TRIED).entries()) {
+    const stored = await work.services.tracer.part('download', () =>
+      collectOutput({ work, task, output, index, signal }),
+    );
+    const isOrdered = otherThing(task.request.type, stored) === null;
+    const left = isOrdered ? first : first === null ? null : stored;
+    if (left !== null) await removeOutputs(work.services.storage, [left]);
+    if (isOrdered) return [stored];
+    first ??= stored;
+  }
+  return first === null ? [] : [first];
+}
+
+async function judge({ work, task }: Attempt, outputs: readonly StoredOutput[], delivered: number): Promise<Verdict> {
+  const { catalog, database } = work.services;
+  const model = catalog().find(task.model_id);
+  const { tariff } = task.quote;
+  const pricing = tariff === null ? null : await priceListOf(database, tariff.digest, model?.pricing ?? null);
+  return judgeResult(task, { model, pricing }, outputs, Math.max(0, delivered - outputs.length));
 }
 
 /** Removes delivered files that nobody will collect. */

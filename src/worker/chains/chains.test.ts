@@ -27,7 +27,7 @@ import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
 import { findBatch } from '../../tasks/views/find-batches.ts';
-import { chargeOf } from '../decide/endings.ts';
+import { judgeResult } from '../apply/judge-result.ts';
 
 const QUEUES = ['sketch:live', 'elsewhere:live'].map((name) => ({ name, capacity: 1000 }));
 /** Its price depends on the size of its inputs, which its route does not promise. */
@@ -199,7 +199,10 @@ async function end(services: TaskServices, task: TaskRow, status: Ending['status
     ...{ durationSeconds: null, hasAudio: null, sha256: '', fps: null, thumbnailKey: null },
     ...{ tiles: row.model_id === 'sketch-grid' && row.action === null ? 4 : null, seed: null, revisedPrompt: null },
   };
-  const charge = chargeOf(readTask(row), [output]);
+  const model = services.catalog().find(row.model_id);
+  const verdict = judgeResult(readTask(row), { model, pricing: model?.pricing ?? null }, [output], 0);
+  assert.ok(verdict.isAsOrdered);
+  const { charge } = verdict;
   await commitEnding(
     services,
     'settle',

@@ -1,4 +1,4 @@
-import { chargeOf, failed, sameJob } from './endings.ts';
+import { failed, sameJob, unusable } from './endings.ts';
 import { type EventRows, IMPOSSIBLE, type Rows } from './row.ts';
 
 /** Decisions about an unsaved answer: an operation to store, or a result to collect and charge. */
@@ -49,6 +49,11 @@ export const DELIVERED: EventRows<'delivered'> = {
 
 const COLLECTED_ROWS: Rows<'collected'> = [
   {
+    when: 'it is not the thing that was ordered',
+    does: 'settle',
+    how: ({ event: { verdict, outputs } }) => (verdict.isAsOrdered ? null : { ...unusable(verdict.message), outputs }),
+  },
+  {
     when: 'moderation refuses it',
     does: 'settle',
     how: ({ event: { refusal, outputs } }) =>
@@ -57,16 +62,12 @@ const COLLECTED_ROWS: Rows<'collected'> = [
   {
     when: 'otherwise',
     does: 'settle',
-    how: ({ task, event: { outputs, delivery } }) => ({
-      name: 'settle_succeeded',
-      ending: {
-        status: 'succeeded',
-        outputs,
-        keep: delivery.keep === undefined ? null : JSON.stringify(delivery.keep),
-        charge: chargeOf(task, outputs),
-      },
-      outputs,
-    }),
+    how: ({ event: { outputs, delivery, verdict } }) => {
+      if (!verdict.isAsOrdered) throw new Error('another row fails what is not as ordered');
+      const { charge, warnings } = verdict;
+      const keep = delivery.keep === undefined ? null : JSON.stringify(delivery.keep);
+      return { name: 'settle_succeeded', ending: { status: 'succeeded', outputs, keep, charge, warnings }, outputs };
+    },
   },
 ];
 
@@ -85,10 +86,7 @@ const COLLECT_FAILED_ROWS: Rows<'collect_failed'> = [
   {
     when: 'it cannot be used',
     does: 'settle',
-    how: ({ event }) => ({
-      ...failed({ code: 'upstream_error', message: `The result cannot be used: ${event.message}.` }),
-      outputs: [],
-    }),
+    how: ({ event }) => ({ ...unusable(event.message), outputs: [] }),
   },
 ];
 

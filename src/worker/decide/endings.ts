@@ -1,9 +1,7 @@
 import { FAILURE_CODES, type TaskFailure } from '@darkroom-service/engines/engine';
 import { describeSpan } from '../../base/time-span.ts';
-import { settleAmount } from '../../catalog/pricing/quote.ts';
 import { lasts } from '../../routing/circuit.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
-import { measurementsOf, type StoredOutput } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 import type { ActionOf } from './action.ts';
@@ -28,6 +26,12 @@ export function failedBy({
 }: Pick<Fault, 'class' | 'scope' | 'message'>): Settlement {
   const isMissing = scope === 'route' && errorClass === 'auth';
   return failed({ code: isMissing ? 'upstream_error' : FAILURE_CODES[errorClass], message });
+}
+
+/** Fails a task whose engine delivered another thing than was ordered, or one that cannot be used. */
+export function unusable(message: string): Settlement {
+  const failure: TaskFailure = { code: 'upstream_error', message: `The result cannot be used: ${message}.` };
+  return { name: 'settle_failed', ending: { status: 'failed', failure, isNotAsOrdered: true }, outputs: null };
 }
 
 export function canceled(): Settlement {
@@ -98,15 +102,4 @@ export function sameJob({ job, taskId }: { readonly job: UpstreamJob; readonly t
 function unknown(message: string, detail: object): Settlement {
   const ending: Ending = { status: 'failed', failure: { code: 'outcome_unknown', message }, detail };
   return { name: 'settle_unknown', ending, outputs: null };
-}
-
-/** Returns the charge: the quote if it was exact, otherwise the measured amount, and never more than the hold. */
-export function chargeOf(
-  { quote: { amount, lines, basis }, request, media }: TaskRecord,
-  outputs: readonly StoredOutput[],
-) {
-  if (basis === null) return { amount, lines };
-  const quote = { amount, exact: false, lines, basis };
-  const durationSeconds = outputs[0]?.durationSeconds ?? request.output.durationSeconds;
-  return settleAmount(quote, { ...request, output: { ...request.output, durationSeconds } }, measurementsOf(media));
 }

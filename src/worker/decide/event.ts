@@ -1,6 +1,7 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { Checked, Delivery, EngineError, TaskFailure } from '@darkroom-service/engines/engine';
 import type { StoredOutput } from '../../tasks/task.ts';
+import type { Verdict } from '../apply/judge-result.ts';
 import type { Outlook } from '../chains/outlook.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 
@@ -61,6 +62,7 @@ export type TaskEvent =
       readonly type: 'collected';
       readonly delivery: Delivery;
       readonly outputs: readonly StoredOutput[];
+      readonly verdict: Verdict;
       readonly refusal: string | null;
     }
   /** The outputs could not be fetched or decoded. */

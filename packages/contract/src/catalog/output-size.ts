@@ -71,6 +71,16 @@ export function tierArea(model: Pick<Model, 'type' | 'sizing'>, tier: string): n
   return ownOf(model.type === 'video' ? FILM_TIERS : TIERS, tier.toLowerCase()) ?? null;
 }
 
+/** Returns the sides of a tier: the entry's own, else those of its area, a video's at 16:9; null if it has no area. */
+export function tierSides(model: Pick<Model, 'type' | 'sizing'>, tier: string): Size | null {
+  const own = ownOf(model.sizing?.tiers, tier);
+  if (own !== undefined) return { width: own[0], height: own[1] };
+  const area = tierArea(model, tier);
+  if (area === null) return null;
+  const ratio = model.type === 'video' ? 16 / 9 : 1;
+  return { width: Math.round(Math.sqrt(area * ratio)), height: Math.round(Math.sqrt(area / ratio)) };
+}
+
 /** Returns the tier of a request without exact pixels. */
 export function defaultTier(model: Pick<Model, 'type' | 'sizing'>): string {
   return model.sizing?.tier ?? (model.type === 'video' ? '720p' : '1K');

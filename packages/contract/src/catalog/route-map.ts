@@ -76,6 +76,40 @@ const RouteMapSchema = Type.Record(
 );
 export type RouteMap = Static<typeof RouteMapSchema>;
 
+const Sides = Type.String({ pattern: '^\\d{2,5}x\\d{2,5}$' });
+
+/**
+ * What an upstream really delivers for what it is sent, by a source, where the general rules would judge it wrongly. See
+ * docs/catalog.md.
+ */
+const RouteDeliversSchema = closedObject({
+  size: Type.Optional(
+    Type.Union([Type.Literal(false), Type.Record(Type.String({ minLength: 1 }), Sides)], {
+      description: 'the pixels of a tier, such as { "480p": "864x496" }; false = sizes are not judged',
+    }),
+  ),
+  seconds: Type.Optional(
+    Type.Union(
+      [
+        Type.Literal(false),
+        Type.Literal('without_input'),
+        Type.Literal('with_input'),
+        Type.Record(Type.String({ pattern: '^\\d+(\\.\\d+)?$' }), Type.Number({ exclusiveMinimum: 0 })),
+      ],
+      {
+        description:
+          'the length for each length sent, such as { "6": 5.4 }; whether the result of an order with a video includes that video; false = lengths are not judged',
+      },
+    ),
+  ),
+  sound: Type.Optional(
+    Type.Literal(true, { description: 'an order with sound always gets it: one without is charged as silent' }),
+  ),
+  source: Type.String({ minLength: 1, description: 'where the upstream states it' }),
+  as_of: Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' }),
+});
+export type RouteDelivers = Static<typeof RouteDeliversSchema>;
+
 /** `engine` names a configured engine, `model` its name there. */
 export const RouteSchema = closedObject({
   engine: Type.String({ minLength: 1 }),
@@ -91,5 +125,7 @@ export const RouteSchema = closedObject({
   fixed: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   /** Absent where no source states it. Never shown to customers. */
   cost: Type.Optional(RouteCostSchema),
+  /** Absent where the general rules fit. */
+  delivers: Type.Optional(RouteDeliversSchema),
 });
 export type CatalogRoute = Static<typeof RouteSchema>;

@@ -1,0 +1,131 @@
+import type { MediaMeasurement, Model, ResolvedRequest } from '@darkroom-service/contract/catalog/model';
+import type { Size } from '@darkroom-service/contract/catalog/output-size';
+import type { TaskWarningView } from '@darkroom-service/contract/task';
+import { FORMATS } from '../plan-output.ts';
+import { expectedLength, isBelowLength } from './judge-length.ts';
+import { hasOtherRatio, isSmaller } from './judge-size.ts';
+import { type SentValues, sentValues, type TakenRoute } from './sent-values.ts';
+
+/** What was measured of a delivered file. Null: not measured, so not compared. */
+export interface Delivered {
+  readonly contentType: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationSeconds: number | null;
+  readonly hasAudio: boolean | null;
+  readonly tiles: number | null;
+}
+
+export interface JudgedOrder {
+  readonly request: ResolvedRequest;
+  readonly route: TakenRoute;
+  /** Of the request's media. */
+  readonly measurements: readonly MediaMeasurement[];
+  /** Null if the catalog no longer has it. */
+  readonly model: Pick<Model, 'type' | 'sizing'> | null;
+}
+
+/** The facts of a result that are less than ordered, as measured; null = not less. */
+export interface Shortfall {
+  readonly size: Size | null;
+  readonly seconds: number | null;
+  readonly isSilent: boolean;
+}
+
+export const NOTHING_SHORT: Shortfall = { size: null, seconds: null, isSilent: false };
+
+export interface Judgement {
+  readonly short: Shortfall;
+  /** Every difference, the short facts among them. */
+  readonly warnings: readonly TaskWarningView[];
+}
+
+/** A picture with a shorter side, or a shorter video, is a broken result. */
+const SHORTEST_SIDE = 16;
+const SHORTEST_SECONDS = 0.5;
+
+/**
+ * Tells why a file is not the kind of thing that was ordered: `a video was ordered, the engine delivered image/png`.
+ * Null if it is.
+ */
+export function otherThing(type: ResolvedRequest['type'], delivered: Delivered | null): string | null {
+  const ordered = `${type === 'image' ? 'an image' : 'a video'} was ordered, the engine delivered`;
+  if (delivered === null) return `${ordered} nothing`;
+  const { contentType, width, height, durationSeconds } = delivered;
+  // An animated picture is a picture, and a container without a picture track is measured as sound.
+  if (!contentType.startsWith(`${type}/`)) return `${ordered} ${contentType}`;
+  if (type === 'image' && width !== null && height !== null && Math.min(width, height) < SHORTEST_SIDE)
+    return `${ordered} ${contentType} of ${width}x${height} pixels`;
+  if (type === 'video' && durationSeconds !== null && durationSeconds < SHORTEST_SECONDS)
+    return `${ordered} ${contentType} of ${durationSeconds} s`;
+  return null;
+}
+
+/**
+ * Compares a result of the ordered kind with what its upstream was sent, never with the plan. What was not sent or not
+ * measured is not compared, and neither are sizes and lengths of follow-up actions.
+ */
+export function judgeDelivery(order: JudgedOrder, delivered: Delivered): Judgement {
+  const { request, route } = order;
+  const sent = sentValues(route, request);
+  const warnings: TaskWarningView[] = [];
+  const short = request.action === null ? findShort(order, sent, delivered, warnings) : NOTHING_SHORT;
+  if (request.action === null && sent.ratio !== null && short.size === null) {
+    const came = sizeOf(delivered);
+    if (came !== null && hasOtherRatio(came, sent.ratio))
+      warnings.push(warning('other_ratio', 'aspect_ratio', sent.ratio, textOf(came)));
+  }
+  if (sent.sound === true && delivered.hasAudio === false)
+    warnings.push(warning('silent', 'generate_audio', 'true', 'false'));
+  const format = formatOf(request.type, sent.format);
+  if (format !== null && format !== delivered.contentType)
+    warnings.push(warning('other_format', 'output_format', sent.format ?? '', delivered.contentType));
+  const { tiles } = request.output;
+  if (route.parameters !== null && tiles !== null && delivered.tiles === null)
+    warnings.push(warning('no_grid', 'num_images', `a grid of ${tiles}`, 'a single image'));
+  return { short, warnings };
+}
+
+function findShort(
+  { request, route: { delivers }, measurements, model }: JudgedOrder,
+  sent: SentValues,
+  delivered: Delivered,
+  warnings: TaskWarningView[],
+): Shortfall {
+  const came = sizeOf(delivered);
+  const isSmall = came !== null && isSmaller(came, sent, model ?? { type: request.type }, delivers);
+  if (isSmall) warnings.push(warning('smaller', ...orderedSize(sent), textOf(came)));
+  const { durationSeconds: seconds } = delivered;
+  const expected = sent.seconds === null ? null : expectedLength(sent.seconds, request, measurements, delivers);
+  const isShort = seconds !== null && expected !== null && isBelowLength(seconds, expected);
+  if (isShort) warnings.push(warning('shorter', 'duration', String(sent.seconds), String(seconds)));
+  return {
+    size: isSmall ? came : null,
+    seconds: isShort ? seconds : null,
+    isSilent: delivers?.sound === true && sent.sound === true && delivered.hasAudio === false,
+  };
+}
+
+/** Returns the field by which the size was ordered, and its value. */
+function orderedSize({ pixels, tier }: SentValues): [field: string, ordered: string] {
+  return pixels === null ? ['resolution', tier ?? ''] : ['size', textOf(pixels)];
+}
+
+function sizeOf({ width, height }: Delivered): Size | null {
+  return width === null || height === null ? null : { width, height };
+}
+
+function textOf({ width, height }: Size): string {
+  return `${width}x${height}`;
+}
+
+/** Returns the content type of an ordered format; null if the name says none that can be told from a file. */
+function formatOf(type: ResolvedRequest['type'], name: string | null): string | null {
+  const formats: Readonly<Record<string, string>> = FORMATS[type];
+  const word = name?.toLowerCase() ?? '';
+  return Object.hasOwn(formats, word) ? `${type}/${formats[word]}` : null;
+}
+
+function warning(code: TaskWarningView['code'], field: string, ordered: string, delivered: string): TaskWarningView {
+  return { code, field, ordered, delivered };
+}

@@ -1,0 +1,76 @@
+import type { Model } from '@darkroom-service/contract/catalog/model';
+import type { Pricing } from '@darkroom-service/contract/catalog/price-schema';
+import type { TaskWarningView } from '@darkroom-service/contract/task';
+import { judgeDelivery, otherThing } from '../../catalog/conformity/judge-delivery.ts';
+import { priceOfDelivered } from '../../catalog/pricing/price-of-delivered.ts';
+import { type SettledQuote, settleAmount } from '../../catalog/pricing/quote.ts';
+import type { Ending } from '../../tasks/settle-task.ts';
+import { measurementsOf, type StoredOutput } from '../../tasks/task.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
+
+type Charge = Extract<Ending, { status: 'succeeded' }>['charge'];
+
+/** Whether the thing that was ordered has come, and what it costs. */
+export type Verdict =
+  /** Another thing has come, or a broken one. */
+  | { readonly isAsOrdered: false; readonly message: string }
+  | { readonly isAsOrdered: true; readonly charge: Charge; readonly warnings: readonly TaskWarningView[] };
+
+type Order = Pick<TaskRecord, 'request' | 'media' | 'quote' | 'route'>;
+
+/** What is known of an order's prices and model when its result has come. */
+interface Known {
+  /** Null if the catalog no longer has it. */
+  readonly model: Model | null;
+  /** The list by which the order was priced; null if it is not stored. */
+  readonly pricing: Pricing | null;
+}
+
+/**
+ * Compares a result with its order, and prices it: the quote if that was exact and nothing is short, else the same
+ * price list with what was measured, at most the quote.
+ * @param outputs the collected ones: at most one
+ * @param further how many more the engine delivered
+ */
+export function judgeResult(
+  order: Order,
+  { model, pricing }: Known,
+  [output]: readonly StoredOutput[],
+  further: number,
+): Verdict {
+  const { request, media, route } = order;
+  const other = otherThing(request.type, output ?? null);
+  if (other !== null || output === undefined) return { isAsOrdered: false, message: other ?? '' };
+  const measurements = measurementsOf(media);
+  const { short, warnings: found } = judgeDelivery({ request, route, measurements, model }, output);
+  const warnings = [...found, ...furtherOutputs(further)];
+  const isShort = short.size !== null || short.seconds !== null || short.isSilent;
+  const quote = quoteIn(order, pricing);
+  if (!isShort) return { isAsOrdered: true, charge: chargeOf(order, quote, output), warnings };
+  const less = quote === null ? null : priceOfDelivered(quote, { request, measurements, route, model }, short);
+  if (less !== null) return { isAsOrdered: true, charge: less, warnings };
+  const unchanged = { code: 'price_unchanged', field: 'cost', ordered: 'a price', delivered: 'none' } as const;
+  return { isAsOrdered: true, charge: chargeOf(order, quote, output), warnings: [...warnings, unchanged] };
+}
+
+function furtherOutputs(further: number): readonly TaskWarningView[] {
+  if (further === 0) return [];
+  return [{ code: 'further_outputs', field: 'num_images', ordered: '1', delivered: String(1 + further) }];
+}
+
+/** Returns the quote with its price list; null if that is not known. */
+function quoteIn({ quote }: Order, pricing: Pricing | null): SettledQuote | null {
+  const { amount, lines, tariff } = quote;
+  const exact = quote.basis === null;
+  if (quote.basis !== null) return { amount, lines, exact, basis: quote.basis };
+  if (tariff === null || pricing === null) return null;
+  const { multiplier, fixed } = tariff;
+  return { amount, lines, exact, basis: { pricing, multiplier, ...(fixed === undefined ? {} : { fixed }) } };
+}
+
+/** Returns the charge of a result that is not short. A length that the model chose counts as delivered. */
+function chargeOf({ quote, request, media }: Order, settled: SettledQuote | null, output: StoredOutput): Charge {
+  if (settled === null) return { amount: quote.amount, lines: quote.lines };
+  const durationSeconds = output.durationSeconds ?? request.output.durationSeconds;
+  return settleAmount(settled, { ...request, output: { ...request.output, durationSeconds } }, measurementsOf(media));
+}

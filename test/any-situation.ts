@@ -3,9 +3,9 @@ import type { EngineErrorClass } from '@darkroom-service/engines/engine';
 import fc from 'fast-check';
 import type { TaskStep } from '../src/tasks/task.ts';
 import type { TaskRecord } from '../src/tasks/task-record.ts';
-import type { Verdict } from '../src/worker/apply/judge-result.ts';
 import type { EventOf, EventType, TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
+import type { Verdict } from '../src/worker/delivery/judge-result.ts';
 
 /** Tasks, events and facts for decisions without a database. */
 
@@ -76,10 +76,11 @@ export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRecord> =>
       }),
     );
 
-const anyVerdict = fc.constantFrom<Verdict>(
-  { isAsOrdered: true, charge: { amount: 1_000_000, lines: [] }, warnings: [] },
-  { isAsOrdered: false, message: 'a video was ordered, the engine delivered image/png' },
-);
+export const AS_ORDERED: Verdict = { isAsOrdered: true, charge: { amount: 1_000_000, lines: [] }, warnings: [] };
+const anyVerdict = fc.constantFrom<Verdict>(AS_ORDERED, {
+  isAsOrdered: false,
+  message: 'a video was ordered, the engine delivered image/png',
+});
 
 const anyOpened = fc.option(
   fc.record({

@@ -6,7 +6,7 @@ import type { Action } from '../src/worker/decide/action.ts';
 import { followTask, type TaskLife } from '../src/worker/decide/decide.ts';
 import type { TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
-import { claimedTask, NOW } from './any-situation.ts';
+import { AS_ORDERED, claimedTask, NOW } from './any-situation.ts';
 import { emptyMemory } from './process-memory.ts';
 import { afterCheck, type Behaviour, DELIVERY, isVerdict } from './upstream-behaviour.ts';
 
@@ -161,8 +161,7 @@ export class MemoryWorld {
       case 'collect': {
         await this.#place();
         const refusal = this.behaviour.isRefusedByModeration ? 'refused' : null;
-        const verdict = { isAsOrdered: true, charge: { amount: task.price, lines: [] }, warnings: [] } as const;
-        return { type: 'collected', delivery: action.delivery, outputs: [], verdict, refusal };
+        return { type: 'collected', delivery: action.delivery, outputs: [], verdict: AS_ORDERED, refusal };
       }
       case 'settle':
         await this.#settle(claim, action.ending, action.outputs !== null);

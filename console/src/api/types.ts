@@ -4652,6 +4652,8 @@ export interface components {
             tags: string[];
             task_id: string;
         };
+        /** @description A way in which the result differs from what was ordered. */
+        TaskWarning: Wire<typeof import('@darkroom-service/contract/task').TaskWarning>;
         /**
          * @description The account's own key at an upstream. Its live orders go there for a fee.
          * @example {

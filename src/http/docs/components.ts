@@ -46,6 +46,7 @@ import {
   Quote,
   Task,
   TaskError,
+  TaskWarning,
   VideoPage,
 } from '@darkroom-service/contract/task';
 import { UpstreamKey, UpstreamKeyList, UpstreamKeyRemoval } from '@darkroom-service/contract/upstream-key';
@@ -57,6 +58,7 @@ export const COMPONENTS: readonly TSchema[] = [
   PriceLine,
   Output,
   TaskError,
+  TaskWarning,
   ActionOffer,
   Cost,
   OutputDelivery,

@@ -15,10 +15,10 @@ import { type StoredOutput, thumbnailKeyOf } from '../../tasks/task.ts';
 import type { ActionOf } from '../decide/action.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { asOutputFault } from '../delivery/fetch-output.ts';
+import { judgeResult, type Verdict } from '../delivery/judge-result.ts';
 import { questionAfter } from '../moderation-question.ts';
 import { OutputFault } from '../output-fault.ts';
 import type { Attempt } from './attempt.ts';
-import { judgeResult, type Verdict } from './judge-result.ts';
 import { type Collecting, type Source, store, storeOutput, withTemporary } from './store-output.ts';
 
 /**

@@ -27,7 +27,7 @@ import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { BatchRow } from '../../tasks/views/batch-view.ts';
 import { findBatch } from '../../tasks/views/find-batches.ts';
-import { judgeResult } from '../apply/judge-result.ts';
+import { judgeResult } from '../delivery/judge-result.ts';
 
 const QUEUES = ['sketch:live', 'elsewhere:live'].map((name) => ({ name, capacity: 1000 }));
 /** Its price depends on the size of its inputs, which its route does not promise. */

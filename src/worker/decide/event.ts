@@ -1,8 +1,8 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { Checked, Delivery, EngineError, TaskFailure } from '@darkroom-service/engines/engine';
 import type { StoredOutput } from '../../tasks/task.ts';
-import type { Verdict } from '../apply/judge-result.ts';
 import type { Outlook } from '../chains/outlook.ts';
+import type { Verdict } from '../delivery/judge-result.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 
 /** The properties of a failed engine call that decisions depend on. */

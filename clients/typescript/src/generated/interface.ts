@@ -62,6 +62,16 @@ export interface TaskError {
   readonly charged: false;
 }
 
+/** A way in which the result differs from what was ordered. */
+export interface TaskWarning {
+  /** smaller, shorter: less than was ordered came, and cost.amount is the price of that. silent: no sound came. other_ratio, other_format, no_grid: as named. further_outputs: more came than was ordered, and was left out. price_unchanged: no price is known for what came, so the quote was charged. */
+  readonly code: 'smaller' | 'shorter' | 'other_ratio' | 'silent' | 'other_format' | 'no_grid' | 'further_outputs' | 'price_unchanged';
+  /** The field of the order that it concerns. */
+  readonly field: string;
+  readonly ordered: string;
+  readonly delivered: string;
+}
+
 /** A follow-up action that can be ordered on a finished image task. */
 export interface ActionOffer {
   /** Send it to POST /v1/images/actions. */
@@ -141,6 +151,8 @@ export interface Task {
   readonly deliveries?: readonly OutputDelivery[] | undefined;
   /** Null unless the task failed. */
   readonly error: TaskError | null;
+  /** How the result differs from what was ordered. Only present if it does. */
+  readonly warnings?: readonly TaskWarning[] | undefined;
   readonly cost: Cost;
   readonly available_actions: readonly ActionOffer[];
   readonly can_cancel: boolean;

@@ -79,8 +79,8 @@ export type RouteMap = Static<typeof RouteMapSchema>;
 const Sides = Type.String({ pattern: '^\\d{2,5}x\\d{2,5}$' });
 
 /**
- * What an upstream really delivers for what it is sent, by a source, where the general rules would judge it wrongly. See
- * docs/catalog.md.
+ * What an upstream really delivers for what it is sent, by a source, where the general rules would judge it wrongly.
+ * See docs/catalog.md.
  */
 const RouteDeliversSchema = closedObject({
   size: Type.Optional(

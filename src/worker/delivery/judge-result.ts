@@ -43,7 +43,7 @@ export function judgeResult(
   if (other !== null || output === undefined) return { isAsOrdered: false, message: other ?? '' };
   const measurements = measurementsOf(media);
   const { short, warnings: found } = judgeDelivery({ request, route, measurements, model }, output);
-  const warnings = [...found, ...furtherOutputs(further)];
+  const warnings = further === 0 ? found : [...found, furtherOutputs(request.type, further)];
   const isShort = short.size !== null || short.seconds !== null || short.isSilent;
   const quote = quoteIn(order, pricing);
   if (!isShort) return { isAsOrdered: true, charge: chargeOf(order, quote, output), warnings };
@@ -53,9 +53,9 @@ export function judgeResult(
   return { isAsOrdered: true, charge: chargeOf(order, quote, output), warnings: [...warnings, unchanged] };
 }
 
-function furtherOutputs(further: number): readonly TaskWarningView[] {
-  if (further === 0) return [];
-  return [{ code: 'further_outputs', field: 'num_images', ordered: '1', delivered: String(1 + further) }];
+function furtherOutputs(type: 'image' | 'video', further: number): TaskWarningView {
+  const field = type === 'image' ? 'num_images' : 'outputs';
+  return { code: 'further_outputs', field, ordered: '1', delivered: String(1 + further) };
 }
 
 /** Returns the quote with its price list; null if that is not known. */

@@ -32,7 +32,7 @@ import { commitEnding, commitMove } from './task-commits.ts';
 import { openTestServices } from './task-services.ts';
 
 const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
   'base64',
 );
 const QUEUES = [{ name: 'sketch:live', capacity: 1_000_000 }];

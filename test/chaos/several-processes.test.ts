@@ -154,7 +154,7 @@ async function open(t: TestContext, clock: Clock = systemClock) {
 
 function watchedEngine() {
   const moves: { readonly taskId: string; readonly by: 1 | -1 }[] = [];
-  const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#a33' } })
+  const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: '#a33' } })
     .png()
     .toBuffer();
   const engine: Engine = {

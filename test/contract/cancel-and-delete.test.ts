@@ -31,7 +31,7 @@ const service = await startTestService(wholeFile, {
 const { call, keys, make } = service;
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
   'base64',
 );
 const DELIVERED: Checked = {

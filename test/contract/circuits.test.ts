@@ -70,7 +70,7 @@ const { call, keys } = service;
 const told = (level: string, words: RegExp) =>
   logged.filter((line) => line.includes(`"level":"${level}"`) && words.test(line)).length;
 const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
   'base64',
 );
 for (const engine of engines.values()) {

@@ -12,7 +12,7 @@ import { wholeFile } from '../whole-file.ts';
 /** A route whose model its upstream no longer lists is taken out before an order meets it. */
 
 const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
   'base64',
 );
 const vendor = Object.assign(createScriptedEngine({ name: 'vendor' }), {

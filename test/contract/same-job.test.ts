@@ -8,7 +8,7 @@ import { startTestService } from '../service.ts';
 
 test('an upstream that gives two orders one id is paid for one result: the second order fails as outcome_unknown, also when the first has long ended', async (t) => {
   const engine = createScriptedEngine({ jobOf: () => 'twin' });
-  const data = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#a33' } })
+  const data = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#a33' } })
     .png()
     .toBuffer();
   engine.answer = () => ({

@@ -29,7 +29,7 @@ const { call, keys, make } = service;
 const ORDER = { model_id: 'sketch', prompt: 'a red fox', resolution: '0.5K' };
 const SCRIPTED = { model_id: 'scripted', prompt: 'a red fox' };
 const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
   'base64',
 );
 const DELIVERED = {

@@ -12,7 +12,7 @@ import { wholeFile } from '../whole-file.ts';
 /** What becomes of an order whose submission got no answer, by the idempotency of its upstream. */
 
 const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
   'base64',
 );
 const DELIVERY = { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] } as const;

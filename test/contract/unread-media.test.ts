@@ -21,7 +21,7 @@ import { untilLetGo } from '../until-let-go.ts';
  */
 
 const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
   'base64',
 );
 const delivery = { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] };

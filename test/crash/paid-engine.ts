@@ -41,7 +41,7 @@ export interface Submission {
 /** What each delivered order costs at it. */
 export const TOLD_DOLLARS = '0.03';
 const CHECK_AFTER_MS = 20;
-const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#a33' } })
+const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: '#a33' } })
   .png()
   .toBuffer();
 

@@ -1,5 +1,5 @@
 import { SIMULATED_OUTCOMES } from '@darkroom-service/contract/catalog/vocabulary';
-import type { Fault } from '@darkroom-service/contract/errors';
+import { errorFromFaults, type Fault } from '@darkroom-service/contract/errors';
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '@darkroom-service/contract/money';
 import type { Simulate } from '@darkroom-service/engines/simulate';
@@ -93,14 +93,30 @@ function faultsOfClient({ endUser, person }: ClientGrant, body: JsonObject, head
   const faults: Fault[] = [];
   const refuse = (param: string, message: string) => faults.push({ param, code: 'unsupported_field', message });
   const isSent = (field: string) => body[field] !== undefined && body[field] !== null;
-  if (isSent('end_user') && body.end_user !== endUser)
-    refuse('end_user', `end_user must be '${endUser.slice(0, 64)}', whom the token was issued for, or omitted.`);
+  if (isSent('end_user') && body.end_user !== endUser) faults.push(faultOfForeign(endUser));
   if (person !== undefined) return faults;
   if (isSent('webhook_url')) refuse('webhook_url', 'webhook_url cannot be sent with a client token. Omit it.');
   if (isSent('deliver_to')) refuse('deliver_to', 'deliver_to cannot be sent with a client token. Omit it.');
   if (isSent('simulate') || header !== null)
     refuse('simulate', 'simulate cannot be sent with a client token. Use the test key itself.');
   return faults;
+}
+
+function faultOfForeign(endUser: string): Fault {
+  const message = `end_user must be '${endUser.slice(0, 64)}', whom the token was issued for, or omitted.`;
+  return { param: 'end_user', code: 'unsupported_field', message };
+}
+
+/**
+ * Returns the end user of what a caller sends beside orders; null = the key's own.
+ * @throws ServiceError `invalid_request`; `unsupported_field` for another one than that of a client token
+ */
+export function endUserOf({ client }: Pick<OrderingKey, 'client'>, sent: string | null): string | null {
+  const faults: Fault[] = [];
+  const endUser = readEndUser(sent ?? undefined, faults);
+  if (client !== undefined && sent !== null && sent !== client.endUser) faults.push(faultOfForeign(client.endUser));
+  if (faults.length > 0) throw errorFromFaults(faults);
+  return client?.endUser ?? endUser;
 }
 
 /** Pairs of the caller's own; none where there is a fault. */

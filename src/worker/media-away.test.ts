@@ -30,7 +30,7 @@ for (const [fault, code, message] of FAULTS) {
     const upload = takeUpload(away, key, Readable.from([Buffer.from('GIF89a')]), {
       maxBytes: 100,
       announcedBytes: 0,
-      onRead: async () => {},
+      onRead: async () => null,
     });
     await assert.rejects(upload, { code, message });
     await assert.rejects(storeNewFile(away, key, [Buffer.from('GIF89a')], 'image'), { code, message });

@@ -203,6 +203,66 @@ test('an export has all of an end user or an account and nothing of others, in a
   assert.doesNotMatch(text, /previous_hash|"hash"|sealed|whsec_/);
 });
 
+test('an upload that names its end user is theirs, and one that does not is listed, and erased only when told to', async (t) => {
+  const { accountId, key } = await openCustomer('plain');
+  const send = async (query: string, form?: FormData) => {
+    const raw = { 'content-type': 'image/png' };
+    const answer = await fetch(`${url}/v1/files${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, ...(form === undefined ? raw : {}) },
+      body: form ?? new Uint8Array(solidPng({ width: 64, height: 64, value: ++shade })),
+    });
+    const { data, error } = (await answer.json()) as {
+      data: { file_id: string; end_user: string | null };
+      error?: { param: string };
+    };
+    return { status: answer.status, ...data, error };
+  };
+  const order = async (endUser: string | null, ...files: string[]) => {
+    const image_urls = files.map((id) => `upload:${id}`);
+    const body = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', image_urls, end_user: endUser };
+    const made = await call(key, 'POST', '/v1/images', body, { prefer: 'wait=60' });
+    assert.equal(made.data.status, 'succeeded', JSON.stringify(made.body));
+  };
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(solidPng({ width: 64, height: 64, value: 3 }))]), 'a.png');
+  form.append('end_user', 'bob');
+  const [named, inForm] = [await send('?end_user=bob'), await send('', form)];
+  assert.deepEqual([named.end_user, inForm.end_user, inForm.status], ['bob', 'bob', 201]);
+  assert.deepEqual([(await send('?end_user=..')).status, (await send('?end_user=ada', form)).status], [400, 400]);
+  const [face, logo, own, unused] = [await send(''), await send(''), await send(''), await send('')];
+  assert.equal(face.end_user, null);
+  await order('bob', named.file_id, face.file_id);
+  await order('bob', logo.file_id);
+  await order('bob', own.file_id);
+  await order('carol', logo.file_id);
+  await order(null, own.file_id);
+
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-export-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const variables = { DARKROOM_URL: url, DARKROOM_API_KEY: admin };
+  const words = ['privacy', 'export', accountId, 'bob', '--end-user', 'bob', '--json'];
+  const exported = await runDarkroom(words, variables, directory);
+  const { export_id: id } = JSON.parse(exported.stdout);
+  const bytes = await readFile(join(directory, 'bob', `${id}-1.zip`));
+  const names = entriesOf(bytes).map(({ name }) => name);
+  for (const { file_id } of [named, inForm]) assert.ok(names.includes(`uploads/${file_id}`), names.join());
+  const [missing] = linesOf<readonly string[]>(bytes, 'missing.json');
+  for (const { file_id } of [face, logo, own]) assert.ok(missing?.includes(`uploads/${file_id}`), String(missing));
+
+  const statusOf = async ({ file_id }: { file_id: string }) => (await call(key, 'GET', `/v1/files/${file_id}`)).status;
+  const statuses = () => Promise.all([named, inForm, face, logo, own, unused].map(statusOf));
+  const first = await erase({ account_id: accountId, end_user: 'bob' });
+  assert.deepEqual([first.files, first.undecided, first.undecided_uploads], [2, 1, [face.file_id]]);
+  assert.deepEqual(await statuses(), [404, 404, 200, 200, 200, 200]);
+  const again = await erase({ account_id: accountId, end_user: 'bob', uploads: true });
+  assert.deepEqual([again.files, again.undecided, again.uploads], [1, 0, true]);
+  assert.deepEqual(await statuses(), [404, 404, 404, 200, 200, 200]);
+  const { data } = await call(admin, 'GET', `/admin/v1/erasures/${first.erasure_id}`);
+  assert.equal(data.undecided, 0, 'it is decided');
+});
+let shade = 10;
+
 test('an export of several archives has every order once, with what belongs to it in the same archive', async (t) => {
   const accountId = await service.createAccount(null);
   const { key: first } = await issueKey({ mode: 'test', accountId });
@@ -331,6 +391,8 @@ const TABLES: Readonly<Record<string, string>> = {
   delayed_deletions: 'with tasks',
   destinations: 'of accounts',
   end_users: 'of end users',
+  erasure_choices: 'itself',
+  erasure_uploads: 'itself',
   engine_limits: 'no people',
   files: 'erased',
   idempotency: 'hashed',

@@ -29,6 +29,8 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   api_keys: { id: id('id'), hash: id('hash'), account_id: id('account_id') },
   audit_log: { id: id('id') },
   data_requests: 'one row for each request of a person',
+  erasure_choices: 'one row for each request of a person',
+  erasure_uploads: 'some rows for each request of a person',
   batch_portions: { batch_id: id('batch_id') },
   batches: { id: id('id'), ...KEY },
   circuits: 'one row for each open circuit',

@@ -7,6 +7,11 @@ import type { CallOptions, Transport } from './transport.ts';
 /** A path or file URL (not in browsers), a Blob or File, bytes, or a stream. */
 export type UploadSource = string | URL | Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array>;
 
+export interface UploadOptions extends ChangeOptions {
+  /** Your own customer whose file it is: it goes with their erasure. */
+  readonly endUser?: string;
+}
+
 /** The service accepts a request for five minutes. */
 const UPLOAD_TIMEOUT_MS = 310_000;
 
@@ -22,14 +27,14 @@ export class Files {
    * Uploads a file. A stream is sent once, because it cannot be read again; anything else is sent again if the answer
    * was lost, and stored once.
    */
-  async upload(source: UploadSource, options: ChangeOptions = {}): Promise<UploadedFile> {
+  async upload(source: UploadSource, { endUser, ...options }: UploadOptions = {}): Promise<UploadedFile> {
     const isStream = source instanceof ReadableStream;
     const body = isStream ? source : await blobOf(source);
     const again = repeatableCall(options);
     const call = {
       responseTimeoutMs: UPLOAD_TIMEOUT_MS,
       ...again,
-      path: '/v1/files',
+      path: endUser === undefined ? '/v1/files' : `/v1/files?${new URLSearchParams({ end_user: endUser })}`,
       body,
       headers: { ...again.headers, 'content-type': 'application/octet-stream' },
       repeatable: !isStream,

@@ -2210,7 +2210,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description Send an image, video or sound as the raw body with its Content-Type, or as the only file of a multipart body. Name it as `upload:<file_id>` in orders.
+         * @description Send an image, video or sound as the raw body with its Content-Type, or as the only file of a multipart body. Name it as `upload:<file_id>` in orders. A file of one of your own customers names them in `end_user`, in the address or as a field of the form: their export has it, and it goes with their erasure.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -3009,6 +3009,9 @@ export interface components {
          *       "orders": 12,
          *       "files": 3,
          *       "waiting": 0,
+         *       "uploads": false,
+         *       "undecided": 0,
+         *       "undecided_uploads": [],
          *       "completed_at": "2026-11-20T08:00:02.000Z"
          *     }
          */
@@ -3031,6 +3034,12 @@ export interface components {
             requested_at: string;
             /** @enum {unknown} */
             status: "processing" | "completed";
+            /** @description Uploads that name no end user, and that only erased orders used. They are still there. */
+            undecided: number;
+            /** @description Their ids, at most 100. Delete them, or request the erasure again with uploads: true. */
+            undecided_uploads: string[];
+            /** @description Whether it takes uploads along that name no end user. */
+            uploads: boolean;
             /** @description Orders that it waits for, because an engine has them. */
             waiting: number;
         };
@@ -4015,6 +4024,14 @@ export interface components {
             region?: string | null;
             /** @description It needs the right to put objects only. It is stored sealed and never answered. */
             secret_access_key: string;
+        };
+        /** NewErasure */
+        NewErasure: {
+            account_id: string;
+            /** @description one end user of all keys of the account */
+            end_user?: string;
+            /** @description true = uploads that name no end user go too, if only orders of this end user used them */
+            uploads?: boolean;
         };
         /** NewInvitation */
         NewInvitation: {
@@ -6600,7 +6617,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewDataRequest"];
+                "application/json": components["schemas"]["NewErasure"];
             };
         };
         responses: {
@@ -11485,7 +11502,10 @@ export interface operations {
     };
     uploadFile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Your own customer whose file it is. */
+                end_user?: string;
+            };
             header?: {
                 /** @description Repeating a request with the same key and body changes nothing again and answers what there is now. Kept for 30 days. */
                 "idempotency-key"?: string;

@@ -112,6 +112,7 @@ export const File = Type.Object(
     height: Nullable(Whole),
     duration_seconds: Nullable(Type.Number()),
     sha256: Type.String({ description: 'SHA-256 of the file, in hex.' }),
+    end_user: Nullable(Text, 'Your own customer whose file it is, as sent with it. It goes with their erasure.'),
     created_at: Time,
     expires_at: Type.String({ format: 'date-time', description: 'When the file is deleted.' }),
   },

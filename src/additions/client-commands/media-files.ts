@@ -30,9 +30,16 @@ export async function replaceFiles(
   return result;
 }
 
-/** Uploads the file that an option names. @returns its reference */
-export async function uploadFile(client: ApiClient, field: string, path: string): Promise<string> {
-  const { file_id } = await client.upload<{ file_id: string }>('/v1/files', await readMedium(optionName(field), path));
+/** Uploads the file that an option names. @param endUser whose file it is @returns its reference */
+export async function uploadFile(
+  client: ApiClient,
+  field: string,
+  path: string,
+  endUser: JsonValue | undefined,
+): Promise<string> {
+  const query = typeof endUser === 'string' ? `?${new URLSearchParams({ end_user: endUser })}` : '';
+  const medium = await readMedium(optionName(field), path);
+  const { file_id } = await client.upload<{ file_id: string }>(`/v1/files${query}`, medium);
   return `upload:${file_id}`;
 }
 

@@ -44,7 +44,7 @@ export async function placeOrder(
   const task = await submit(
     client,
     path,
-    await replaceFiles(body, (field, path) => uploadFile(client, field, path)),
+    await replaceFiles(body, (field, path) => uploadFile(client, field, path, body.end_user)),
     options,
   );
   if ('deleted_at' in task) {

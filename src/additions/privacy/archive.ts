@@ -8,6 +8,7 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import type { DataRequest } from './data-requests.ts';
 import { rowsOfSubject, rowsOfTasks } from './stored-rows.ts';
 import { keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
+import { unnamedUploadsOf } from './undecided-uploads.ts';
 
 type ArchiveServices = Pick<TaskServices, 'database' | 'hooks' | 'storage'>;
 
@@ -72,12 +73,15 @@ async function* entries(
   part: { readonly isFirst: boolean; readonly after: string | null; readonly next: string | null },
 ): AsyncGenerator<Entry> {
   const lastModified = new Date(request.requested_at);
+  // Whose they are is not known; those that name the end user are among the uploads.
+  const undecided = request.end_user === null ? [] : await unnamedUploadsOf(services.database.read, tasks);
   const manifest = {
     ...{ format: 1, export_id: request.id, account_id: request.account_id, end_user: request.end_user },
     ...{ requested_at: isoTime(request.requested_at), after: part.after, next: part.next, orders: tasks.length },
+    ...(undecided.length === 0 ? {} : { undecided_uploads: undecided }),
   };
   yield { name: 'manifest.json', lastModified, input: `${JSON.stringify(manifest, null, 2)}\n` };
-  const missing: string[] = [];
+  const missing = undecided.map((id) => `uploads/${id}`);
   if (part.isFirst)
     for await (const { name, lines } of rowsOfSubject(services, request, keys))
       yield { name, lastModified, input: linesOf(lines) };

@@ -8,6 +8,7 @@ import { databaseNow } from '../../database/database-now.ts';
 import { enterWork } from '../../database/work.ts';
 import type { DataRequestsTable } from './request-tables.ts';
 import type { DataExportView, ErasureView } from './request-wire.ts';
+import { undecidedUploads } from './undecided-uploads.ts';
 
 export type DataRequest = Selectable<DataRequestsTable>;
 /** Whose data it is about. */
@@ -15,11 +16,15 @@ export interface Subject {
   readonly accountId: string;
   /** Null = the whole account. */
   readonly endUser: string | null;
+  /** Of an erasure: whether uploads that name no end user go, if only orders of this one used them. */
+  readonly uploads?: boolean;
 }
 
 const DAY_MS = 86_400_000;
 /** How long the archives of an export can be downloaded. */
 const EXPORT_DAYS = 7;
+/** Undecided uploads that an answer names. */
+const MOST_SHOWN = 100;
 
 /** Names an end user of an account without its name. */
 export function digestOf(accountId: string, endUser: string): string {
@@ -43,10 +48,11 @@ export async function requestErasure(database: Database, by: Act, subject: Subje
   const row = newRequest('erasure', by.createId('era'), subject, by.now);
   await database.write('request_erasure', async (trx) => {
     await enter(trx, by, row);
+    await noteChoice(trx, row, subject);
     if (subject.endUser === null) await assertNoAdminKey(trx, subject.accountId, by.now);
     enterWork(trx, { kind: 'erasure', subject: row.id, owner: row.account_id, now: await databaseNow(trx) });
   });
-  return viewErasure(row);
+  return await viewErasure(database.read, row);
 }
 
 /** Enters an erasure of an earlier time, as a list of erasures has it, unless the database knows it. */
@@ -60,6 +66,7 @@ export async function enterKnownErasure(
     if ((await findRequest(trx, known.id)) !== null) return false;
     const row = newRequest('erasure', known.id, known.subject, known.requestedAt);
     await trx.run(trx.builder.insertInto('data_requests').values(row));
+    await noteChoice(trx, row, known.subject);
     await recordRequest(trx, by, row);
     const { accountId: owner } = known.subject;
     enterWork(trx, { kind: 'erasure', subject: known.id, owner, now: await databaseNow(trx) });
@@ -113,7 +120,8 @@ export async function listErasures(
     .limit(page.limit + 1);
   if (page.after !== null) query = query.where('id', '<', page.after);
   const rows = await session.all(query);
-  return { items: rows.slice(0, page.limit).map(viewErasure), hasMore: rows.length > page.limit };
+  const items = await Promise.all(rows.slice(0, page.limit).map((row) => viewErasure(session, row)));
+  return { items, hasMore: rows.length > page.limit };
 }
 
 export function viewExport(row: DataRequest): DataExportView {
@@ -126,7 +134,8 @@ export function viewExport(row: DataRequest): DataExportView {
   };
 }
 
-export function viewErasure(row: DataRequest): ErasureView {
+export async function viewErasure(session: Session, row: DataRequest): Promise<ErasureView> {
+  const undecided = await undecidedUploads(session, row);
   return {
     erasure_id: row.id,
     account_id: row.account_id,
@@ -137,8 +146,29 @@ export function viewErasure(row: DataRequest): ErasureView {
     orders: row.orders,
     files: row.files,
     waiting: row.waiting,
+    uploads: await takesUploads(session, row.id),
+    undecided: undecided.length,
+    undecided_uploads: undecided.slice(0, MOST_SHOWN).map(({ id }) => id),
     completed_at: isoTime(row.completed_at),
   };
+}
+
+/** Whether an erasure takes uploads along that name no end user. */
+export async function takesUploads(session: Session, erasureId: string): Promise<boolean> {
+  const choice = await session.first(
+    session.builder.selectFrom('erasure_choices').select('uploads').where('erasure_id', '=', erasureId),
+  );
+  return choice?.uploads === 1;
+}
+
+async function noteChoice(trx: Transaction, { id, account_id }: DataRequest, { uploads }: Subject): Promise<void> {
+  if (uploads !== true) return;
+  await trx.run(
+    trx.builder
+      .insertInto('erasure_choices')
+      .values({ erasure_id: id, account_id, uploads: 1 })
+      .onConflict((conflict) => conflict.column('erasure_id').doNothing()),
+  );
 }
 
 function newRequest(kind: DataRequest['kind'], id: string, subject: Subject, now: number): DataRequest {

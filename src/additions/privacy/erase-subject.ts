@@ -6,10 +6,11 @@ import { isFinal } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { eraseFileRow } from '../../tasks/uploads/new-file.ts';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
-import { type DataRequest, findRequest } from './data-requests.ts';
+import { type DataRequest, findRequest, takesUploads } from './data-requests.ts';
 import { closeAccount, finishErasure } from './finish-erasure.ts';
-import { noteErasure } from './known-erasures.ts';
+import { knownErasure, noteErasure } from './known-erasures.ts';
 import { countUnplaced, keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
+import { keepSharedUploads, noteUploads, undecidedUploads } from './undecided-uploads.ts';
 
 /** The pause before the orders are looked at again that an engine has. */
 const LOOK_AGAIN_MS = 2_000;
@@ -31,7 +32,7 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
     await database.write('erasure_ended', (trx) => endWork(trx, claim));
     return;
   }
-  await noteErasure(services.storage, request);
+  await noteErasure(services.storage, await knownErasure(database.read, request));
   const keys = await keysOf(database.read, request.account_id);
   if (request.end_user === null) await closeAccount(services, request);
   const waiting =
@@ -46,6 +47,13 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
       await releaseWork(trx, claim, { inMs: LOOK_AGAIN_MS });
     });
     return;
+  }
+  await keepSharedUploads(database, request, signal);
+  if (await takesUploads(database.read, request.id)) {
+    for (const file of await undecidedUploads(database.read, request)) {
+      signal.throwIfAborted();
+      await eraseUpload(services, request, file);
+    }
   }
   await cleanErasedTasks(services, request, keys, signal);
   await finishErasure(services, request, keys, claim);
@@ -64,8 +72,11 @@ async function eraseTasks(
     for (let after = ''; ; ) {
       signal.throwIfAborted();
       const page = await read.all(
-        selectTasks(read, request, range, 'with content').select(['id', 'status']).where('id', '>', after),
+        selectTasks(read, request, range, 'with content')
+          .select(['id', 'status', 'media_json'])
+          .where('id', '>', after),
       );
+      await noteUploads(services.database, request, page);
       for (const { id, status } of page) {
         if (!isFinal(status) && !(await cancel(services, id))) {
           open++;
@@ -95,21 +106,19 @@ async function cancel(services: TaskServices, taskId: string): Promise<boolean> 
   return task !== undefined && isFinal(task.status);
 }
 
-/** The file goes first: the row is what a later attempt finds it by. */
 async function eraseUploads(
   services: TaskServices,
   request: DataRequest,
   keys: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, storage, clock } = services;
-  const { read } = database;
+  const { read } = services.database;
   for (const keyId of keys)
     for (;;) {
       signal.throwIfAborted();
       let select = read.builder
         .selectFrom('files')
-        .select(['id', 'storage_key'])
+        .select(['id', 'storage_key', 'api_key_id'])
         .where('api_key_id', '=', keyId)
         .where('erased_at', 'is', null)
         .where('created_at', '<=', request.requested_at)
@@ -117,13 +126,21 @@ async function eraseUploads(
         .limit(PAGE);
       if (request.end_user !== null) select = select.where('end_user', '=', request.end_user);
       const page = await read.all(select);
-      for (const { id, storage_key: key } of page) {
-        await storage.remove(key);
-        await database.write('erase_file', (trx) => eraseFileRow(trx, { id, keyId, now: clock.now() }));
-        await count(services, request, 'files');
-      }
+      for (const file of page) await eraseUpload(services, request, file);
       if (page.length < PAGE) break;
     }
+}
+
+/** The file goes first: the row is what a later attempt finds it by. */
+async function eraseUpload(
+  services: TaskServices,
+  request: DataRequest,
+  { id, storage_key: key, api_key_id: keyId }: { id: string; storage_key: string; api_key_id: string },
+): Promise<void> {
+  const { database, storage, clock } = services;
+  await storage.remove(key);
+  await database.write('erase_file', (trx) => eraseFileRow(trx, { id, keyId, now: clock.now() }));
+  await count(services, request, 'files');
 }
 
 /** Counts for the operator; a kill between an erasure and its count loses one. */

@@ -2,7 +2,14 @@ import { text } from 'node:stream/consumers';
 import type { Act } from '../../accounts/audit.ts';
 import type { Database, Session } from '../../database/database.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { type DataRequest, digestOf, enterKnownErasure, noteNothingToErase, type Subject } from './data-requests.ts';
+import {
+  type DataRequest,
+  digestOf,
+  enterKnownErasure,
+  noteNothingToErase,
+  type Subject,
+  takesUploads,
+} from './data-requests.ts';
 import { keysOf } from './subject-tasks.ts';
 
 /** An erasure without the name of the end user, as lists outside of the database have it. */
@@ -12,6 +19,8 @@ export interface KnownErasure {
   readonly end_user_digest: string | null;
   /** Milliseconds since 1970 UTC. */
   readonly requested_at: number;
+  /** Whether uploads go that name no end user; absent, they do not. */
+  readonly uploads?: true;
 }
 
 type Files = Pick<TaskServices['storage'], 'list' | 'open' | 'put' | 'stat'>;
@@ -20,15 +29,18 @@ type Files = Pick<TaskServices['storage'], 'list' | 'open' | 'put' | 'stat'>;
 const FOLDER = 'erasures/';
 const MOST_BYTES = 4_096;
 
-export function knownErasure(row: DataRequest): KnownErasure {
+export async function knownErasure(session: Session, row: DataRequest): Promise<KnownErasure> {
   const { id: erasure_id, account_id, end_user_digest, requested_at } = row;
-  return { erasure_id, account_id, end_user_digest, requested_at };
+  const uploads = (await takesUploads(session, erasure_id)) ? { uploads: true as const } : {};
+  return { erasure_id, account_id, end_user_digest, requested_at, ...uploads };
 }
 
 /** Reads a line of a list. @returns null if it is none */
 export function parseKnownErasure(line: string): KnownErasure | null {
   try {
-    const { erasure_id, account_id, end_user_digest, requested_at } = JSON.parse(line) as Partial<KnownErasure>;
+    const { erasure_id, account_id, end_user_digest, requested_at, uploads } = JSON.parse(
+      line,
+    ) as Partial<KnownErasure>;
     const isWhole =
       typeof erasure_id === 'string' &&
       /^era_[0-9a-z]{26}$/.test(erasure_id) &&
@@ -36,17 +48,18 @@ export function parseKnownErasure(line: string): KnownErasure | null {
       (end_user_digest === null || typeof end_user_digest === 'string') &&
       Number.isSafeInteger(requested_at);
     if (!isWhole) return null;
-    return { erasure_id, account_id, end_user_digest, requested_at: requested_at as number };
+    const known = { erasure_id, account_id, end_user_digest, requested_at: requested_at as number };
+    return uploads === true ? { ...known, uploads } : known;
   } catch {
     return null;
   }
 }
 
 /** Notes an erasure in the storage, from which it is repeated when an older database is restored. */
-export async function noteErasure(storage: Files, request: DataRequest): Promise<void> {
-  const key = `${FOLDER}${request.id}.json`;
+export async function noteErasure(storage: Files, known: KnownErasure): Promise<void> {
+  const key = `${FOLDER}${known.erasure_id}.json`;
   if ((await storage.stat(key)) !== null) return;
-  await storage.put(key, Buffer.from(JSON.stringify(knownErasure(request))), {
+  await storage.put(key, Buffer.from(JSON.stringify(known)), {
     ...{ contentType: 'application/json', maxBytes: MOST_BYTES },
   });
 }
@@ -73,7 +86,11 @@ export async function repeatNotedErasures(database: Database, by: () => Act, sto
 export async function repeatErasure(database: Database, by: Act, known: KnownErasure): Promise<boolean> {
   const { account_id: accountId, erasure_id: id, requested_at: requestedAt } = known;
   const subject = await findSubject(database.read, accountId, known.end_user_digest);
-  if (subject !== null) return await enterKnownErasure(database, by, { id, subject, requestedAt });
+  if (subject !== null)
+    return await enterKnownErasure(database, by, {
+      ...{ id, requestedAt },
+      subject: { ...subject, uploads: known.uploads === true },
+    });
   await noteNothingToErase(database, { id, accountId, digest: known.end_user_digest, requestedAt }, by.now);
   return false;
 }

@@ -8,18 +8,20 @@ import { writeOnce } from '../../cli/write-once.ts';
 import type { Database } from '../../database/database.ts';
 import { requestErasure, requireRequest, viewErasure } from './data-requests.ts';
 import { type KnownErasure, knownErasure, parseKnownErasure, repeatErasure } from './known-erasures.ts';
+import { undecidedUploads } from './undecided-uploads.ts';
 
 const PORTION = 500;
 
 export async function erase(
   accountId: string,
-  options: OutputOptions & RepeatableOptions & { readonly endUser?: string },
+  options: OutputOptions & RepeatableOptions & { readonly endUser?: string; readonly uploads?: boolean },
 ): Promise<void> {
+  const { uploads = false } = options;
   const endUser = options.endUser ?? null;
   const { answer: made } = await writeOnce('refuse', options, {
-    asked: { command: 'privacy erase', accountId, endUser },
-    make: (database, by) => requestErasure(database, by, { accountId, endUser }),
-    again: async (read, id) => viewErasure(await requireRequest(read, 'erasure', id)),
+    asked: { command: 'privacy erase', accountId, endUser, ...(uploads ? { uploads } : {}) },
+    make: (database, by) => requestErasure(database, by, { accountId, endUser, uploads }),
+    again: async (read, id) => await viewErasure(read, await requireRequest(read, 'erasure', id)),
   });
   const text = `${made.erasure_id}: a worker erases it, at once if one runs. See darkroom privacy erasures.`;
   show(options, { json: made, text, plain: made.erasure_id });
@@ -55,7 +57,7 @@ export async function repeat(file: string, options: OutputOptions): Promise<void
   show(options, { json: { known: known.length, repeated }, text });
 }
 
-async function* allErasures({ read }: Database): AsyncGenerator<KnownErasure> {
+async function* allErasures({ read }: Database): AsyncGenerator<KnownErasure & { undecided_uploads?: string[] }> {
   for (let after = ''; ; ) {
     const rows = await read.all(
       read.builder
@@ -66,7 +68,10 @@ async function* allErasures({ read }: Database): AsyncGenerator<KnownErasure> {
         .orderBy('id')
         .limit(PORTION),
     );
-    yield* rows.map(knownErasure);
+    for (const row of rows) {
+      const undecided = (await undecidedUploads(read, row)).map(({ id }) => id);
+      yield { ...(await knownErasure(read, row)), ...(undecided.length > 0 ? { undecided_uploads: undecided } : {}) };
+    }
     if (rows.length < PORTION) return;
     after = rows.at(-1)?.id ?? after;
   }

@@ -10,10 +10,14 @@ export function addPrivacyCommand(program: Command): void {
     .command('erase')
     .description('erase an account, or one end user of it; a worker does it')
     .argument('<account_id>')
-    .option('--end-user <name>', 'only this end user of all keys of the account');
+    .option('--end-user <name>', 'only this end user of all keys of the account')
+    .option('--uploads', 'also uploads that name no end user, if only orders of this one used them');
   withNotes(
     withIdempotencyKey(withOutput(erase, 'the erasure_id')),
-    ['Prompts, inputs, outputs and names go; ledger and charges stay. Without --end-user it revokes the keys, too.'],
+    [
+      'Prompts, inputs, outputs and names go; ledger and charges stay. Without --end-user it revokes the keys, too.',
+      'Without --uploads, darkroom privacy erasures lists the uploads that are undecided.',
+    ],
     'darkroom privacy erase acme --end-user ada',
   );
   erase.action(whenRun(async () => (await import('./privacy-actions.ts')).erase));

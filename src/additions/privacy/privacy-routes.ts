@@ -18,7 +18,7 @@ import {
   viewErasure,
   viewExport,
 } from './data-requests.ts';
-import { DataExport, Erasure, NewDataRequest } from './request-wire.ts';
+import { DataExport, Erasure, NewDataRequest, NewErasure } from './request-wire.ts';
 
 const Page = closedObject({
   limit: Limit,
@@ -77,12 +77,13 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
 
   admin.post(
     '/admin/v1/erasures',
-    { schema: { ...adminDeed(Erasure, 201), body: NewDataRequest } },
+    { schema: { ...adminDeed(Erasure, 201), body: NewErasure } },
     async (request, reply) => {
-      const subject = subjectOf(request.body);
+      const { uploads = false } = request.body;
+      const subject = { ...subjectOf(request.body), uploads };
       const made = await repeatableAct(options, request, reply, {
         make: (by) => requestErasure(database, by, subject),
-        again: async (id) => viewErasure(await requireRequest(database.read, 'erasure', id)),
+        again: async (id) => await viewErasure(database.read, await requireRequest(database.read, 'erasure', id)),
       });
       reply.code(201);
       return success(made, 201);
@@ -102,7 +103,10 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
   admin.get<{ Params: Static<typeof ErasurePath> }>(
     '/admin/v1/erasures/:erasure_id',
     { schema: { ...adminSchema(Erasure), params: ErasurePath } },
-    async (request) => success(viewErasure(await requireRequest(database.read, 'erasure', request.params.erasure_id))),
+    async (request) => {
+      const row = await requireRequest(database.read, 'erasure', request.params.erasure_id);
+      return success(await viewErasure(database.read, row));
+    },
   );
 }
 

@@ -11,6 +11,18 @@ export const NewDataRequest = closedObject(
   { title: 'NewDataRequest' },
 );
 
+export const NewErasure = closedObject(
+  {
+    ...NewDataRequest.properties,
+    uploads: Type.Optional(
+      Type.Boolean({
+        description: 'true = uploads that name no end user go too, if only orders of this end user used them',
+      }),
+    ),
+  },
+  { title: 'NewErasure' },
+);
+
 const subject = {
   account_id: Text,
   end_user: Nullable(Text, 'Null for the whole account, and once the end user is erased.'),
@@ -48,6 +60,13 @@ export const Erasure = Type.Object(
     orders: Type.Integer({ description: 'Orders that were erased.' }),
     files: Type.Integer({ description: 'Uploads that were erased.' }),
     waiting: Type.Integer({ description: 'Orders that it waits for, because an engine has them.' }),
+    uploads: Type.Boolean({ description: 'Whether it takes uploads along that name no end user.' }),
+    undecided: Type.Integer({
+      description: 'Uploads that name no end user, and that only erased orders used. They are still there.',
+    }),
+    undecided_uploads: Type.Array(Text, {
+      description: 'Their ids, at most 100. Delete them, or request the erasure again with uploads: true.',
+    }),
     completed_at: Nullable(Time),
   },
   {
@@ -64,6 +83,9 @@ export const Erasure = Type.Object(
         orders: 12,
         files: 3,
         waiting: 0,
+        uploads: false,
+        undecided: 0,
+        undecided_uploads: [],
         completed_at: '2026-11-20T08:00:02.000Z',
       },
     ],

@@ -141,7 +141,7 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'uploadFile',
     summary: 'Upload a file',
     description:
-      'Send an image, video or sound as the raw body with its Content-Type, or as the only file of a multipart body. Name it as `upload:<file_id>` in orders.',
+      'Send an image, video or sound as the raw body with its Content-Type, or as the only file of a multipart body. Name it as `upload:<file_id>` in orders. A file of one of your own customers names them in `end_user`, in the address or as a field of the form: their export has it, and it goes with their erasure.',
     errors: ['body_too_large', 'unsupported_media_type', 'storage_limit_reached', 'storage_full'],
   },
   'GET /v1/files/{file_id}': {

@@ -115,6 +115,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     height: 768,
     duration_seconds: null,
     sha256: SHA,
+    end_user: null,
     created_at: TIME,
     expires_at: EXPIRY,
   },

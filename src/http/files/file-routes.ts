@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { File, FileDeletion } from '@darkroom-service/contract/account';
+import { EndUserName } from '@darkroom-service/contract/end-user';
 import { ServiceError } from '@darkroom-service/contract/errors';
 import { DeedHeaders } from '@darkroom-service/contract/orders';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import multipart from '@fastify/multipart';
+import multipart, { type MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { fingerprint } from '../../base/canonical-json.ts';
+import { endUserOf } from '../../orders/service-fields.ts';
 import { deleteUpload, findUpload, takeUpload } from '../../tasks/uploads/uploads.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
@@ -21,50 +23,66 @@ import { repeatable } from '../repeatable.ts';
 const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
 /** A multipart body is longer than its file by its own lines, which no sane one makes a megabyte of. */
 const MULTIPART_LINES_BYTES = 1_000_000;
+const MOST_FIELD_BYTES = 1_024;
 const PATH = '/v1/files';
 const nothing = closedObject({});
 const tags = ['Files'];
 const UploadBody = Type.Object(
-  { file: Type.String({ contentMediaType: 'application/octet-stream', format: 'binary' }) },
+  {
+    file: Type.String({ contentMediaType: 'application/octet-stream', format: 'binary' }),
+    end_user: Type.Optional(EndUserName),
+  },
   { ...JUDGED_BY_CONTENT, additionalProperties: false },
 );
+const UploadQuery = closedObject({
+  end_user: Type.Optional({ ...EndUserName, description: 'Your own customer whose file it is.' }),
+});
 
 /** Files that a caller hands in, to be named as `upload:<file_id>` in orders. */
 export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
   const { services, maxUploadBytes } = options;
 
   await v1.register(async (uploads) => {
-    await uploads.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: maxUploadBytes + 1 } });
+    await uploads.register(multipart, {
+      limits: { files: 1, fields: 1, parts: 2, fieldSize: MOST_FIELD_BYTES, fileSize: maxUploadBytes + 1 },
+    });
     refuseJsonBodies(uploads);
     uploads.addContentTypeParser(RAW, (_request, payload, done) => done(null, payload));
-    uploads.post(
+    uploads.post<{ Querystring: Static<typeof UploadQuery> }>(
       PATH,
       {
         schema: {
           tags,
           consumes: ['multipart/form-data', 'application/octet-stream'],
           body: UploadBody,
-          querystring: nothing,
+          querystring: UploadQuery,
           headers: DeedHeaders,
           response: { 201: envelopeOf(refTo(File), 201), ...ErrorAnswer },
         },
       },
       async (request, reply) => {
         refuseTooLarge(request, maxUploadBytes);
+        const key = callerOf(request);
+        const inQuery = request.query.end_user ?? null;
+        endUserOf(key, inQuery);
         const { source, contentType, onRead } = request.isMultipart() ? await partOf(request) : rawOf(request);
         // A repetition is answered also where there is no room left.
         const announcedBytes = request.isMultipart() ? 0 : Number(request.headers['content-length'] ?? 0);
-        const file = await takeUpload(services, callerOf(request), source, {
+        const file = await takeUpload(services, key, source, {
           maxBytes: maxUploadBytes,
           announcedBytes: readIdempotencyKey(request) === null ? announcedBytes : null,
-          onRead,
-          once: (sha256, steps) =>
+          onRead: async () => endUserOf(key, oneOf(await onRead(), inQuery)),
+          once: ({ sha256, endUser }, steps) =>
             repeatable(options, request, reply, {
               ...steps,
-              fingerprint: fingerprint({ path: PATH, sha256, contentType }),
+              fingerprint: fingerprint({
+                ...{ path: PATH, sha256, contentType },
+                // Keys of requests from before there was the field stay good.
+                ...(endUser === null || key.client !== undefined ? {} : { endUser }),
+              }),
             }),
         });
-        publishBudgets(reply, services.budgets, callerOf(request), ['examined_pixels', 'examined_film_seconds']);
+        publishBudgets(reply, services.budgets, key, ['examined_pixels', 'examined_film_seconds']);
         reply.code(201).header('location', `${options.publicUrl}/v1/files/${file.file_id}`);
         return success(file, 201);
       },
@@ -102,7 +120,16 @@ export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
 interface Incoming {
   readonly source: Readable;
   readonly contentType: string;
-  readonly onRead: () => Promise<void>;
+  /** Reads what follows the file. @returns the end user that a field of the body names; null = none does */
+  readonly onRead: () => Promise<string | null>;
+}
+
+/** @throws ServiceError `invalid_request` if the form and the address name different end users */
+function oneOf(inForm: string | null, inQuery: string | null): string | null {
+  if (inForm === null || inQuery === null || inForm === inQuery) return inForm ?? inQuery;
+  throw new ServiceError('invalid_request', 'The form and the address name different end users. Send one of them.', {
+    param: 'end_user',
+  });
 }
 
 /** Before anything is read, where the caller says how much is coming. */
@@ -115,30 +142,47 @@ function refuseTooLarge(request: FastifyRequest, maxBytes: number): void {
 
 function rawOf({ body, headers }: FastifyRequest): Incoming {
   if (body instanceof Readable)
-    return { source: body, contentType: headers['content-type'] ?? '', onRead: async () => {} };
+    return { source: body, contentType: headers['content-type'] ?? '', onRead: async () => null };
   throw new ServiceError(
     'unsupported_media_type',
     'Send the file as multipart/form-data, or as the raw body with its own Content-Type such as image/png.',
   );
 }
 
-/** The one part of a multipart body; what follows the file is judged once that has been read. */
+/** The file of a multipart body. The field beside it may come before or after it; what follows is judged once read. */
 async function partOf(request: FastifyRequest): Promise<Incoming> {
   const parts = partsOf(request);
-  const first = await nextPart(parts);
-  if (first?.type !== 'file') {
+  let part = await nextPart(parts);
+  let endUser: string | null = null;
+  if (part?.type === 'field') {
+    endUser = endUserIn(part);
+    part = await nextPart(parts);
+  }
+  if (part?.type !== 'file') {
     throw new ServiceError('invalid_request', 'The multipart body has no file. Send one, as a part named file.', {
       param: 'file',
     });
   }
   return {
-    source: first.file,
-    contentType: first.mimetype,
+    source: part.file,
+    contentType: part.mimetype,
     onRead: async () => {
-      if ((await nextPart(parts)) !== undefined)
-        throw new ServiceError('invalid_request', 'Send one file, as the only part.');
+      const next = await nextPart(parts);
+      if (next === undefined) return endUser;
+      if (endUser !== null || next.type !== 'field' || (await nextPart(parts)) !== undefined) throw tooMuch();
+      return endUserIn(next);
     },
   };
+}
+
+/** @throws ServiceError `invalid_request` for another field */
+function endUserIn({ fieldname, value, valueTruncated }: MultipartValue): string {
+  if (fieldname === 'end_user' && typeof value === 'string' && !valueTruncated) return value;
+  throw tooMuch();
+}
+
+function tooMuch(): ServiceError {
+  return new ServiceError('invalid_request', 'Send one file, and beside it at most the field end_user.');
 }
 
 function partsOf(request: FastifyRequest): ReturnType<FastifyRequest['parts']> {

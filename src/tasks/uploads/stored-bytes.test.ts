@@ -100,7 +100,7 @@ async function act(
     await takeUpload(services, caller, Readable.from([Buffer.alloc(size)]), {
       maxBytes: 1e6,
       announcedBytes: 0,
-      onRead: async () => {},
+      onRead: async () => null,
     });
   if (what === 'data') await order(services, caller, dataUri(size));
   if (what === 'refused') await order(services, caller, dataUri(size), '0.000001');

@@ -12,7 +12,7 @@ import type { Probe } from '@darkroom-service/media/probe';
 import type { Selectable } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isOwn, type Owner } from '../../accounts/client-scope.ts';
-import { assertRoomToStore, countStored, storerOf } from '../../accounts/stored-bytes.ts';
+import { assertRoomToStore, countStored, type Storer, storerOf } from '../../accounts/stored-bytes.ts';
 import type { Binding } from '../../database/deeds.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { TaskServices } from '../task-services.ts';
@@ -39,11 +39,14 @@ export async function takeUpload(
     readonly maxBytes: number;
     /** The size that the caller declares; 0 = unknown; null = there may be no room until the file is stored. */
     readonly announcedBytes: number | null;
-    /** Called when the file has been read and before it is kept; throws if the rest of the body is invalid. */
-    readonly onRead: () => Promise<void>;
+    /**
+     * Called when the file has been read and before it is kept. Returns whose file it is, which is the key's own if
+     * left out; throws if the rest of the body is invalid.
+     */
+    readonly onRead: () => Promise<string | null>;
     /** Stores the file unless the same request has stored it before; left out, always. */
     readonly once?: (
-      sha256: string,
+      content: { readonly sha256: string; readonly endUser: string | null },
       steps: {
         readonly make: (binding?: Binding) => Promise<FileView>;
         readonly again: (fileId: string) => Promise<FileView>;
@@ -58,10 +61,12 @@ export async function takeUpload(
   const path = join(temporaryDirectory, `${randomUUID()}.tmp`);
   try {
     const sha256 = await spool(source, path, options.maxBytes);
-    await options.onRead();
-    const make = (binding?: Binding) => storeUpload(services, key, path, { maxBytes: options.maxBytes, binding });
+    const endUser = await options.onRead();
+    const owner = { ...storer, endUser: endUser ?? storer.endUser };
+    const make = (binding?: Binding) =>
+      storeUpload(services, key, path, owner, { maxBytes: options.maxBytes, binding });
     const again = (fileId: string) => findUpload(services, key, fileId);
-    return await (options.once?.(sha256, { make, again }) ?? make());
+    return await (options.once?.({ sha256, endUser }, { make, again }) ?? make());
   } finally {
     await rm(path, { force: true });
   }
@@ -71,10 +76,10 @@ async function storeUpload(
   services: UploadServices,
   key: OrderingKey,
   path: string,
+  storer: Storer,
   options: { readonly maxBytes: number; readonly binding: Binding | undefined },
 ): Promise<FileView> {
   const { storageLimits } = services.settings;
-  const storer = storerOf(key);
   await assertRoomToStore(services.database.read, storer, 1, storageLimits);
   const { kind, ...measured } = await probeUpload(services, key, path);
   const id = services.createId('file');
@@ -115,6 +120,7 @@ export async function findUpload(
     height: row.height,
     duration_seconds: row.duration_seconds,
     sha256: row.sha256,
+    end_user: row.end_user,
     created_at: isoTime(row.created_at),
     expires_at: isoTime(row.expires_at),
   };

@@ -367,6 +367,8 @@ export interface UploadedFile {
   readonly duration_seconds: number | null;
   /** SHA-256 of the file, in hex. */
   readonly sha256: string;
+  /** Your own customer whose file it is, as sent with it. It goes with their erasure. */
+  readonly end_user: string | null;
   /** UTC, with milliseconds. */
   readonly created_at: string;
   /** When the file is deleted. */
@@ -1325,6 +1327,14 @@ export interface NewDataRequest {
   readonly end_user?: string | undefined;
 }
 
+export interface NewErasure {
+  readonly account_id: string;
+  /** one end user of all keys of the account */
+  readonly end_user?: string | undefined;
+  /** true = uploads that name no end user go too, if only orders of this end user used them */
+  readonly uploads?: boolean | undefined;
+}
+
 export interface RoleChange {
   /** null = as an operator */
   readonly account_id: string | null;
@@ -1518,6 +1528,11 @@ export interface ListWebhookDeliveriesQuery {
   readonly task_id?: string | undefined;
   /** account needs a key made with --account-view */
   readonly scope?: 'key' | 'account' | undefined;
+}
+
+export interface UploadFileQuery {
+  /** Your own customer whose file it is. */
+  readonly end_user?: string | undefined;
 }
 
 export interface ListSharesQuery {

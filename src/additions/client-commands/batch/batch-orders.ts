@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { JsonObject } from '@darkroom-service/contract/json';
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { ApiClient } from '../../../cli/api-client.ts';
 import { CommandFault, usageFault } from '../../../cli/command-fault.ts';
 import { readStandardInput, STANDARD } from '../../../cli/standard-input.ts';
@@ -25,28 +25,30 @@ export async function readOrders(file: string): Promise<GivenOrders> {
 }
 
 /**
- * Uploads the local files that media fields name, each once.
+ * Uploads the local files that media fields name, each once for each end user.
  * @returns the orders with references in place of the files; a line that is no order stays, so that the service refuses
  * it
  * @throws CommandFault
  */
 export async function uploadMedia(client: ApiClient, text: string): Promise<string> {
   const uploads = new Map<string, Promise<string>>();
-  const upload = (place: string) => async (field: string, path: string) => {
-    if (!uploads.has(path)) {
+  const upload = (place: string, endUser: JsonValue | undefined) => async (field: string, path: string) => {
+    const name = JSON.stringify([path, endUser]);
+    if (!uploads.has(name)) {
       const found = await stat(path).catch(() => null);
       if (found?.isFile() !== true)
         throw new CommandFault(
           `${place}: ${field}: expected a file, a URL, upload:<file_id>, task:<task_id> or order:<name>, found '${path}'.`,
         );
-      uploads.set(path, uploadFile(client, field, path));
+      uploads.set(name, uploadFile(client, field, path, endUser));
     }
-    return await uploads.get(path)!;
+    return await uploads.get(name)!;
   };
   const lines: string[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     const entry = MEDIA_FIELD.test(line) ? parse(line) : null;
-    lines.push(entry === null ? line : JSON.stringify(await replaceIn(entry, upload(`line ${index + 1}`))));
+    const endUser = isObject(entry?.body) ? entry.body.end_user : undefined;
+    lines.push(entry === null ? line : JSON.stringify(await replaceIn(entry, upload(`line ${index + 1}`, endUser))));
   }
   return lines.join('\n');
 }

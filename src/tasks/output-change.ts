@@ -3,7 +3,10 @@ import type { StoredOutput } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
 
 /** Lets an addition change the file of an output before it is stored. Null: it is stored as delivered. */
-export type ChangeOutput = (output: { readonly task: TaskRecord; readonly contentType: string }) => OutputChange | null;
+export type ChangeOutput = (output: {
+  readonly task: TaskRecord;
+  readonly contentType: string;
+}) => Promise<OutputChange | null>;
 
 /** How a file is changed: while its pieces pass, or as a whole. */
 export type OutputChange = {

@@ -91,6 +91,27 @@ test('what is made here says so by default, and what an upstream made is left al
   assert.ok(png.equals(await fileOf(upstream, '&variant=original')));
 });
 
+test('a picture of the illustrator tells whether a model took part in what it was made from', async () => {
+  const { keys, make } = marking;
+  const draw = async (more: object) => {
+    const task = await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a fox', ...more });
+    const { xmpAsString = '' } = await sharp(await fileOf(task)).metadata();
+    return { id: task.task_id, source: sourceOf(Buffer.from(xmpAsString)) };
+  };
+  const own = await draw({});
+  const again = await draw({ image_urls: [`task:${own.id}`] });
+  const painted = await draw({ image_urls: [`task:${(await paint(marking, 'png')).task_id}`] });
+  const repainted = await draw({ image_urls: [`task:${painted.id}`, `task:${own.id}`] });
+  const given = await draw({ image_urls: [`data:image/png;base64,${png.toString('base64')}`] });
+  assert.deepEqual(
+    [own, again, painted, repainted, given].map(({ source }) => source),
+    [
+      ...['algorithmicMedia', 'algorithmicMedia'],
+      ...['compositeWithTrainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia', 'compositeSynthetic'],
+    ],
+  );
+});
+
 for (const [name, source] of [
   ['png', 'data'],
   ['jpeg', 'data'],

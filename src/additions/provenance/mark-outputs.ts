@@ -10,10 +10,10 @@ import type { ChangeOutput, Told } from '../../tasks/output-change.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import { type AccountChoice, readChoices } from './account-provenance.ts';
 import { readIdentity } from './signing-identity.ts';
+import { BUILT_IN, sourceTypeOf } from './source-type.ts';
 import { withIngredients } from './with-ingredients.ts';
 
 const READ_EVERY_MS = 2_000;
-const BUILT_IN = 'sketch';
 /** C2PA has no place in Matroska, of which WebM is a part. */
 const WITHOUT_MANIFEST = ['video/webm', 'video/x-matroska'];
 
@@ -43,16 +43,16 @@ export async function openProvenance(
 
   const identity = readIdentity(provenance, Date.now());
 
-  return ({ task, contentType }) => {
+  return async ({ task, contentType }) => {
     const choice = choices.get(task.account_id);
     const madeHere = isMadeHere(engines.get(task.route.engine));
     const chosen = choice?.setting ?? setting ?? (madeHere ? 'metadata' : 'off');
     if (chosen === 'off') return null;
     const standard = WITHOUT_MANIFEST.includes(contentType) ? 'metadata' : chosen;
-    const mark = markOf(task, choice?.writesPrompt === true);
-    const tell = (state: 'marked' | 'kept'): Told => {
+    const mark = markOf(task, await sourceTypeOf(database.read, task), choice?.writesPrompt === true);
+    const tell = (state: 'marked' | 'kept') => {
       counted.inc({ standard, state });
-      return { provenance: { state, standard } };
+      return { provenance: { state, standard } } as const;
     };
     const unchanged = (error: unknown): Told => {
       if (error instanceof MarkFault && error.state === 'kept') return tell('kept');
@@ -74,7 +74,8 @@ export async function openProvenance(
           );
           if (outcome === null) throw unsupported(contentType);
           if (outcome.state === 'kept') throw new MarkFault('kept', 'it holds a manifest that stays');
-          return { ...tell('marked'), splices: outcome.splices };
+          const { provenance } = tell('marked');
+          return { provenance: { ...provenance, ...leftOutOf(outcome) }, splices: outcome.splices };
         },
       };
     const marking = openMarking(contentType, xmpOf(mark));
@@ -91,6 +92,11 @@ export async function openProvenance(
   };
 }
 
+function leftOutOf({ leftOut }: { readonly leftOut: readonly string[] }): { readonly reason?: string } {
+  if (leftOut.length === 0) return {};
+  return { reason: `C2PA manifests were left out: ${leftOut.join('; ')}` };
+}
+
 function unsupported(contentType: string): MarkFault {
   return new MarkFault('failed', `files of the type ${contentType} are not marked`);
 }
@@ -100,17 +106,11 @@ function isMadeHere(engine: Engine | undefined): boolean {
   return engine?.repeatable === true || engine?.isFree === true;
 }
 
-function markOf(task: TaskRecord, writesPrompt: boolean): Mark {
+function markOf(task: TaskRecord, source: Mark['source'], writesPrompt: boolean): Mark {
   const isBuiltIn = task.route.engine === BUILT_IN;
   const { prompt } = task.request.values;
-  // The built-in engine acts on nothing but its own outputs.
-  const isEdit = task.media.length > 0 || (task.parent_task_id !== null && !isBuiltIn);
   return {
-    source: isEdit
-      ? 'compositeWithTrainedAlgorithmicMedia'
-      : isBuiltIn
-        ? 'algorithmicMedia'
-        : 'trainedAlgorithmicMedia',
+    source,
     generator: `Darkroom ${VERSION}`,
     model: isBuiltIn ? BUILT_IN : task.model_id,
     taskId: task.id,

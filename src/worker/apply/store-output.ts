@@ -58,7 +58,7 @@ export async function storeOutput(
 ): Promise<{ readonly kept: Kept; readonly data: Uint8Array | null }> {
   const { work, task, signal } = collecting;
   const { contentType } = source;
-  const change = work.changeOutput?.({ task, contentType }) ?? null;
+  const change = (await work.changeOutput?.({ task, contentType })) ?? null;
   let fault: unknown = null;
   if (change !== null)
     try {

@@ -197,7 +197,7 @@ function placeInBoxes(file: FileWindow): ManifestPlace {
   let store: Buffer | null = null;
   let place: number | null = null;
   let at = 0;
-  // Zeros behind the last box are no box.
+  // Behind zeros, nothing is found.
   while (at + 8 <= file.size && !file.read(at, 8).equals(ZEROS)) {
     const { type, content, end } = readBox(file, at);
     boxes.push({ type, start: at, end });
@@ -213,6 +213,8 @@ function placeInBoxes(file: FileWindow): ManifestPlace {
   }
   if (!boxes.some(({ type }) => type === 'moov' || type === 'meta')) throw damaged();
   const end = at;
+  // Other readers take them for one, whose place is hashed.
+  if (end + 8 <= file.size) boxes.push({ type: 'zeros', start: end, end: file.size });
   return {
     store,
     boxes,

@@ -8,6 +8,7 @@ import { testSigning } from '@darkroom-service/testing/test-signing';
 import fc from 'fast-check';
 import { MediaFault } from '../media-fault.ts';
 import { createMediaTools } from '../media-tools.ts';
+import { findManifestPlace } from './manifest-place.ts';
 import type { Mark } from './mark.ts';
 import { type SignOptions, signFile } from './mark-file.ts';
 import { originalBytes, originalParts } from './original.ts';
@@ -79,6 +80,57 @@ test('a manifest longer than the pieces that a file is read in is replaced as a 
   const twice = await readFile(again);
   assert.ok(original(twice, outcome.splices).equals(await readFile(signed)));
   assert.deepEqual(await decoded('image/png', twice), await decoded('image/png', png));
+});
+
+test('a manifest that does not belong to its file stays within, with the failure; one that is damaged is left out', async () => {
+  for (const [contentType, bytes] of SAMPLES) {
+    if (/webm|matroska/.test(contentType)) continue;
+    await writeFile(path, bytes);
+    await signFile(path, signed, optionsOf(contentType));
+    const whole = await readFile(signed);
+    const store = findManifestPlace(signed, contentType)?.store ?? Buffer.alloc(0);
+    const begin = whole.indexOf(store.subarray(0, 64));
+    const [content, body] = [Math.floor(bytes.length / 2), bytes.subarray(bytes.length / 2, bytes.length / 2 + 24)];
+    const inContent = whole.indexOf(body) + (content % 8);
+    const inAssertion = begin + store.indexOf('digitalsourcetype');
+    const inClaim = begin + store.indexOf('claim_generator_info') + 30;
+    for (const [place, failure, reason] of [
+      [null, null, null],
+      [inContent, contentType.startsWith('image') && contentType !== 'image/avif' ? 'dataHash' : 'bmffHash', null],
+      [inAssertion, 'hashedURI', null],
+      [inClaim, null, /output \(claimSignature\.mismatch\)/],
+      [begin + store.indexOf('c2pa.claim.v2') + 14 + 8, null, /cannot be read/],
+    ] as const) {
+      const changed = Buffer.from(whole);
+      if (place !== null) changed[place]! ^= 1;
+      await writeFile(path, changed);
+      const where = `${contentType}, ${failure}, ${reason}`;
+      const outcome = await signFile(path, again, { ...optionsOf(contentType), ingredients: [] });
+      assert.ok(outcome?.state === 'signed', where);
+      if (reason === null) assert.deepEqual(outcome.leftOut, [], where);
+      else assert.match(outcome.leftOut.join(), reason, where);
+      const own = findManifestPlace(again, contentType)?.store ?? Buffer.alloc(0);
+      const told = own.includes(`assertion.${failure}.mismatch`);
+      assert.equal(told, failure !== null, where);
+      assert.equal(own.includes('notValidated'), reason === null, where);
+    }
+  }
+});
+
+test('zeros behind the last box of a film stay behind it; with anything else there, nothing is signed', async () => {
+  for (const contentType of ['video/mp4', 'video/quicktime', 'image/avif']) {
+    const [, film = Buffer.alloc(0)] = SAMPLES.find(([type]) => type === contentType) ?? [];
+    for (const length of [4, 8, 100]) {
+      await writeFile(path, Buffer.concat([film, Buffer.alloc(length)]));
+      assert.equal((await signFile(path, signed, optionsOf(contentType)))?.state, 'signed', contentType);
+      assert.ok((await readFile(signed)).subarray(-length).equals(Buffer.alloc(length)));
+    }
+    await writeFile(path, Buffer.concat([film, Buffer.from('sixteen bytes of')]));
+    await assert.rejects(signFile(path, signed, optionsOf(contentType)), {
+      name: 'MediaFault',
+      message: /behind its last/,
+    });
+  }
 });
 
 test('a file whose manifest is too long to keep with the task stays as it is', async () => {

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { MediaFault } from '../media-fault.ts';
+import { checkManifest, isProved } from './check-manifest.ts';
+import { type HashStop, hashWithout } from './hash-file.ts';
 import { findManifestPlace, type ManifestPlace } from './manifest-place.ts';
 import type { Mark } from './mark.ts';
 import { MarkFault } from './mark-fault.ts';
@@ -14,21 +15,27 @@ export interface SignOptions {
   readonly mark: Mark;
   readonly signing: Signing;
   /** Files that the output was made from, in the order of the request. */
-  readonly ingredients: readonly (Omit<Ingredient, 'store'> & { readonly path: string })[];
+  readonly ingredients: readonly (Omit<Ingredient, 'manifests'> & { readonly path: string })[];
 }
 
 const ROUNDS = 8;
 const UNKNOWN = Buffer.alloc(32);
 
 export type SignOutcome =
-  | { readonly state: 'signed'; readonly splices: readonly Splice[] }
+  | {
+      readonly state: 'signed';
+      readonly splices: readonly Splice[];
+      /** Titles of the ingredients whose manifests are not within, with the reason. */
+      readonly leftOut: readonly string[];
+    }
   /** It holds a manifest that is too long to be replaced, and no copy was written. */
   | { readonly state: 'kept' };
 
 /**
- * Copies a file and adds a signed C2PA manifest. A manifest of the file itself stays within, as that of its parent. No
- * pixel and no sample changes. Null for a format that cannot hold one: WebM, Matroska and sound.
- * @throws MediaFault for a damaged structure; the file system's errors
+ * Copies a file and adds a signed C2PA manifest, which is read back from the copy. A manifest of the file itself stays
+ * within, as that of its parent, with what became of checking it. No pixel and no sample changes. Null for a format
+ * that cannot hold one: WebM, Matroska and sound.
+ * @throws MediaFault for a damaged structure, or if the copy cannot be read; the file system's errors
  */
 export async function signFile(path: string, to: string, options: SignOptions): Promise<SignOutcome | null> {
   const { contentType, mark, signing } = options;
@@ -36,14 +43,23 @@ export async function signFile(path: string, to: string, options: SignOptions): 
   if (place === null) return null;
   const replaced = place.embed(Buffer.alloc(0)).changes.reduce((sum, { removed }) => sum + removed, 0);
   if (replaced > MOST_REPLACED_BYTES) return { state: 'kept' };
-  const given = options.ingredients.map((one) => ({
-    ...one,
-    store: findManifestPlace(one.path, one.contentType)?.store ?? null,
-  }));
-  const own: Ingredient = { title: `${mark.model} output`, contentType, relationship: 'parentOf', store: place.store };
+  const leftOut: string[] = [];
+  const read = async (from: string, at: ManifestPlace | null, title: string): Promise<Ingredient['manifests']> => {
+    if (at === null || at.store === null) return null;
+    const check = await checkManifest(from, at);
+    if (check !== null) return { store: at.store, check };
+    leftOut.push(`${title} (it cannot be read)`);
+    return null;
+  };
+  const given: Ingredient[] = [];
+  for (const { path: from, ...one } of options.ingredients)
+    given.push({ ...one, manifests: await read(from, findManifestPlace(from, one.contentType), one.title) });
+  const title = `${mark.model} output`;
+  const manifests = await read(path, place, title);
+  const own: Ingredient = { title, contentType, relationship: 'parentOf', manifests };
   // A file has one parent.
   const others = given.map((one) => ({ ...one, relationship: 'inputTo' as const }));
-  const draft = await draftManifest(mark, signing, contentType, place.store === null ? given : [own, ...others]);
+  const draft = draftManifest(mark, signing, contentType, place.store === null ? given : [own, ...others]);
   let length = 0;
   for (let round = 0; ; round++) {
     const measured = draft.measure({ digest: UNKNOWN, container: containerIn(place, length) });
@@ -56,7 +72,18 @@ export async function signFile(path: string, to: string, options: SignOptions): 
   if (store.length !== length) throw new Error(`the manifest became ${store.length} bytes long instead of ${length}`);
   const splicer = splicerOf(place.embed(store).changes);
   await writeFile(to, edited(path, splicer), { mode: 0o600 });
-  return { state: 'signed', splices: splicer.splices };
+  await readBack(to, contentType, store);
+  return { state: 'signed', splices: splicer.splices, leftOut: [...leftOut, ...draft.leftOut] };
+}
+
+/** @throws MediaFault unless the file holds this store, and its checks succeed */
+async function readBack(path: string, contentType: string, store: Buffer): Promise<void> {
+  const place = findManifestPlace(path, contentType);
+  const check = place?.store?.equals(store) === true ? await checkManifest(path, place) : null;
+  const [failure] = check?.failure ?? [];
+  if (check !== null && isProved(check)) return;
+  const found = failure === undefined ? 'it is not found' : failure.code;
+  throw new MediaFault('unsupported', `the manifest that was written into the file cannot be read back: ${found}`);
 }
 
 /** Where the container of a store of this length lies in the signed file; null where boxes are hashed. */
@@ -74,40 +101,24 @@ function containerOf({ changes, container }: ReturnType<ManifestPlace['embed']>)
 async function digestOf(path: string, place: ManifestPlace, length: number): Promise<Buffer> {
   const embedded = place.embed(Buffer.alloc(length));
   const container = containerOf(embedded);
-  /** Ranges that are left out, and places where the place itself is hashed. */
-  const stops: { readonly at: number; readonly skip: number }[] = [{ at: container.start, skip: container.length }];
+  const stops: HashStop[] = [{ at: container.start, skip: container.length }];
   for (const { type, start, end } of place.boxes ?? []) {
     const at = start < container.start ? start : start + container.length;
     stops.push({ at, skip: type === 'ftyp' || type === 'mfra' ? end - start : 0 });
   }
-  stops.sort((a, b) => a.at - b.at);
-  const hash = createHash('sha256');
-  let at = 0;
-  let skipped = 0;
-  for await (const piece of edited(path, splicerOf(embedded.changes))) {
-    const end = at + piece.length;
-    let from = Math.max(at, skipped);
-    for (let stop = stops[0]; stop !== undefined && stop.at < end; stop = stops[0]) {
-      stops.shift();
-      if (stop.at > from) hash.update(piece.subarray(from - at, stop.at - at));
-      if (stop.skip === 0) {
-        const offset = Buffer.alloc(8);
-        offset.writeBigUInt64BE(BigInt(stop.at));
-        hash.update(offset);
-      }
-      skipped = Math.max(skipped, stop.at + stop.skip);
-      from = Math.max(stop.at, skipped);
-    }
-    if (from < end) hash.update(piece.subarray(from - at));
-    at = end;
-  }
-  return hash.digest();
+  return await hashWithout(edited(path, splicerOf(embedded.changes)), stops, 'sha256');
 }
 
+/** @throws MediaFault if there are too many */
 function splicerOf(changes: readonly Change[]): Splicer {
   const splicer = new Splicer();
   splicer.heldFrom = Infinity;
-  for (const { at, removed, bytes } of changes) splicer.change(at, removed, bytes);
+  try {
+    for (const { at, removed, bytes } of changes) splicer.change(at, removed, bytes);
+  } catch (error) {
+    if (error instanceof MarkFault) throw new MediaFault('too_costly', error.message, error);
+    throw error;
+  }
   return splicer;
 }
 

@@ -1,7 +1,11 @@
 /** What a file's mark says about how it was made. */
 export interface Mark {
   /** The last part of an IPTC digital source type. */
-  readonly source: 'algorithmicMedia' | 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
+  readonly source:
+    | 'algorithmicMedia'
+    | 'trainedAlgorithmicMedia'
+    | 'compositeWithTrainedAlgorithmicMedia'
+    | 'compositeSynthetic';
   /** Name and version of the program that delivers the file. */
   readonly generator: string;
   readonly model: string;

@@ -1,7 +1,6 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { CoseAlgorithmIdentifier, type Signer } from '@trustnxt/c2pa-ts/cose';
-import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
 import {
   type Action,
   ActionAssertion,
@@ -14,8 +13,8 @@ import {
   type Manifest,
   ManifestStore,
   RelationshipType,
-  ValidationStatusCode,
 } from '@trustnxt/c2pa-ts/manifest';
+import { isSound, type ManifestCheck } from './check-manifest.ts';
 import { C2PA_ID } from './manifest-place.ts';
 import { digestOf, manifestsOf, type StoredManifest, storeWith } from './manifest-store.ts';
 import { type Mark, SOURCE_TYPES } from './mark.ts';
@@ -27,8 +26,8 @@ export interface Ingredient {
   readonly contentType: string;
   /** `parentOf`: the file is an edit of it; at most one. `inputTo`: it was given beside the prompt. */
   readonly relationship: 'parentOf' | 'inputTo';
-  /** Its own manifest store; null without. */
-  readonly store: Buffer | null;
+  /** Its own manifest store, which can be read, and what became of checking it; null without. */
+  readonly manifests: { readonly store: Buffer; readonly check: ManifestCheck } | null;
 }
 
 /** What ties a manifest to its file. */
@@ -40,6 +39,8 @@ export interface Binding {
 }
 
 export interface ManifestDraft {
+  /** Titles of the ingredients whose manifests could not be taken over, with the reason. */
+  readonly leftOut: readonly string[];
   /** The length of the store, signed or not, for a binding of this kind. */
   readonly measure: (binding: Binding) => number;
   readonly sign: (binding: Binding) => Promise<Buffer>;
@@ -48,15 +49,14 @@ export interface ManifestDraft {
 const ALGORITHM = 'SHA-256';
 /** Room for the signature, within the lengths whose own length takes two bytes. */
 const PADDING_BYTES = 1024;
-const SIGNATURE_CHECKS = { true: 'success', false: 'failure' } as const;
 
-/** Prepares the manifest of a file. @throws MediaFault for a damaged manifest of an ingredient */
-export async function draftManifest(
+/** Prepares the manifest of a file. */
+export function draftManifest(
   mark: Mark,
   signing: Signing,
   contentType: string,
   ingredients: readonly Ingredient[],
-): Promise<ManifestDraft> {
+): ManifestDraft {
   const signer = signerOf(signing);
   const store = new ManifestStore();
   const manifest = store.createManifest({
@@ -71,9 +71,10 @@ export async function draftManifest(
   Object.assign(manifest.claim!, { claimGeneratorName: name, claimGeneratorVersion: version });
   manifest.claim!.title = mark.isTest ? `${mark.taskId} (test output)` : mark.taskId;
   const kept: StoredManifest[] = [];
+  const leftOut: string[] = [];
   const assertions: IngredientAssertion[] = [];
   for (const ingredient of ingredients) {
-    const assertion = await assertionOf(ingredient, kept);
+    const assertion = assertionOf(ingredient, kept, leftOut);
     if (assertions.length > 0) assertion.labelSuffix = assertions.length;
     assertions.push(assertion);
     manifest.addAssertion(assertion);
@@ -93,6 +94,7 @@ export async function draftManifest(
   }
 
   return {
+    leftOut,
     measure(binding) {
       bind(binding);
       const length = storeWith(kept, Buffer.from(store.getBytes())).length;
@@ -124,40 +126,29 @@ function signerOf(signing: Signing): Signer {
 }
 
 /** Adds the ingredient's manifests to those that are kept, and refers to its own. */
-async function assertionOf(ingredient: Ingredient, kept: StoredManifest[]): Promise<IngredientAssertion> {
+function assertionOf(ingredient: Ingredient, kept: StoredManifest[], leftOut: string[]): IngredientAssertion {
   const isParent = ingredient.relationship === 'parentOf';
   const assertion = IngredientAssertion.createV3(isParent ? RelationshipType.ParentOf : RelationshipType.InputTo);
   assertion.title = ingredient.title;
   assertion.format = ingredient.contentType;
-  if (ingredient.store === null) return assertion;
-  const manifests = manifestsOf(ingredient.store);
+  if (ingredient.manifests === null) return assertion;
+  const { store, check } = ingredient.manifests;
+  const manifests = manifestsOf(store);
   const active = manifests.at(-1);
   // Two manifests of one name cannot lie in one store.
   const clashes = manifests.some(({ label, bytes }) =>
     kept.some((one) => one.label === label && !one.bytes.equals(bytes)),
   );
-  if (active === undefined || clashes) return assertion;
+  if (active === undefined || clashes || !isSound(check)) {
+    const why = check.failure.map(({ code }) => code).join(', ');
+    leftOut.push(`${ingredient.title} (${why === '' ? 'another has its name' : why})`);
+    return assertion;
+  }
   for (const one of manifests) if (!kept.some(({ label }) => label === one.label)) kept.push(one);
   const uri = `self#jumbf=/c2pa/${active.label}`;
-  const isSound = await isSignatureSound(ingredient.store);
-  const code = isSound ? ValidationStatusCode.ClaimSignatureValidated : ValidationStatusCode.ClaimSignatureMismatch;
-  const results = { success: [], informational: [], failure: [] };
   assertion.activeManifest = { uri, hash: digestOf(active), algorithm: ALGORITHM };
-  assertion.validationResults = {
-    activeManifest: { ...results, [SIGNATURE_CHECKS[`${isSound}`]]: [{ code, url: `${uri}/c2pa.signature` }] },
-  };
+  assertion.validationResults = { activeManifest: check };
   return assertion;
-}
-
-/** Tells whether the active manifest of a store has the signature of its certificate. Trusts every certificate. */
-async function isSignatureSound(store: Buffer): Promise<boolean> {
-  try {
-    const active = ManifestStore.read(SuperBox.fromBuffer(new Uint8Array(store))).getActiveManifest();
-    const payload = active?.claim?.getBytes(active.claim);
-    return payload !== undefined && (await active?.signature?.validate(payload))?.isValid === true;
-  } catch {
-    return false;
-  }
 }
 
 function actionsOf(mark: Mark, manifest: Manifest, ingredients: readonly IngredientAssertion[]): Action[] {

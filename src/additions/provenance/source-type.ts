@@ -1,0 +1,48 @@
+import type { Mark } from '@darkroom-service/media/marks/mark';
+import type { Session } from '../../database/database.ts';
+import { type TaskMedia, taskOfFileKey } from '../../tasks/task.ts';
+import { engineOf, mediaOf } from '../../tasks/task-json.ts';
+import type { TaskRecord } from '../../tasks/task-record.ts';
+
+export const BUILT_IN = 'sketch';
+/** Of the tasks that a picture was made from, one after the other. */
+const MOST_TASKS = 64;
+
+/**
+ * Tells how a file was made. The built-in engine makes pictures by an algorithm alone; what it makes from pictures of
+ * others is made from what they are.
+ */
+export async function sourceTypeOf(read: Session, task: TaskRecord): Promise<Mark['source']> {
+  if (task.route.engine !== BUILT_IN) {
+    const isEdit = task.media.length > 0 || task.parent_task_id !== null;
+    return isEdit ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
+  }
+  const seen = new Set([task.id]);
+  let source: Mark['source'] = 'algorithmicMedia';
+  let next = madeFrom(task);
+  while (next.length > 0) {
+    if (next.includes(null)) source = 'compositeSynthetic';
+    const ids = [...new Set(next)].flatMap((id) => (id === null || seen.has(id) ? [] : [id]));
+    if (ids.length === 0) break;
+    for (const id of ids) seen.add(id);
+    const columns = ['id', 'route_json', 'media_json', 'parent_task_id'] as const;
+    const rows =
+      seen.size > MOST_TASKS
+        ? []
+        : await read.all(read.builder.selectFrom('tasks').select(columns).where('id', 'in', ids));
+    // A task that is gone may have been anything.
+    if (rows.length < ids.length) source = 'compositeSynthetic';
+    if (rows.some((row) => engineOf(row) !== BUILT_IN)) return 'compositeWithTrainedAlgorithmicMedia';
+    next = rows.flatMap((row) => madeFrom({ ...row, media: mediaOf(row) }));
+  }
+  return source;
+}
+
+type Made = Pick<TaskRecord, 'id' | 'parent_task_id'> & { readonly media: readonly TaskMedia[] };
+
+/** The tasks of the media and of the parent; null for a medium from elsewhere, which is a file of the task itself. */
+function madeFrom({ id, media, parent_task_id: parent }: Made): (string | null)[] {
+  const from = media.map(({ stored }) => (stored === null ? null : taskOfFileKey(stored.key)));
+  const ids = from.map((one) => (one === id ? null : one));
+  return parent === null ? ids : [...ids, parent];
+}

@@ -12,8 +12,6 @@ import { startTestService, type TaskAnswer, type TestService } from './service.t
 
 /** What the suite needs to know of an engine. Its routes are those of the model in `conformance-entry.ts`. */
 export interface EngineHarness extends ContractHarness {
-  /** A server of one's own: an order that it lost, or may have, is submitted again. */
-  readonly isFree?: boolean;
   /** The upstream cannot stop an order that it has begun. */
   readonly cancelsOnlyWaiting?: boolean;
   /** Files come inside the answer, so there is no address that could be gone, broken or somewhere else. */

@@ -46,7 +46,7 @@ import { orderOf } from '../catalog-routes.ts';
  * one.
  */
 
-type Said = readonly [errorClass: EngineErrorClass, took: 'no' | 'unknown', retryAfterMs?: number];
+type Said = readonly [errorClass: EngineErrorClass, took: 'no' | 'unknown', retryAfterMs?: number] | 'ended';
 
 interface Upstream {
   readonly name: string;
@@ -239,7 +239,7 @@ const UPSTREAMS: readonly Upstream[] = [
     engine: 'pixverse',
     model: 'pixverse-v6',
     gone: 'nobody/v6',
-    own: { content: ['content_policy', 'no'], internal: ['upstream', 'unknown'] },
+    own: { content: ['content_policy', 'no'], internal: 'ended' },
   },
   {
     name: 'Higgsfield',
@@ -303,7 +303,8 @@ for (const upstream of UPSTREAMS) {
       const order = orderOf(found.request, named === undefined ? route : { ...route, model: named }, `task-${orders}`);
       const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
       return await by.start(order, context).then(
-        () => null,
+        // It has an operation only to be told that it failed.
+        (started) => ('operation' in started && 'verdict' in (started.operation as object) ? 'ended' : null),
         (error: unknown) => {
           assert.ok(error instanceof EngineError, String(error));
           assert.doesNotMatch(error.message, /0815/);

@@ -8,6 +8,7 @@ import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import { type HarnessTools, inProcessPictures, silentLog } from '../fakes/in-process-pictures.ts';
 import { type Checked, type Delivery, type Engine, EngineError, type Order } from '../src/engine.ts';
+import { askOfAnswers } from './answer-questions.ts';
 
 /** What the contract needs to know of an engine. */
 export interface ContractHarness {
@@ -17,6 +18,8 @@ export interface ContractHarness {
   readonly routes: readonly object[];
   /** It answers an order with the result. */
   readonly blocking?: boolean;
+  /** A server of one's own: an order that it lost, or may have, is submitted again. */
+  readonly isFree?: boolean;
 }
 
 /** Only a call that hangs waits for it. */
@@ -43,9 +46,9 @@ export function engineContract(name: string, harness: ContractHarness): void {
       await close();
     });
 
-    const open = (key = fake.key): Engine =>
+    const open = (key = fake.key, through = fetch): Engine =>
       harness.openEngine(fake, {
-        ...{ clock: systemClock, log: silentLog, fetch, pictures: inProcessPictures, key },
+        ...{ clock: systemClock, log: silentLog, fetch: through, pictures: inProcessPictures, key },
         ...{ checkEveryMs: CHECK_EVERY_MS, callTimeoutMs: CALL_TIMEOUT_MS },
       });
     const context = () => ({ signal: AbortSignal.timeout(60_000), onProgress: () => {} });
@@ -55,9 +58,9 @@ export function engineContract(name: string, harness: ContractHarness): void {
     };
 
     /** Checks with another engine each time, as another process would. */
-    async function follow(operation: JsonValue, order: Order): Promise<Checked> {
+    async function follow(operation: JsonValue, order: Order, by?: Engine): Promise<Checked> {
       for (;;) {
-        const checked = await open().check(operation, order, context());
+        const checked = await (by ?? open()).check(operation, order, context());
         if (checked.status !== 'pending') return checked;
         await pause(CHECK_EVERY_MS);
       }
@@ -117,6 +120,26 @@ export function engineContract(name: string, harness: ContractHarness): void {
       controller.abort(new Error('called off'));
       await assert.rejects(started);
     });
+
+    const asked = {
+      ...{ name, fetch, open: (through: typeof fetch) => open(fake.key, through) },
+      order: (words: string) => orderOf(words).order,
+      async ordered(engine: Engine, order: Order) {
+        const started = await engine.start(order, context()).catch((error: unknown) => {
+          assert.ok(error instanceof EngineError, String(error));
+          return error;
+        });
+        if (started instanceof EngineError) return started;
+        if ('done' in started) return null;
+        for (;;) {
+          const ended = await follow(started.operation, order, engine).catch((error: unknown) => {
+            assert.ok(error instanceof EngineError && error.class !== 'invalid_input', String(error));
+          });
+          if (ended !== undefined) return ended.status === 'failed' ? ended : null;
+        }
+      },
+    };
+    askOfAnswers(() => asked, harness);
 
     if (harness.blocking === true) return;
 

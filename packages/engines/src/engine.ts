@@ -91,14 +91,6 @@ export interface Engine {
   close?(): Promise<void>;
 }
 
-/** Returns how the upstream of a route treats a second submission of one order. */
-export function idempotencyOf(
-  { idempotency = 'none' }: Pick<Engine, 'idempotency'>,
-  route: Pick<OrderRoute, 'model'>,
-): Idempotency {
-  return typeof idempotency === 'function' ? idempotency(route) : idempotency;
-}
-
 const DEFAULT_CALL_TIMEOUT_MS = 10 * 60_000;
 
 /** Returns the maximum duration of one `start` of an engine, in milliseconds. */
@@ -277,20 +269,28 @@ export class EngineError extends Error {
    * may be about something else.
    */
   readonly proof: 'documented' | 'words';
+  /** The fields of the upstream's own request that it refuses, as far as it names them. */
+  readonly fields: readonly string[];
+  /** The first characters of an answer that says nothing, for the operator. */
+  readonly answered: string | null;
 
   constructor(
     errorClass: EngineErrorClass,
     message: string,
     options: Pick<EngineError, 'took'> &
-      Partial<Pick<EngineError, 'scope' | 'elsewhere' | 'proof'>> & { retryAfterMs?: number; cause?: unknown },
+      Partial<Pick<EngineError, 'scope' | 'elsewhere' | 'proof' | 'fields' | 'answered' | 'retryAfterMs' | 'cause'>>,
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const { took, retryAfterMs = null, scope = 'engine', elsewhere = false } = options;
+    const { proof = 'documented', fields = [], answered = null } = options;
     this.name = 'EngineError';
     this.class = errorClass;
-    this.took = options.took;
-    this.retryAfterMs = options.retryAfterMs ?? null;
-    this.scope = options.scope ?? 'engine';
-    this.elsewhere = options.elsewhere ?? false;
-    this.proof = options.proof ?? 'documented';
+    this.took = took;
+    this.retryAfterMs = retryAfterMs;
+    this.scope = scope;
+    this.elsewhere = elsewhere;
+    this.proof = proof;
+    this.fields = fields;
+    this.answered = answered;
   }
 }

@@ -59,7 +59,8 @@ export async function diagnoseEngines(
       on.map(async ({ engine, variable }): Promise<EngineFinding> => {
         const name = `engine ${engine.name}`;
         const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
-        const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
+        const unprobed = (error: Error) => ({ ok: false, message: error.message, cause: undefined });
+        const probed = await engine.probe?.(context).catch(unprobed);
         const opened = standing(
           circuits.find((circuit) => circuit.engine === engine.name),
           now,
@@ -76,7 +77,8 @@ export async function diagnoseEngines(
           return { name, status: 'warning', found: `${found}, but it ${describeCircuit(opened, now)}`, advice };
         }
         const advice = `Check ${variable} and the way to the upstream. Without it, orders of its models fail.`;
-        return { name, status: 'failed', found: probed.message, advice };
+        const why = probed.cause === undefined ? '' : `: ${probed.cause}`;
+        return { name, status: 'failed', found: `${probed.message}${why}`, advice };
       }),
     );
     const upstreams = new Set(on.map(({ engine }) => kindOf(engine)));

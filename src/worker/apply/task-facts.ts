@@ -1,4 +1,4 @@
-import { idempotencyOf } from '@darkroom-service/engines/engine';
+import { idempotencyOf } from '@darkroom-service/engines/idempotency-of';
 import { routeCircuit } from '../../routing/circuit.ts';
 import type { Facts } from '../decide/facts.ts';
 import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';

@@ -39,7 +39,7 @@ engineConformance('Azure OpenAI', {
     'submit=content': { status: 'failed', code: 'content_policy', message: /safety system/ },
     'submit=policy': { status: 'failed', code: 'content_policy', message: /safety system/ },
     'submit=server': { status: 'failed', code: 'outcome_unknown', message: /had an error/ },
-    'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
+    'end=nothing': { status: 'failed', code: 'upstream_error', message: /made no picture/ },
   },
   references: { inline: 50_000_000, uploads: false, field: 'image' },
 });

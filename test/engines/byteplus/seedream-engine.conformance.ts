@@ -28,7 +28,7 @@ engineConformance('Seedream', {
   ends: {
     'end=content': { status: 'failed', code: 'content_policy', message: /sensitive/ },
     'end=broken': { status: 'failed', code: 'upstream_error', message: /could not be made/ },
-    'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
+    'end=nothing': { status: 'failed', code: 'upstream_error', message: /made no picture/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /sensitive/ },
     'submit=quota': { status: 'failed', code: 'upstream_billing', message: /quota/ },
     'submit=closed': { status: 'failed', code: 'upstream_error', message: /not activated/ },

@@ -22,7 +22,7 @@ engineConformance("DashScope's pictures", {
   ],
   inputs: [{ fields: { aspect_ratio: '16:9' }, input: { model, parameters: { size: '1664*928' } } }],
   ends: {
-    'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
+    'end=nothing': { status: 'failed', code: 'upstream_error', message: /it made nothing: No/ },
     'submit=content': { status: 'failed', code: 'content_policy' },
     'submit=denied': { status: 'failed', code: 'upstream_error' },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },

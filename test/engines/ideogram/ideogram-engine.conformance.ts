@@ -19,7 +19,7 @@ engineConformance('Ideogram', {
   ],
   inputs: [{ fields: {}, input: { rendering_speed: 'TURBO', resolution: '2048x2048' } }],
   ends: {
-    'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
+    'end=nothing': { status: 'failed', code: 'upstream_error', message: /made no picture/ },
     'end=unsafe': { status: 'failed', code: 'content_policy', message: /withheld by the safety check/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /safety check/ },
     'submit=flat': { status: 'failed', code: 'upstream_billing', message: /credits/ },

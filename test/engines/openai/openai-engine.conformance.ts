@@ -30,7 +30,7 @@ engineConformance('OpenAI', {
     'submit=content': { status: 'failed', code: 'content_policy', message: /safety system/ },
     'submit=limit': { status: 'failed', code: 'upstream_billing', message: /hard limit/ },
     'submit=server': { status: 'failed', code: 'outcome_unknown', message: /had an error/ },
-    'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
+    'end=nothing': { status: 'failed', code: 'upstream_error', message: /made no picture/ },
   },
   references: { inline: 50_000_000, uploads: false, field: 'image' },
 });

@@ -23,7 +23,7 @@ engineConformance('OpenRouter', {
   ],
   inputs: [{ fields: { aspect_ratio: '16:9' }, input: { model, n: 1, aspect_ratio: '16:9' } }],
   ends: {
-    'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
+    'end=nothing': { status: 'failed', code: 'upstream_error', message: /made no picture/ },
     'end=flagged': { status: 'failed', code: 'content_policy', message: /flagged/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /flagged/ },
     'submit=age': { status: 'failed', code: 'upstream_error', message: /age confirmation/ },

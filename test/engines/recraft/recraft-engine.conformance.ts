@@ -21,7 +21,7 @@ engineConformance('Recraft', {
   ],
   inputs: [{ fields: {}, input: { model, n: 1, size: '1024x1024' } }],
   ends: {
-    'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
+    'end=nothing': { status: 'failed', code: 'upstream_error', message: /made no picture/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /moderation/ },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },
   },

@@ -71,12 +71,11 @@ function createExampleEngine(
     timeoutMs: upstream.timeoutMs,
     handOver: createHandOver({ inline: 1_000_000, byAddress: false }),
     async generate({ input }, { signal }) {
-      const { body } = await upstream.call({ method: 'POST', url: '/images', json: input, signal, orders: true });
-      const { refused } = objectOf(body);
+      const answer = await upstream.call({ method: 'POST', url: '/images', json: input, signal, orders: true });
+      const { refused } = objectOf(answer.body);
       if (typeof refused === 'string') throw new EngineError('content_policy', refused, { took: 'no' });
-      const files = addressesIn(body);
-      if (files.length === 0) throw new EngineError('upstream', 'Example named no file', { took: 'yes' });
-      return deliver(upstream, files);
+      const files = addressesIn(answer.body);
+      return files.length === 0 ? upstream.unmade(answer, 'named no file') : deliver(upstream, files);
     },
     async probe({ signal }) {
       const answer = await upstream.call({ url: '/models', signal, accept: [401] });

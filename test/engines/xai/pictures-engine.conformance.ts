@@ -23,7 +23,7 @@ engineConformance("xAI's pictures", {
   inputs: [{ fields: { aspect_ratio: '16:9' }, input: { model, response_format, aspect_ratio: '16:9' } }],
   ends: {
     'end=withheld': { status: 'failed', code: 'content_policy', message: /withheld/ },
-    'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
+    'end=nothing': { status: 'failed', code: 'content_policy', message: /made no picture/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /moderation/ },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },
   },

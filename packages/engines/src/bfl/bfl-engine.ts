@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { toldDollars } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -21,6 +22,8 @@ interface Handle extends JsonObject {
 const API_URL = 'https://api.bfl.ai/v1';
 /** A credit is a cent (docs.bfl.ai/quick_start/pricing, as cited on 2026-11-16). */
 const DECIMALS_OF_A_CREDIT = 2;
+/** "Typically due to maintenance or high load. Try again in a few moments" (docs.bfl.ai/api_integration/errors). */
+const REFUSALS = [503];
 const CONCURRENCY = 20;
 const INLINE = 15_000_000;
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
@@ -35,6 +38,7 @@ export function createBflEngine(settings: VendorSettings): Engine {
     secrets: [key],
     fetch,
     explain: explainBflError,
+    refusals: REFUSALS,
     trusts: (url) => url.hostname.endsWith('.bfl.ai') && url.hostname.startsWith('api.'),
     timeoutMs: settings.callTimeoutMs,
   });
@@ -53,10 +57,10 @@ export function createBflEngine(settings: VendorSettings): Engine {
       secrets: [key],
       handOver: (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count),
       async submit({ model, input }, { signal }) {
-        const { body } = await upstream.call({ method: 'POST', url: `/${model}`, json: input, signal, orders: true });
-        const { id, polling_url: pollingUrl, cost = null } = objectOf(body);
+        const answer = await upstream.call({ method: 'POST', url: `/${model}`, json: input, signal, orders: true });
+        const { id, polling_url: pollingUrl, cost = null } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '' && typeof pollingUrl === 'string') return { id, pollingUrl, cost };
-        throw new EngineError('upstream', 'Black Forest Labs took the order but named no id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no id');
       },
       async check({ id, pollingUrl, cost }, { signal }) {
         const url = new URL(upstream.rebase(pollingUrl));
@@ -71,20 +75,15 @@ export function createBflEngine(settings: VendorSettings): Engine {
   );
 }
 
-/** Reads `{ detail }`, `{ message }` or `{ error, message }`. */
+/** Reads `{ error, message }` of the newer interface, whose `error` is a code; the other forms are the usual ones. */
 function explainBflError({ status, body }: Answer): Explained | null {
-  const { detail, message, error } = objectOf(body);
-  if (Array.isArray(detail)) {
-    const [{ loc, msg } = {}] = detail.map((one: JsonValue) => objectOf(one));
-    return { message: `${Array.isArray(loc) ? loc.slice(1).join('.') : 'the order'}: ${String(msg)}` };
-  }
-  const told = [detail, message].find((text) => typeof text === 'string');
-  if (typeof told !== 'string') return null;
-  return error === 'insufficient_credits' && status < 500 ? { class: 'billing', message: told } : { message: told };
+  const { message, error } = objectOf(body);
+  if (typeof message !== 'string' || typeof error !== 'string') return null;
+  return error === 'insufficient_credits' && status < 500 ? { class: 'billing', message } : { message };
 }
 
 function standingOf(upstream: Upstream, { status, state, progress, result, details, cost }: JsonObject): Standing {
-  const word = String(status ?? state).toLowerCase();
+  const word = statusWord(status ?? state);
   switch (word) {
     case 'pending':
     case 'queued':
@@ -96,12 +95,11 @@ function standingOf(upstream: Upstream, { status, state, progress, result, detai
       return { state: 'gone' };
     case 'request moderated':
     case 'content moderated': {
-      const reasons = details === null || details === undefined ? '' : ` ${JSON.stringify(details)}`;
-      return { state: 'failed', class: 'content_policy', message: `${word}${reasons}` };
+      return { state: 'failed', class: 'content_policy', message: `${word}${detailsOf(details)}` };
     }
     case 'error':
     case 'failed':
-      return { state: 'failed', class: 'upstream', message: `the task failed ${JSON.stringify(details ?? '')}` };
+      return { state: 'failed', message: `the task failed${detailsOf(details)}` };
     case 'ready': {
       const { sample, seed } = objectOf(result);
       return typeof sample === 'string'
@@ -117,4 +115,10 @@ function standingOf(upstream: Upstream, { status, state, progress, result, detai
     default:
       return { state: 'unknown', word: String(status ?? state) };
   }
+}
+
+/** Whatever the vendor tells besides the status; nothing where it tells nothing. */
+function detailsOf(details: JsonValue | undefined): string {
+  const isEmpty = details === undefined || details === null || details === '' || JSON.stringify(details).length === 2;
+  return isEmpty ? '' : `: ${typeof details === 'string' ? details : JSON.stringify(details)}`;
 }

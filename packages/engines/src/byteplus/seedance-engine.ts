@@ -1,8 +1,9 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { newsIn } from '../upstream/callback-news.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { type ArkSettings, classOfArkCode, createArk, handOverToArk, probeArk } from './ark.ts';
@@ -30,10 +31,10 @@ export function createSeedanceEngine(settings: ArkSettings): Engine {
       handOver: handOverToArk,
       async submit({ model, input }, { signal, callbackUrl }) {
         const json = { model, ...input, ...(callbackUrl === null ? {} : { callback_url: callbackUrl }) };
-        const { body } = await ark.call({ method: 'POST', url: TASKS, json, signal, orders: true });
-        const { id } = objectOf(body);
+        const answer = await ark.call({ method: 'POST', url: TASKS, json, signal, orders: true });
+        const { id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { id };
-        throw new EngineError('upstream', 'ByteDance took the order but named no id', { took: 'unknown' });
+        return ark.unmade(answer, 'took the order but named no id');
       },
       async check({ id }, { signal }) {
         const answer = await ark.call({ url: `${TASKS}/${encodeURIComponent(id)}`, signal, accept: [404] });
@@ -51,10 +52,10 @@ export function createSeedanceEngine(settings: ArkSettings): Engine {
 /** Reads a task's state. A failed task is reported with HTTP 200. */
 function standingOf(ark: Upstream, task: JsonObject): Standing {
   const { status, seed, revised_prompt: revised } = task;
-  switch (status) {
+  switch (statusWord(status)) {
     case 'queued':
     case 'running':
-      return { state: 'pending', word: status };
+      return { state: 'pending', word: String(status) };
     case 'cancelled':
       return { state: 'canceled' };
     case 'expired':
@@ -62,7 +63,7 @@ function standingOf(ark: Upstream, task: JsonObject): Standing {
     case 'failed': {
       const { code, message } = objectOf(task.error);
       const reason = typeof message === 'string' && message !== '' ? message : 'the task failed without a reason';
-      return { state: 'failed', class: classOfArkCode(String(code)) ?? 'upstream', message: reason };
+      return { state: 'failed', class: classOfArkCode(String(code)), message: reason };
     }
     case 'succeeded': {
       const { video_url: url } = objectOf(task.content);

@@ -21,7 +21,7 @@ export function createSeedreamEngine(settings: ArkSettings): Engine {
     async generate({ model, input }, { signal }) {
       const json = { model, response_format: 'url', ...input };
       const answer = await ark.call({ method: 'POST', url: '/images/generations', json, signal, orders: true });
-      return readImages(ark, answer, (code) => classOfArkCode(code) ?? 'upstream');
+      return readImages(ark, answer, { classOfCode: classOfArkCode });
     },
     probe: (context) => probeArk(ark, context),
   });

@@ -2,9 +2,11 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
+import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import type { OrderInput } from '../upstream/order-input.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import {
   createSubmitPollEngine,
   type EngineTools,
@@ -12,6 +14,7 @@ import {
   type SubmitContext,
 } from '../upstream/submit-poll-engine.ts';
 import { seedOf, uuidOf } from '../upstream/task-numbers.ts';
+import type { Unmade } from '../upstream/unmade.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { readResult } from './results.ts';
 import { classOfRouterType, explainRouterError, messageOf } from './router-errors.ts';
@@ -91,8 +94,7 @@ export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
           await upstream.call({ url: '/v2/models?limit=1', signal });
           return { ok: true, message: 'Comfy Router accepts the key' };
         } catch (error) {
-          if (!(error instanceof EngineError)) throw error;
-          return { ok: false, message: error.message };
+          return failedProbe(error);
         }
       },
     },
@@ -111,13 +113,13 @@ async function submit(
   model: string,
   json: JsonObject,
   { taskId, signal }: SubmitContext,
-): Promise<Handle> {
+): Promise<Handle | Unmade> {
   const headers = { 'idempotency-key': uuidOf(taskId) };
   const url = `/v2/models/${model}/requests`;
-  const { body } = await upstream.call({ method: 'POST', url, json, headers, signal, orders: true });
-  const { request_id: id } = objectOf(body);
+  const answer = await upstream.call({ method: 'POST', url, json, headers, signal, orders: true });
+  const { request_id: id } = objectOf(answer.body);
   if (typeof id === 'string' && id !== '') return { model, id };
-  throw new EngineError('upstream', 'Comfy Router took the order but named no id', { took: 'unknown' });
+  return upstream.unmade(answer, 'took the order but named no id');
 }
 
 function pathOf(model: string, id: string): string {
@@ -133,8 +135,9 @@ async function standingOf(
   signal: AbortSignal,
 ): Promise<Standing> {
   const { status, error_type: type, detail } = objectOf(body);
-  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending', word: status };
-  if (status !== 'COMPLETED') return { state: 'unknown', word: String(status) };
+  const word = statusWord(status);
+  if (word === 'in_queue' || word === 'in_progress') return { state: 'pending', word: String(status) };
+  if (word !== 'completed') return { state: 'unknown', word: String(status) };
   if (type === 'cancelled') return { state: 'canceled' };
   if (typeof type === 'string' && type !== '') {
     const reason = messageOf(detail) ?? 'the request failed without a reason';

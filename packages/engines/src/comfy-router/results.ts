@@ -2,6 +2,7 @@ import type { JsonValue } from '@darkroom-service/contract/json';
 import type { Delivery } from '../engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, deliverBytes, seedIn } from '../upstream/output-list.ts';
+import { spokenIn } from '../upstream/reasons.ts';
 import type { Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
@@ -36,11 +37,15 @@ const WITHHELD =
 /** Reads the result of a completed request. One without a file was withheld or is broken. */
 export function readResult(upstream: Upstream, model: string, body: JsonValue | undefined): Standing {
   const paths = FILES[model.split('/')[0] ?? ''] ?? [];
-  const [file] = paths.flatMap((path) => valuesAt(body, path.split('.'))).filter((one) => one !== '');
+  const filesIn = (withDrafts: boolean) =>
+    paths.flatMap((path) => valuesAt(body, path.split('.'), withDrafts)).filter((one) => one !== '');
+  // Where there are only pictures of the model's thinking, the last one is the result.
+  const file = filesIn(false)[0] ?? filesIn(true).at(-1);
   if (file === undefined) {
+    const spoken = spokenIn(body);
     return WITHHELD.test(JSON.stringify(body ?? null))
       ? { state: 'failed', class: 'content_policy', message: 'the vendor withheld the result for its content' }
-      : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+      : { state: 'failed', message: `the result holds no file${spoken === null ? '' : `: ${spoken}`}` };
   }
   return { state: 'succeeded', delivery: deliveryOf(upstream, file, objectOf(body)) };
 }
@@ -52,11 +57,12 @@ function deliveryOf(upstream: Upstream, file: string, body: { readonly [name: st
     : deliverBytes([Buffer.from(file, 'base64')], { seed });
 }
 
-/** Returns the texts at a path; images of a model's thinking are no results. */
-function valuesAt(value: JsonValue | undefined, path: readonly string[]): string[] {
+/** Returns the texts at a path. @param withDrafts whether images of a model's thinking are among them */
+function valuesAt(value: JsonValue | undefined, path: readonly string[], withDrafts: boolean): string[] {
   const [name, ...rest] = path;
   if (name === undefined) return typeof value === 'string' ? [value] : [];
-  if (name === '[]') return Array.isArray(value) ? value.flatMap((item: JsonValue) => valuesAt(item, rest)) : [];
+  if (name === '[]')
+    return Array.isArray(value) ? value.flatMap((item: JsonValue) => valuesAt(item, rest, withDrafts)) : [];
   const object = objectOf(value);
-  return object.thought === true ? [] : valuesAt(object[name], rest);
+  return object.thought === true && !withDrafts ? [] : valuesAt(object[name], rest, withDrafts);
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { reasonIn } from '../upstream/reasons.ts';
 
 /** Whether a value of the order was written to this input of the graph. */
 export type IsFilled = (node: string, input: string) => boolean;
@@ -29,7 +30,9 @@ export function explainComfyError({ status, body }: Answer, isFilled: IsFilled =
   return {
     class: isOurMistake || faults.some(lacksUpload) ? 'upstream' : 'invalid_input',
     ...(isOurMistake ? { scope: 'route' } : {}),
-    message: words.filter((word) => typeof word === 'string' && word !== '').join(': ') || 'it refused the workflow',
+    message:
+      words.filter((word) => typeof word === 'string' && word !== '').join(': ') ||
+      (reasonIn(body) ?? 'it refused the workflow'),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import type { Standing } from '../upstream/submit-poll-engine.ts';
 import type { ComfyServer } from './comfyui-server.ts';
 
@@ -15,8 +16,8 @@ interface Look {
 /** Reads how an order ended from its entry in the history. */
 export async function standingOfEntry(server: ComfyServer, entry: JsonObject, look: Look): Promise<Standing> {
   const { status_str: word, messages } = objectOf(entry.status);
-  if (word === 'success') return await succeeded(server, entry, look);
-  if (word !== 'error') return { state: 'unknown', word: String(word) };
+  if (statusWord(word) === 'success') return await succeeded(server, entry, look);
+  if (statusWord(word) !== 'error') return { state: 'unknown', word: String(word) };
   const events = Array.isArray(messages) ? messages : [];
   const find = (name: string) => events.find((event: JsonValue) => Array.isArray(event) && event[0] === name);
   if (find('execution_interrupted') !== undefined) return { state: 'canceled' };

@@ -4,6 +4,7 @@ import { EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
 import { type Answer, errorFromAnswer, secretsOfHeader } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { hasError } from '../upstream/reasons.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { explainComfyError, hasIgnoredOutputs, type IsFilled } from './comfyui-errors.ts';
 
@@ -141,6 +142,7 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
       const explain = (found: Answer) => explainComfyError(found, isFilled);
       const refuse = (found: Answer) => errorFromAnswer(found, { ...told, explain, orders: true });
       if (answer.status === 400) throw refuse(answer);
+      if (given === undefined && hasError(answer.body)) throw refuse({ ...answer, status: 400 });
       if (!hasIgnoredOutputs(answer.body)) return id;
       // Even if it cannot be canceled, nothing that it makes is delivered.
       await cancel(id, signal).catch(() => signal.throwIfAborted());

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -29,10 +30,10 @@ export function createDashscopeFilmsEngine(settings: VendorSettings): Engine {
       async submit({ model, input }, { signal }) {
         const headers = { 'x-dashscope-async': 'enable' };
         const json = { model, ...input };
-        const { body } = await api.call({ method: 'POST', url: VIDEOS, json, headers, signal, orders: true });
-        const { task_id: id } = objectOf(objectOf(body).output);
+        const answer = await api.call({ method: 'POST', url: VIDEOS, json, headers, signal, orders: true });
+        const { task_id: id } = objectOf(objectOf(answer.body).output);
         if (typeof id === 'string' && id !== '') return { id };
-        throw new EngineError('upstream', 'DashScope took the order but named no id', { took: 'unknown' });
+        return api.unmade(answer, 'took the order but named no id');
       },
       async check({ id }, { signal }) {
         const { body } = await api.call({ url: `/tasks/${encodeURIComponent(id)}`, signal });
@@ -46,20 +47,20 @@ export function createDashscopeFilmsEngine(settings: VendorSettings): Engine {
 }
 
 function standingOf(api: Upstream, { task_status: status, video_url: url, code, message }: JsonObject): Standing {
-  switch (status) {
-    case 'PENDING':
-    case 'RUNNING':
-    case 'SUSPENDED':
-      return { state: 'pending', word: status };
-    case 'UNKNOWN':
+  switch (statusWord(status)) {
+    case 'pending':
+    case 'running':
+    case 'suspended':
+      return { state: 'pending', word: String(status) };
+    case 'unknown':
       return { state: 'gone' };
-    case 'CANCELED':
+    case 'canceled':
       return { state: 'canceled' };
-    case 'FAILED': {
+    case 'failed': {
       const reason = typeof message === 'string' && message !== '' ? message : 'the task failed without a reason';
-      return { state: 'failed', class: classOfDashscopeCode(String(code)) ?? 'upstream', message: reason };
+      return { state: 'failed', class: classOfDashscopeCode(String(code)), message: reason };
     }
-    case 'SUCCEEDED':
+    case 'succeeded':
       return typeof url === 'string'
         ? { state: 'succeeded', delivery: deliver(api, [url]) }
         : { state: 'failed', class: 'upstream', message: 'the result holds no file' };

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
@@ -21,14 +21,14 @@ export function createDashscopePicturesEngine(settings: VendorSettings): Engine 
     handOver: handOverToDashscope(settings),
     async generate({ model, input }, { signal }) {
       const url = '/services/aigc/multimodal-generation/generation';
-      const { body } = await api.call({ method: 'POST', url, json: { model, ...input }, signal, orders: true });
-      const { choices } = objectOf(objectOf(body).output);
+      const answer = await api.call({ method: 'POST', url, json: { model, ...input }, signal, orders: true });
+      const { choices } = objectOf(objectOf(answer.body).output);
       const picture = listOf(choices)
         .flatMap((choice) => listOf(objectOf(objectOf(choice).message).content))
         .map((part) => objectOf(part).image)
         .find((image) => typeof image === 'string');
       if (typeof picture === 'string') return deliver(api, [picture]);
-      throw new EngineError('upstream', 'DashScope answered without a picture', { took: 'unknown' });
+      return api.unmade(answer, 'answered without a picture');
     },
     probe: createFreeProbe(api, PROBE),
   });

@@ -4,9 +4,11 @@ import { type Engine, EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
 import { createCallbackKeys, isSigned } from '../upstream/callback-keys.ts';
 import type { Answer } from '../upstream/error-map.ts';
+import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { toldUnits } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -28,6 +30,11 @@ interface Handle extends JsonObject {
   readonly cancelUrl: string;
 }
 
+/**
+ * fal's own client submits again (@fal-ai/client 1.10.1, `queue.submit`), and failed requests are not charged
+ * (docs.fal.ai, reliability, 2026-11-21).
+ */
+const REFUSALS = [503];
 const QUEUE_URL = 'https://queue.fal.run';
 /** As in @fal-ai/client 1.10.1. */
 const UPLOAD_URL = 'https://rest.fal.ai';
@@ -52,6 +59,7 @@ export function createFalEngine(settings: FalSettings): Engine {
     secrets: secretsOf(key),
     fetch,
     explain: explainFalError,
+    refusals: REFUSALS,
     timeoutMs: settings.callTimeoutMs,
   };
   const queue = createUpstream({ ...connection, baseUrl: settings.url ?? QUEUE_URL });
@@ -71,7 +79,7 @@ export function createFalEngine(settings: FalSettings): Engine {
       }),
       async submit({ model, input }, { signal, callbackUrl }) {
         const headers = { 'x-fal-object-lifecycle-preference': LIFECYCLE, 'x-fal-no-retry': '1' };
-        const { body } = await queue.call({
+        const answer = await queue.call({
           method: 'POST',
           url: callbackUrl === null ? `/${model}` : `/${model}?fal_webhook=${encodeURIComponent(callbackUrl)}`,
           json: input,
@@ -79,7 +87,7 @@ export function createFalEngine(settings: FalSettings): Engine {
           signal,
           orders: true,
         });
-        return readHandle(model, body);
+        return readHandle(model, answer.body) ?? queue.unmade(answer, 'took the order but named no request_id');
       },
       async check({ statusUrl, responseUrl }, { signal }) {
         const answer = await queue.call({ url: queue.rebase(statusUrl), signal, accept: [404, 410] });
@@ -102,8 +110,7 @@ export function createFalEngine(settings: FalSettings): Engine {
           await queue.call({ url: UNVERIFIED.probePath, signal, accept: [404, 422] });
           return { ok: true, message: `fal answers at ${queue.origin} and accepts the key` };
         } catch (error) {
-          if (!(error instanceof EngineError)) throw error;
-          return { ok: false, message: error.message };
+          return failedProbe(error);
         }
       },
     },
@@ -111,11 +118,10 @@ export function createFalEngine(settings: FalSettings): Engine {
   );
 }
 
-function readHandle(model: string, body: JsonValue | undefined): Handle {
+/** Returns null if the order got no id. */
+function readHandle(model: string, body: JsonValue | undefined): Handle | null {
   const { request_id: requestId, status_url, response_url, cancel_url } = objectOf(body);
-  if (typeof requestId !== 'string' || requestId === '') {
-    throw new EngineError('upstream', 'fal took the order but named no request_id', { took: 'unknown' });
-  }
+  if (typeof requestId !== 'string' || requestId === '') return null;
   // The path of a request contains owner and app, without the rest of the model's path.
   const own = `/${model.split('/').slice(0, 2).join('/')}/requests/${encodeURIComponent(requestId)}`;
   const address = (given: JsonValue | undefined, path: string) => (typeof given === 'string' ? given : path);
@@ -134,8 +140,9 @@ async function standingOf(
   signal: AbortSignal,
 ): Promise<Standing> {
   const { status, error, error_type: errorType } = objectOf(body);
-  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending', word: status };
-  if (status !== 'COMPLETED') return { state: 'unknown', word: String(status) };
+  const word = statusWord(status);
+  if (word === 'in_queue' || word === 'in_progress') return { state: 'pending', word: String(status) };
+  if (word !== 'completed') return { state: 'unknown', word: String(status) };
   if (typeof error === 'string' && error !== '') {
     if (errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };
     // The request's result has more details, such as a content policy refusal.
@@ -169,7 +176,7 @@ async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSigna
 
 function readResult(queue: Upstream, { body, headers }: Answer): Standing {
   const cost = toldUnits(headers['x-fal-billable-units']);
-  const { images, image, videos, video, output, has_nsfw_concepts: nsfw, seed } = objectOf(body);
+  const { images, image, videos, video, output, description, has_nsfw_concepts: nsfw, seed } = objectOf(body);
   if (Array.isArray(nsfw) && nsfw.includes(true)) {
     return {
       state: 'failed',
@@ -179,7 +186,10 @@ function readResult(queue: Upstream, { body, headers }: Answer): Standing {
     };
   }
   const files = [images, image, videos, video, output].flatMap(filesIn);
-  if (files.length === 0) return { state: 'failed', class: 'upstream', message: 'the result holds no file', ...cost };
+  if (files.length === 0) {
+    const words = typeof description === 'string' && description !== '' ? `: ${description}` : '';
+    return { state: 'failed', message: `the result holds no file${words}`, ...cost };
+  }
   return { state: 'succeeded', delivery: { ...deliver(queue, files, { seed: seedIn(seed) }), ...cost } };
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 
-/** Classes of the `type`s that are not the caller's fault; all others are. */
+/** Classes of the `type`s that are not the caller's fault. For all others the status decides. */
 const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
   content_policy_violation: 'content_policy',
   internal_server_error: 'upstream',
@@ -10,31 +10,18 @@ const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
   downstream_service_error: 'upstream',
   downstream_service_unavailable: 'busy',
 };
-/**
- * Not verified against the live service: fal's wording for an exhausted balance, and the types of its internal errors.
- */
+/** Not verified against the live service: the types of fal's internal errors. */
 export const UNVERIFIED = {
-  locked: /exhausted balance|locked/i,
   canceled: 'client_cancelled',
   badRequest: 'bad_request',
 };
 
-/**
- * Reads fal's error bodies: `{ detail }` as a string, or as FastAPI's list of `{ loc, msg, type }`. Null: the HTTP
- * status decides. A 503 to a submission is a refusal: fal's own client submits again (@fal-ai/client 1.10.1,
- * `queue.submit`), and failed requests are not charged (docs.fal.ai, reliability, 2026-11-21).
- */
-export function explainFalError(answer: Answer): Explained | null {
-  const explained = explainBody(answer);
-  return explained !== null && answer.status === 503 ? { ...explained, refused: true } : explained;
-}
-
-function explainBody({ status, body }: Answer): Explained | null {
+/** Reads fal's error bodies: `{ detail }` as a string, or as FastAPI's list of `{ loc, msg, type }`. */
+export function explainFalError({ status, body }: Answer): Explained | null {
   if (typeof body !== 'object' || body === null) return null;
   const { detail, error_type: errorType } = body as JsonObject;
   if (Array.isArray(detail)) return explainList(detail);
   if (typeof detail !== 'string') return null;
-  if (status === 403 && UNVERIFIED.locked.test(detail)) return { class: 'billing', proof: 'words', message: detail };
   // The operator must fix a moved endpoint; fal's other endpoints are not affected.
   if (status === 404) return { class: 'auth', scope: 'route', message: detail };
   if (typeof errorType === 'string' && status >= 500) return { class: classOfErrorType(errorType), message: detail };
@@ -53,7 +40,8 @@ function explainList(detail: readonly JsonValue[]): Explained | null {
   const types = faults.map(({ type }) => String(type));
   const known = types.find((type) => type in CLASS_OF_TYPE);
   const message = faults.map(({ loc, msg }) => `${placeOf(loc)}${String(msg)}`).join('; ');
-  return { class: known === undefined ? 'invalid_input' : (CLASS_OF_TYPE[known] ?? 'invalid_input'), message };
+  const errorClass = known === undefined ? undefined : CLASS_OF_TYPE[known];
+  return { message, ...(errorClass === undefined ? {} : { class: errorClass }) };
 }
 
 function placeOf(loc: JsonValue | undefined): string {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesIn } from '../upstream/listed-models.ts';
 import type { OrderInput } from '../upstream/order-input.ts';
@@ -27,10 +27,10 @@ export function createGoogleFilmsEngine(settings: GoogleSettings): Engine {
       secrets: [key],
       handOver: handOverToGoogle,
       async submit(order, { signal }) {
-        const { body } = await api.call({ method: 'POST', ...callFor(order), signal, orders: true });
-        const { id } = (body ?? {}) as JsonObject;
+        const answer = await api.call({ method: 'POST', ...callFor(order), signal, orders: true });
+        const { id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { path: `/interactions/${encodeURIComponent(id)}` };
-        throw new EngineError('upstream', 'Google took the order but named no handle', { took: 'unknown' });
+        return api.unmade(answer, 'took the order but named no handle');
       },
       async check({ path }, { signal }) {
         const answer = await api.call({ url: path, signal, accept: [404] });

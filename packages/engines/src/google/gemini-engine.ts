@@ -1,8 +1,11 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { createBlockingEngine, type Generated } from '../upstream/blocking-engine.ts';
+import type { Answer } from '../upstream/error-map.ts';
+import { subjectOf } from '../upstream/error-words.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
+import { spokenIn } from '../upstream/reasons.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, withMedia } from './google-api.ts';
 
@@ -49,35 +52,38 @@ export function createGeminiPictures({ name, secrets, api, pathOf, probe }: Gemi
       const partsWithMedia = withMedia(parts ?? [], (data, mimeType) => ({ mimeType, data }));
       const json = { contents: [{ role: 'user', parts: partsWithMedia }], ...input };
       const url = `${pathOf(model)}:generateContent`;
-      const { body } = await api.call({ method: 'POST', url, json, signal, orders: true });
-      return readCandidate(body);
+      return readCandidate(api, await api.call({ method: 'POST', url, json, signal, orders: true }));
     },
     ...(probe === undefined ? {} : { probe }),
   });
 }
 
-function readCandidate(body: JsonValue | undefined): Generated {
-  const { candidates, promptFeedback } = objectOf(body);
+function readCandidate(api: Upstream, answer: Answer): Generated {
+  const { candidates, promptFeedback } = objectOf(answer.body);
   const { blockReason } = objectOf(promptFeedback);
   if (typeof blockReason === 'string') {
     return { refused: { class: 'content_policy', message: `the prompt was blocked (${blockReason})` } };
   }
-  if (!Array.isArray(candidates) || candidates.length === 0) {
-    throw new EngineError('upstream', 'Google answered without a candidate', { took: 'unknown' });
-  }
+  if (!Array.isArray(candidates) || candidates.length === 0) return api.unmade(answer, 'answered without a candidate');
   const { content, finishReason, finishMessage } = objectOf(candidates[0]);
-  const { parts } = objectOf(content);
-  const pictures = (Array.isArray(parts) ? parts : [])
-    .map((part: JsonValue) => objectOf(part))
-    // Pictures drawn during the model's thinking are not results.
-    .filter(({ thought }) => thought !== true)
-    .map(({ inlineData }) => objectOf(inlineData).data)
-    .filter((data) => typeof data === 'string');
-  const [picture] = pictures;
+  const picture = pictureIn(objectOf(content).parts);
   if (picture !== undefined) return deliverBytes([Buffer.from(picture, 'base64')]);
   const reason = String(finishReason);
+  const spoken = spokenIn(answer.body);
   const words = typeof finishMessage === 'string' && finishMessage !== '' ? finishMessage : 'no picture was made';
-  return {
-    refused: { class: CONTENT.includes(reason) ? 'content_policy' : 'upstream', message: `${words} (${reason})` },
-  };
+  const message = `${words} (${reason})${spoken === null ? '' : `: ${spoken}`}`;
+  const isOfContent = CONTENT.includes(reason) || subjectOf(message, answer.ordered?.() ?? []) === 'content_policy';
+  return { refused: { class: isOfContent ? 'content_policy' : 'upstream', message } };
+}
+
+/**
+ * Returns the result in base64. What is drawn while the model thinks are drafts, but if there is nothing else, the last
+ * of them is the result (ai.google.dev/gemini-api/docs/image-generation, thinking process).
+ */
+function pictureIn(parts: JsonValue | undefined): string | undefined {
+  const pictures = (Array.isArray(parts) ? parts : [])
+    .map((part: JsonValue) => objectOf(part))
+    .map(({ thought, inlineData }) => ({ isDraft: thought === true, data: objectOf(inlineData).data }))
+    .filter((picture): picture is { isDraft: boolean; data: string } => typeof picture.data === 'string');
+  return (pictures.find(({ isDraft }) => !isDraft) ?? pictures.at(-1))?.data;
 }

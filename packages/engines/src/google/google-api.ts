@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import { type CallContext, EngineError, type EngineErrorClass } from '../engine.ts';
+import type { CallContext, EngineErrorClass } from '../engine.ts';
+import type { Probed } from '../probed.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
+import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
@@ -97,12 +99,11 @@ export function withMedia(value: JsonValue, form: (base64: string, type: string)
 }
 
 /** Lists one model, which is free. */
-export async function probeGoogle(api: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
+export async function probeGoogle(api: Upstream, { signal }: CallContext): Promise<Probed> {
   try {
     await api.call({ url: '/models?pageSize=1', signal });
     return { ok: true, message: 'Google accepts the key' };
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return { ok: false, message: error.message };
+    return failedProbe(error);
   }
 }

@@ -1,12 +1,10 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import type { Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { deliverFilm } from './deliver-film.ts';
-
-/** Not verified against the live service: the wording of a content refusal in a failed interaction. */
-const UNVERIFIED = { content: /usage guidelines|polic|safety|sensitive|prohibited|blocked/i };
 
 /**
  * Reads the state of an interaction. One that completed without a video was refused. @param headers for results at
@@ -18,10 +16,10 @@ export function standingOfInteraction(
   headers: Readonly<Record<string, string>>,
 ): Standing {
   const { status, steps, errors } = objectOf(body);
-  switch (status) {
+  switch (statusWord(status)) {
     case 'queued':
     case 'in_progress':
-      return { state: 'pending', word: status };
+      return { state: 'pending', word: String(status) };
     case 'cancelled':
       return { state: 'canceled' };
     case 'failed':
@@ -32,13 +30,9 @@ export function standingOfInteraction(
     case 'requires_continuation': {
       const { code, message } = objectOf(Array.isArray(errors) ? errors[0] : undefined);
       const reason = typeof message === 'string' && message !== '' ? message : 'the film was not made';
-      const isOfContent = UNVERIFIED.content.test(`${code} ${reason}`);
-      const failed = isOfContent ? 'content_policy' : 'upstream';
-      return {
-        state: 'failed',
-        class: status === 'budget_exceeded' ? 'billing' : failed,
-        message: `${reason} (${status})`,
-      };
+      const errorClass = statusWord(status) === 'budget_exceeded' ? 'billing' : undefined;
+      const why = typeof code === 'string' && code !== '' ? `${code}: ${reason}` : reason;
+      return { state: 'failed', class: errorClass, message: `${why} (${status})` };
     }
     case 'completed': {
       const film = (Array.isArray(steps) ? steps : [])

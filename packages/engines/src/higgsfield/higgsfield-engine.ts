@@ -1,10 +1,12 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { type Engine, EngineError, type EngineErrorClass } from '../engine.ts';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { Engine, EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { reasonIn } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { uuidOf } from '../upstream/task-numbers.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -51,10 +53,10 @@ export function createHiggsfieldEngine(settings: VendorSettings): Engine {
       async submit({ model, input }, { taskId, signal }) {
         const headers = { 'idempotency-key': uuidOf(taskId) };
         const url = `/${model}`;
-        const { body } = await upstream.call({ method: 'POST', url, json: input, headers, signal, orders: true });
-        const { request_id: id } = objectOf(body);
+        const answer = await upstream.call({ method: 'POST', url, json: input, headers, signal, orders: true });
+        const { request_id: id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { id };
-        throw new EngineError('upstream', 'Higgsfield took the order but named no request_id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no request_id');
       },
       async check({ id }, { signal }) {
         const answer = await upstream.call({ url: pathOf(id, 'status'), signal, accept: [404] });
@@ -78,8 +80,7 @@ function pathOf(id: string, part: 'status' | 'cancel'): string {
 
 /** Reads `{ detail }`, a text or a list of `{ loc, msg }`. */
 function explainHiggsfieldError({ status, body }: Answer): Explained | null {
-  const { detail } = objectOf(body);
-  const message = typeof detail === 'string' ? detail : faultsIn(detail);
+  const message = reasonIn(body);
   if (message === null) return null;
   const isFull = status === 400 && UNVERIFIED.concurrent.test(message);
   const known = isFull ? 'rate_limited' : CLASS_OF_STATUS[status];
@@ -90,24 +91,18 @@ function explainHiggsfieldError({ status, body }: Answer): Explained | null {
   };
 }
 
-function faultsIn(detail: JsonValue | undefined): string | null {
-  if (!Array.isArray(detail)) return null;
-  const faults = detail.map((fault: JsonValue) => objectOf(fault));
-  return faults.map(({ loc, msg }) => `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`).join('; ');
-}
-
 function standingOf(upstream: Upstream, { status, error, images, video }: JsonObject): Standing {
-  switch (status) {
+  switch (statusWord(status)) {
     case 'queued':
     case 'in_progress':
-      return { state: 'pending', word: status };
+      return { state: 'pending', word: String(status) };
     case 'canceled':
       return { state: 'canceled' };
     case 'nsfw':
       return { state: 'failed', class: 'content_policy', message: 'its content moderation refused the order' };
     case 'failed': {
       const message = typeof error === 'string' && error !== '' ? error : 'the request failed without a reason';
-      return { state: 'failed', class: 'upstream', message };
+      return { state: 'failed', message };
     }
     case 'completed': {
       const { url } = objectOf(Array.isArray(images) ? images[0] : video);

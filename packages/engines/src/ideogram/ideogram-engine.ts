@@ -1,10 +1,12 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import { withoutPicture } from '../openai/images-answer.ts';
 import { createBlockingEngine, type Generated } from '../upstream/blocking-engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { reasonIn } from '../upstream/reasons.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -12,8 +14,8 @@ import type { VendorSettings } from '../upstream/vendor-settings.ts';
 const API_URL = 'https://api.ideogram.ai';
 const TIMEOUT_MS = 5 * 60_000;
 const CONCURRENCY = 10;
-/** Not verified against the live service: how it words an empty balance. */
-const UNVERIFIED = { billing: /credit|balance|payment/i };
+/** A generation that fails is not billed (developer.ideogram.ai, errors and billing, read on 2026-11-25). */
+const REFUSALS = [503];
 
 /** Creates the engine for Ideogram's pictures from text: one call with a form, which returns the picture's address. */
 export function createIdeogramEngine(settings: VendorSettings): Engine {
@@ -25,6 +27,7 @@ export function createIdeogramEngine(settings: VendorSettings): Engine {
     secrets: [key],
     fetch,
     explain: explainIdeogramError,
+    refusals: REFUSALS,
     timeoutMs: settings.callTimeoutMs ?? TIMEOUT_MS,
   });
   return createBlockingEngine({
@@ -51,25 +54,19 @@ function formOf(input: JsonObject): FormData {
 }
 
 /** Reads `{ data: [{ url, is_image_safe, seed }] }`; a withheld picture has no address. */
-function readPicture(upstream: Upstream, { body }: Answer): Generated {
-  const { data } = objectOf(body);
+function readPicture(upstream: Upstream, answer: Answer): Generated {
+  const { data } = objectOf(answer.body);
   const [first] = Array.isArray(data) ? data : [];
   const { url, is_image_safe: isSafe, seed } = objectOf(first);
   if (isSafe === false) {
     return { refused: { class: 'content_policy', message: 'the result was withheld by the safety check' } };
   }
-  if (typeof url !== 'string' || url === '')
-    throw new EngineError('upstream', 'Ideogram answered without a picture', { took: 'unknown' });
+  if (typeof url !== 'string' || url === '') return withoutPicture(upstream, answer);
   return deliver(upstream, [url], typeof seed === 'number' ? { seed } : {});
 }
 
-/** Reads `{ error }` or `{ detail }`; 422 means that the prompt failed the safety check. */
+/** 422 means that the prompt failed the safety check. */
 function explainIdeogramError({ status, body }: Answer): Explained | null {
-  const { error, detail, message } = objectOf(body);
-  const text = [error, detail, message].find((one) => typeof one === 'string');
-  if (text === undefined) return null;
-  if (status === 422) return { class: 'content_policy', message: text };
-  return status === 400 && UNVERIFIED.billing.test(text)
-    ? { class: 'billing', proof: 'words', message: text }
-    : { message: text };
+  const message = reasonIn(body);
+  return status === 422 && message !== null ? { class: 'content_policy', message } : null;
 }

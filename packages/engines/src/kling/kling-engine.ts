@@ -5,9 +5,11 @@ import type { PictureTools } from '../picture-tools.ts';
 import type { ToldCost } from '../told-cost.ts';
 import { newsIn } from '../upstream/callback-news.ts';
 import type { Answer } from '../upstream/error-map.ts';
+import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import {
   createSubmitPollEngine,
   type EngineTools,
@@ -15,6 +17,7 @@ import {
   type SubmitContext,
 } from '../upstream/submit-poll-engine.ts';
 import { toldDollars, toldUnits } from '../upstream/told-cost.ts';
+import type { Unmade } from '../upstream/unmade.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { assertCodeIsZero, codeOf, explainKlingError } from './kling-errors.ts';
 
@@ -41,8 +44,6 @@ const MOST_INLINE_BYTES = 10_000_000;
 const CONCURRENCY = 20;
 /** Not verified against the live service. */
 const UNVERIFIED = {
-  /** Wording of content reasons in a failed task. */
-  content: /risk control|polic|sensitive|violat|moderation/i,
   /** How the newer generation refuses a second order with the same external id, under code 1201. */
   duplicate: /exist|duplicat|external_task_id/i,
 };
@@ -106,8 +107,7 @@ export function createKlingEngine(settings: KlingSettings): Engine {
           assertCodeIsZero(await upstream.call({ url: '/tasks?task_ids=0', signal }));
           return { ok: true, message: 'Kling accepts the key' };
         } catch (error) {
-          if (!(error instanceof EngineError)) throw error;
-          return { ok: false, message: error.message };
+          return failedProbe(error);
         }
       },
     },
@@ -122,7 +122,7 @@ async function submit(
   model: string,
   input: JsonObject,
   { taskId, signal, callbackUrl }: Pick<SubmitContext, 'taskId' | 'signal' | 'callbackUrl'>,
-): Promise<Handle> {
+): Promise<Handle | Unmade> {
   const endpoint = endpointOf(model);
   const callback = callbackUrl === null ? {} : { callback_url: callbackUrl };
   const json =
@@ -134,7 +134,7 @@ async function submit(
   const { id, task_id: olderId } = objectOf(objectOf(answer.body).data);
   const given = id ?? olderId;
   if (typeof given === 'string' && given !== '') return { id: given, path: endpoint.path };
-  throw new EngineError('upstream', 'Kling took the order but named no id', { took: 'unknown' });
+  return upstream.unmade(answer, 'took the order but named no id');
 }
 
 /** Splits a route's model. The older generation has the model in the body and paths below `/v1`. */
@@ -189,15 +189,14 @@ function reasonOf(answer: Answer): string {
 
 function standingOf(upstream: Upstream, task: JsonObject): Standing {
   const status = task.status ?? task.task_status;
-  switch (status) {
+  switch (statusWord(status)) {
     case 'submitted':
     case 'processing':
-      return { state: 'pending', word: status };
+      return { state: 'pending', word: String(status) };
     case 'failed': {
       const reason = task.message ?? task.task_status_msg;
       const message = typeof reason === 'string' && reason !== '' ? reason : 'the task failed without a reason';
-      const errorClass = UNVERIFIED.content.test(message) ? 'content_policy' : 'upstream';
-      return { state: 'failed', class: errorClass, message, ...costIn(task) };
+      return { state: 'failed', message, ...costIn(task) };
     }
     // The older generation says `succeed`.
     case 'succeed':

@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { JsonObject } from '@darkroom-service/contract/json';
+import type { Engine, EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -18,8 +19,16 @@ const API_URL = 'https://api.ltx.video/v2';
 const CONCURRENCY = 5;
 const INLINE = 7_000_000;
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
-/** Not verified against the live service: the types of a content refusal and of an empty balance. */
-const UNVERIFIED = { content: /moderat|content|safety|polic/i, billing: /credit|insufficient_funds|balance|payment/i };
+/** LTX's page of errors (docs.ltx.video/errors and /rate-limits, read on 2026-11-25). */
+const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
+  authentication_error: 'auth',
+  insufficient_funds_error: 'billing',
+  content_filtered_error: 'content_policy',
+  rate_limit_error: 'rate_limited',
+  concurrency_limit_error: 'rate_limited',
+  request_too_large: 'invalid_input',
+  service_unavailable: 'busy',
+};
 
 /** Creates the engine for LTX. A route's `model` is the path with the model: `text-to-video/ltx-2-5-fast`. */
 export function createLtxEngine(settings: VendorSettings): Engine {
@@ -43,10 +52,10 @@ export function createLtxEngine(settings: VendorSettings): Engine {
       async submit({ model: routeModel, input }, { signal }) {
         const [path, model = ''] = routeModel.split('/');
         const json = { model, ...input };
-        const { body } = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
-        const { id } = objectOf(body);
+        const answer = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
+        const { id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { path: `/${path}/${encodeURIComponent(id)}` };
-        throw new EngineError('upstream', 'LTX took the order but named no id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no id');
       },
       async check({ path }, { signal }) {
         const answer = await upstream.call({ url: path, signal, accept: [404] });
@@ -62,23 +71,20 @@ export function createLtxEngine(settings: VendorSettings): Engine {
 /** Reads `{ type: "error", error: { type, message } }`. */
 function explainLtxError({ body }: Answer): Explained | null {
   const { type, message } = objectOf(objectOf(body).error);
-  return typeof message === 'string' ? { message, ...classOf(type) } : null;
-}
-
-function classOf(type: JsonValue | undefined): Pick<Explained, 'class'> {
-  if (UNVERIFIED.content.test(String(type))) return { class: 'content_policy' };
-  return UNVERIFIED.billing.test(String(type)) ? { class: 'billing' } : {};
+  if (typeof message !== 'string') return null;
+  const known = CLASS_OF_TYPE[String(type)];
+  return known === undefined ? { message } : { class: known, message };
 }
 
 function standingOf(upstream: Upstream, { status, result, error }: JsonObject): Standing {
-  switch (status) {
+  switch (statusWord(status)) {
     case 'pending':
     case 'processing':
-      return { state: 'pending', word: status };
+      return { state: 'pending', word: String(status) };
     case 'failed': {
       const { type, message } = objectOf(error);
       const reason = typeof message === 'string' && message !== '' ? message : 'the job failed without a reason';
-      return { state: 'failed', class: classOf(type).class ?? 'upstream', message: reason };
+      return { state: 'failed', class: CLASS_OF_TYPE[String(type)], message: reason };
     }
     case 'completed': {
       const { video_url: url } = objectOf(result);

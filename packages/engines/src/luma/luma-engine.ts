@@ -1,9 +1,10 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { type Engine, EngineError, type EngineErrorClass } from '../engine.ts';
+import type { Engine, EngineErrorClass } from '../engine.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -17,6 +18,8 @@ const CONCURRENCY = 10;
 /** Not verified against the live service: the maximum bytes of pictures inside a request. */
 const UNVERIFIED = { inline: { inline: 8_000_000, inlineTogether: 16_000_000 } };
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
+/** Luma's own client submits again (luma-agents 0.5.0, `_should_retry`). */
+const REFUSALS = [503];
 /** As in luma-agents 0.5.0, Luma's client for Python. All others are the upstream's own failures. */
 const CLASS_OF_FAILURE: Readonly<Record<string, EngineErrorClass>> = {
   content_moderated: 'content_policy',
@@ -38,6 +41,7 @@ export function createLumaEngine(settings: VendorSettings): Engine {
     secrets: [key],
     fetch,
     explain: () => null,
+    refusals: REFUSALS,
     timeoutMs: settings.callTimeoutMs,
   });
   return createSubmitPollEngine<Handle>(
@@ -53,10 +57,10 @@ export function createLumaEngine(settings: VendorSettings): Engine {
       }),
       async submit({ model, input }, { signal }) {
         const json = { model, ...(writeReferences(input) as JsonObject) };
-        const { body } = await upstream.call({ method: 'POST', url: '/generations', json, signal, orders: true });
-        const { id } = objectOf(body);
+        const answer = await upstream.call({ method: 'POST', url: '/generations', json, signal, orders: true });
+        const { id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { id };
-        throw new EngineError('upstream', 'Luma took the order but named no id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no id');
       },
       async check({ id }, { signal }) {
         const url = `/generations/${encodeURIComponent(id)}`;
@@ -82,13 +86,13 @@ function writeReferences(value: JsonObject[string]): JsonObject[string] {
 
 function standingOf(upstream: Upstream, generation: JsonObject): Standing {
   const { state, failure_code: code, failure_reason: reason, output } = generation;
-  switch (state) {
+  switch (statusWord(state)) {
     case 'queued':
     case 'processing':
-      return { state: 'pending', word: state };
+      return { state: 'pending', word: String(state) };
     case 'failed': {
       const message = typeof reason === 'string' && reason !== '' ? reason : 'the generation failed without a reason';
-      return { state: 'failed', class: CLASS_OF_FAILURE[String(code)] ?? 'upstream', message };
+      return { state: 'failed', class: CLASS_OF_FAILURE[String(code)], message };
     }
     case 'completed': {
       const { url } = objectOf(Array.isArray(output) ? output[0] : undefined);

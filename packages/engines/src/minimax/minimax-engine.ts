@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { type Engine, EngineError, type EngineErrorClass } from '../engine.ts';
-import { type Answer, type Explained, errorFromAnswer } from '../upstream/error-map.ts';
+import type { Engine, EngineErrorClass } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -33,7 +34,6 @@ const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   2013: 'invalid_input',
   2049: 'auth',
 };
-const REFUSALS = [1002, 1004, 1008, 1026, 1039, 1042, 2013, 2049];
 
 /**
  * Creates the engine for MiniMax's videos: H3 by version 2 of its interface, Hailuo by version 1. Version 1 tells
@@ -56,15 +56,6 @@ export function createMinimaxEngine(settings: VendorSettings): Engine {
     byAddress: true,
   });
   const byAddress = createHandOver({ inline: 0, byAddress: true });
-  const assertAccepted = (answer: Answer): void => {
-    const code = olderCode(answer.body);
-    if (code === null || code === 0) return;
-    const took = REFUSALS.includes(code) ? 400 : 500;
-    throw errorFromAnswer(
-      { ...answer, status: took },
-      { name: upstream.name, explain: explainMinimaxError, secrets: [key], orders: true },
-    );
-  };
   return createSubmitPollEngine<Handle>(
     {
       name: 'minimax',
@@ -76,10 +67,9 @@ export function createMinimaxEngine(settings: VendorSettings): Engine {
         const isOlder = !model.startsWith('MiniMax-H3');
         const url = isOlder ? '/v1/video_generation' : '/v2/video_generation';
         const answer = await upstream.call({ method: 'POST', url, json: { model, ...input }, signal, orders: true });
-        assertAccepted(answer);
         const { task_id: id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { id, isOlder };
-        throw new EngineError('upstream', 'MiniMax took the order but named no id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no id');
       },
       async check({ id, isOlder }, { signal }) {
         if (isOlder) return await olderStanding(upstream, id, signal);
@@ -110,10 +100,10 @@ function explainMinimaxError({ body }: Answer): Explained | null {
 }
 
 function standingOf(upstream: Upstream, { status, content, error }: JsonObject): Standing {
-  switch (status) {
+  switch (statusWord(status)) {
     case 'queued':
     case 'running':
-      return { state: 'pending', word: status };
+      return { state: 'pending', word: String(status) };
     case 'cancelled':
       return { state: 'canceled' };
     case 'expired':
@@ -121,7 +111,7 @@ function standingOf(upstream: Upstream, { status, content, error }: JsonObject):
     case 'failed': {
       const { code, message } = objectOf(error);
       const reason = typeof message === 'string' && message !== '' ? message : 'the task failed without a reason';
-      return { state: 'failed', class: CLASS_OF_CODE[Number(code)] ?? 'upstream', message: reason };
+      return { state: 'failed', class: CLASS_OF_CODE[Number(code)], message: reason };
     }
     case 'succeeded': {
       const { url } = objectOf(content);
@@ -139,17 +129,17 @@ async function olderStanding(upstream: Upstream, id: string, signal: AbortSignal
   const { status: httpStatus, body } = await upstream.call({ url, signal, accept: [404] });
   const { status, file_id: file } = objectOf(body);
   if (httpStatus === 404) return { state: 'gone' };
-  switch (status) {
-    case 'Preparing':
-    case 'Queueing':
-    case 'Processing':
-      return { state: 'pending', word: status };
-    case 'Fail': {
+  switch (statusWord(status)) {
+    case 'preparing':
+    case 'queueing':
+    case 'processing':
+      return { state: 'pending', word: String(status) };
+    case 'fail': {
       const { status_msg: message } = objectOf(objectOf(body).base_resp);
-      const failed = CLASS_OF_CODE[olderCode(body) ?? 0] ?? 'upstream';
+      const failed = CLASS_OF_CODE[olderCode(body) ?? 0];
       return { state: 'failed', class: failed, message: String(message ?? 'the task failed without a reason') };
     }
-    case 'Success': {
+    case 'success': {
       const answer = await upstream.call({
         url: `/v1/files/retrieve?file_id=${encodeURIComponent(String(file))}`,
         signal,

@@ -1,23 +1,28 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { EngineError, type EngineErrorClass } from '../engine.ts';
+import type { EngineErrorClass } from '../engine.ts';
 import type { Generated } from '../upstream/blocking-engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, deliverBytes } from '../upstream/output-list.ts';
 import { fileIn } from '../upstream/read-files.ts';
+import { hasError } from '../upstream/reasons.ts';
+import type { Unmade } from '../upstream/unmade.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
+
+interface Dialect {
+  /** Reads the code of an `error` in place of a picture (ByteDance). */
+  readonly classOfCode?: (code: string) => EngineErrorClass | undefined;
+  /** Why a list of pictures is empty. Default: `upstream`. */
+  readonly whenEmpty?: EngineErrorClass;
+}
 
 /**
  * Reads `{ data: [{ b64_json | url, revised_prompt? }] }`, the response of OpenAI and of all who copy its images API.
- * Two of them report refusals in it with a success status: `respect_moderation: false` (xAI) and an `error` in place of
- * the picture (ByteDance).
- * @throws EngineError with `took: 'unknown'` if the response has another shape.
+ * Some of them report refusals in it with a success status: `respect_moderation: false` and an empty list (xAI), an
+ * `error` in place of the picture (ByteDance).
+ * @throws EngineError, see `readUnmade`
  */
-export function readImages(
-  upstream: Upstream,
-  answer: Answer,
-  classOfCode: (code: string) => EngineErrorClass = () => 'upstream',
-): Generated {
+export function readImages(upstream: Upstream, answer: Answer, dialect: Dialect = {}): Generated {
   const { data } = objectOf(answer.body);
   const [first] = Array.isArray(data) ? data : [];
   const picture: JsonObject = objectOf(first);
@@ -34,6 +39,16 @@ export function readImages(
     return deliver(upstream, [address], facts);
   }
   const { code, message } = objectOf(picture.error);
-  if (typeof message === 'string') return { refused: { class: classOfCode(String(code)), message } };
-  throw new EngineError('upstream', `${upstream.name} answered without a picture`, { took: 'unknown' });
+  if (typeof message === 'string')
+    return { refused: { class: dialect.classOfCode?.(String(code)) ?? 'upstream', message } };
+  return withoutPicture(upstream, answer, dialect.whenEmpty);
+}
+
+/** Reads an answer that holds no picture: an empty list says that none was made. @throws EngineError */
+export function withoutPicture(upstream: Upstream, answer: Answer, whenEmpty: EngineErrorClass = 'upstream'): Unmade {
+  const { data } = objectOf(answer.body);
+  const isEmpty = Array.isArray(data) && data.length === 0 && !hasError(answer.body);
+  if (!isEmpty) return upstream.unmade(answer, 'answered without a picture');
+  const why = whenEmpty === 'content_policy' ? ': its moderation withheld the result' : '';
+  return { refused: { class: whenEmpty, message: `it made no picture${why}` } };
 }

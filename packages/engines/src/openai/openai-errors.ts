@@ -17,6 +17,8 @@ const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
   contentFilter: 'content_policy',
   /** Azure: the deployment does not exist, or is of a model that makes no images. */
   DeploymentNotFound: 'auth',
+  /** Azure: the whole resource is blocked, whatever the order says. */
+  Forbidden: 'auth',
   OperationNotSupported: 'auth',
 };
 

@@ -15,14 +15,15 @@ import type { VendorSettings } from '../upstream/vendor-settings.ts';
 const API_URL = 'https://openrouter.ai/api/v1';
 const CONCURRENCY = 20;
 /**
- * Not verified against the live service: the bytes that an order may inline, and how a 400 words a content refusal and
- * a 403 an account that has to confirm something before it may use one model.
+ * Not verified against the live service: the bytes that an order may inline, and how a 403 words an account that has to
+ * confirm something before it may use one model.
  */
 const UNVERIFIED = {
   inline: { inline: 10_000_000, inlineTogether: 40_000_000 },
-  content: /moderat|content.polic|safety/i,
   oneModel: /age confirmation/i,
 };
+/** Documented as: no provider meets the order's needs. It was given to none. */
+const REFUSALS = [503];
 
 /** Creates the engine for OpenRouter's images API: many vendors' pictures behind one key, answered with the picture. */
 export function createOpenRouterEngine(settings: VendorSettings): Engine {
@@ -34,6 +35,7 @@ export function createOpenRouterEngine(settings: VendorSettings): Engine {
     secrets: [key],
     fetch,
     explain: explainOpenRouterError,
+    refusals: REFUSALS,
     timeoutMs: settings.callTimeoutMs ?? TIMEOUT_MS,
     maxAnswerBytes: MAX_ANSWER_BYTES,
   });
@@ -46,9 +48,7 @@ export function createOpenRouterEngine(settings: VendorSettings): Engine {
     async generate({ model, input }, { signal }) {
       const json = { model, ...input };
       const answer = await upstream.call({ method: 'POST', url: '/images', json, signal, orders: true });
-      const refusal = refusalIn(answer);
-      const generated = refusal === null ? readImages(upstream, answer) : { refused: refusal };
-      return { ...generated, ...costIn(answer) };
+      return { ...readImages(upstream, answer), ...costIn(answer) };
     },
     probe: createFreeProbe(upstream, '/key'),
     async models({ signal }) {
@@ -62,21 +62,9 @@ export function createOpenRouterEngine(settings: VendorSettings): Engine {
 function explainOpenRouterError({ status, body }: Answer): Explained | null {
   const { message, metadata } = objectOf(objectOf(body).error);
   if (typeof message !== 'string') return null;
-  if (isModeration(status, message, objectOf(metadata).reasons)) return { class: 'content_policy', message };
+  if (status === 403 && Array.isArray(objectOf(metadata).reasons)) return { class: 'content_policy', message };
   if (status === 403 && UNVERIFIED.oneModel.test(message)) return { class: 'auth', message, scope: 'route' };
-  // Documented as: no provider meets the order's needs. It was given to none.
-  return status === 503 ? { class: 'busy', message, refused: true } : { message };
-}
-
-/** Returns the moderation's refusal inside a success, once a provider has begun; null if there is none. */
-function refusalIn({ body }: Answer) {
-  const { code, message, metadata } = objectOf(objectOf(body).error);
-  if (typeof message !== 'string' || !isModeration(Number(code), message, objectOf(metadata).reasons)) return null;
-  return { class: 'content_policy' as const, message };
-}
-
-function isModeration(status: number, message: string, reasons: unknown): boolean {
-  return (status === 403 && Array.isArray(reasons)) || (status === 400 && UNVERIFIED.content.test(message));
+  return { message };
 }
 
 /** Returns the charge in dollars. With a vendor key of the account's own, OpenRouter tells its fee alone: no cost. */

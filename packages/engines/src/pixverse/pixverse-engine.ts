@@ -3,9 +3,11 @@ import type { JsonObject } from '@darkroom-service/contract/json';
 import { type CallContext, type Engine, EngineError, type OrderMedia } from '../engine.ts';
 import { bytesOf } from '../upstream/bytes-of.ts';
 import { withoutSecrets } from '../upstream/error-map.ts';
+import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream, type UpstreamRequest } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -36,13 +38,14 @@ export function createPixverseEngine(settings: VendorSettings): Engine {
     explain: explainPixverseError,
     timeoutMs: settings.callTimeoutMs,
   });
-  /** Returns the `Resp` of an answer. Refusals come with 200 too. Each call needs an id of its own. */
+  /** Each call needs an id of its own. */
+  const send = (request: UpstreamRequest) => upstream.call({ ...request, headers: { 'ai-trace-id': randomUUID() } });
+  /** Returns the `Resp` of the answer to a question. Refusals come with 200 too. */
   async function call(request: UpstreamRequest): Promise<JsonObject> {
-    const answer = await upstream.call({ ...request, headers: { 'ai-trace-id': randomUUID() } });
-    const { ErrCode: code, ErrMsg: message, Resp: resp } = objectOf(answer.body);
+    const { ErrCode: code, ErrMsg: message, Resp: resp } = objectOf((await send(request)).body);
     if (code === 0) return objectOf(resp);
     const words = typeof message === 'string' ? withoutSecrets(message, [key]) : 'it answered with something else';
-    throw errorOfCode(code, words, request.orders === true);
+    throw errorOfCode(code, words);
   }
   return createSubmitPollEngine<Handle>(
     {
@@ -60,9 +63,10 @@ export function createPixverseEngine(settings: VendorSettings): Engine {
         const [path, model = ''] = routeModel.split('/');
         const url = `/video/${path}/generate`;
         const json = { model, ...withImageIds(input) };
-        const { video_id: id } = await call({ method: 'POST', url, json, signal, orders: true });
+        const answer = await send({ method: 'POST', url, json, signal, orders: true });
+        const { video_id: id } = objectOf(objectOf(answer.body).Resp);
         if (typeof id === 'number' || (typeof id === 'string' && id !== '')) return { id: String(id) };
-        throw new EngineError('upstream', 'PixVerse took the order but named no id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no id');
       },
       async check({ id }, { signal }) {
         try {
@@ -78,8 +82,7 @@ export function createPixverseEngine(settings: VendorSettings): Engine {
           await call({ url: '/account/balance', signal });
           return { ok: true, message: 'PixVerse accepts the key' };
         } catch (error) {
-          if (!(error instanceof EngineError)) throw error;
-          return { ok: false, message: error.message };
+          return failedProbe(error);
         }
       },
     },
@@ -110,15 +113,15 @@ async function upload(
 }
 
 function standingOf(upstream: Upstream, { status, url, seed }: JsonObject): Standing {
-  switch (status) {
-    case 5:
+  switch (statusWord(status)) {
+    case '5':
       return { state: 'pending' };
-    case 7:
+    case '7':
       return { state: 'failed', class: 'content_policy', message: 'the content was refused' };
-    case 6:
-    case 8:
+    case '6':
+    case '8':
       return { state: 'failed', class: 'upstream', message: 'the film was not made' };
-    case 1:
+    case '1':
       return typeof url === 'string' && url !== ''
         ? { state: 'succeeded', delivery: deliver(upstream, [url], { seed: seedIn(seed) }) }
         : { state: 'failed', class: 'upstream', message: 'the result holds no file' };

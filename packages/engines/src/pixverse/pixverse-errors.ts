@@ -4,8 +4,8 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 
 /**
- * PixVerse's page of error codes, as client programs quote it (2026-11-21). A code that is not here says nothing of the
- * order. Not verified against the live service: the code of a wrong key.
+ * PixVerse's page of error codes, as client programs quote it (2026-11-21). For a code that is not here the message
+ * tells. Not verified against the live service: the code of a wrong key.
  */
 const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   400011: 'invalid_input',
@@ -42,12 +42,10 @@ export function explainPixverseError({ status, body }: Answer): Explained | null
   };
 }
 
-/** Creates the error for a successful response with a code. */
-export function errorOfCode(code: JsonValue | undefined, message: string, orders: boolean): EngineError {
-  const known = CLASS_OF_CODE[Number(code)];
-  const took = orders ? (known === undefined ? 'unknown' : 'no') : 'yes';
-  return new EngineError(known ?? 'upstream', `PixVerse: ${message}`, {
-    took,
+/** Creates the error for a question that was answered with a code. */
+export function errorOfCode(code: JsonValue | undefined, message: string): EngineError {
+  return new EngineError(CLASS_OF_CODE[Number(code)] ?? 'upstream', `PixVerse: ${message}`, {
+    took: 'yes',
     ...(code === NO_SUCH_VIDEO ? { cause: GONE } : {}),
   });
 }

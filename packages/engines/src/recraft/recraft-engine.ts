@@ -2,9 +2,7 @@ import type { Engine } from '../engine.ts';
 import { readImages } from '../openai/images-answer.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
 import { createCreditBalance } from '../upstream/credit-balance.ts';
-import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
-import { objectOf } from '../upstream/json-object.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -12,9 +10,6 @@ import type { VendorSettings } from '../upstream/vendor-settings.ts';
 const API_URL = 'https://external.api.recraft.ai/v1';
 const TIMEOUT_MS = 5 * 60_000;
 const CONCURRENCY = 10;
-/** Not verified against the live service: the codes of a content refusal and of an empty balance. */
-const UNVERIFIED = { content: /moderat|nsfw|content_policy/i, billing: /credit|not_enough/i };
-
 /** Creates the engine for Recraft's pictures from text: OpenAI's images interface with settings of its own. */
 export function createRecraftEngine(settings: VendorSettings): Engine {
   const { key, fetch } = settings;
@@ -24,7 +19,7 @@ export function createRecraftEngine(settings: VendorSettings): Engine {
     headers: { authorization: `Bearer ${key}` },
     secrets: [key],
     fetch,
-    explain: explainRecraftError,
+    explain: () => null,
     timeoutMs: settings.callTimeoutMs ?? TIMEOUT_MS,
   });
   return createBlockingEngine({
@@ -43,13 +38,4 @@ export function createRecraftEngine(settings: VendorSettings): Engine {
     probe: createFreeProbe(upstream, '/users/me'),
     balance: createCreditBalance(upstream, '/users/me', 'credits'),
   });
-}
-
-/** Reads `{ code, message }`. */
-function explainRecraftError({ status, body }: Answer): Explained | null {
-  const { code, message } = objectOf(body);
-  if (typeof message !== 'string') return null;
-  const words = `${code} ${message}`;
-  if (status === 400 && UNVERIFIED.content.test(words)) return { class: 'content_policy', message };
-  return status === 400 && UNVERIFIED.billing.test(words) ? { class: 'billing', proof: 'words', message } : { message };
 }

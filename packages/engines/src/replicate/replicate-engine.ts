@@ -4,10 +4,12 @@ import { type Engine, EngineError, type EngineErrorClass, type OrderMedia } from
 import { bytesOf } from '../upstream/bytes-of.ts';
 import { createCallbackKeys, isSigned } from '../upstream/callback-keys.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
+import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { isStandardSigned } from '../upstream/standard-signature.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 
@@ -40,7 +42,6 @@ const INLINE_BYTES = Math.floor((256_000 - 100) * 0.75);
 const CONCURRENCY = 200;
 const NO_SUCH_VERSION = /^invalid version/i;
 const RESETS_IN = /resets in ~?(\d+)s/i;
-const CONTENT = /NSFW content|flagged as sensitive|content polic|safety (checker|filter|system)/i;
 
 /** Creates the engine for Replicate: one prediction resource for every model. */
 export function createReplicateEngine(settings: ReplicateSettings): Engine {
@@ -74,10 +75,10 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
         const { url, named } = createAddress(model);
         const callback = callbackUrl === null ? {} : { webhook: callbackUrl, webhook_events_filter: ['completed'] };
         const json = { ...named, input, ...callback };
-        const { body } = await upstream.call({ method: 'POST', url, json, signal, orders: true });
-        const { id } = objectOf(body);
+        const answer = await upstream.call({ method: 'POST', url, json, signal, orders: true });
+        const { id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { id };
-        throw new EngineError('upstream', 'Replicate took the order but named no id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no id');
       },
       async check({ id }, { signal }) {
         const url = `/predictions/${encodeURIComponent(id)}`;
@@ -104,8 +105,7 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
             message: `Replicate accepts the token of ${String(objectOf(body).username ?? 'an account')}`,
           };
         } catch (error) {
-          if (!(error instanceof EngineError)) throw error;
-          return { ok: false, message: error.message };
+          return failedProbe(error);
         }
       },
     },
@@ -122,11 +122,11 @@ function createAddress(model: string): { url: string; named: JsonObject } {
 
 function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
   const { status, output, error, logs, data_removed: removed } = prediction;
-  switch (status) {
+  switch (statusWord(status)) {
     case 'starting':
-      return { state: 'pending', word: status };
+      return { state: 'pending', word: String(status) };
     case 'processing':
-      return { state: 'pending', word: status, progress: progressIn(logs) };
+      return { state: 'pending', word: String(status), progress: progressIn(logs) };
     case 'canceled':
     case 'aborted':
       return { state: 'canceled' };
@@ -146,8 +146,7 @@ function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
 function failure(error: JsonValue | undefined): Standing {
   const message = typeof error === 'string' && error !== '' ? error : 'the prediction failed without a reason';
   const code = /\((E\d+)\)/.exec(message)?.[1] ?? '';
-  const errorClass = UNVERIFIED.classOfCode[code] ?? (CONTENT.test(message) ? 'content_policy' : 'upstream');
-  return { state: 'failed', class: errorClass, message };
+  return { state: 'failed', class: UNVERIFIED.classOfCode[code], message };
 }
 
 /** Returns the last percentage that the model printed; most models print a progress bar. */

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { type Engine, EngineError, type EngineErrorClass } from '../engine.ts';
+import type { Engine, EngineErrorClass } from '../engine.ts';
 import { createCreditBalance } from '../upstream/credit-balance.ts';
-import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { toldDollars } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -23,8 +23,8 @@ const CONCURRENCY = 10;
 /** A data URI may have 5 MB (types of @runwayml/sdk 4.20.1). */
 const INLINE = 3_700_000;
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
-/** Not verified against the live service: the words of an empty balance, which is told by 400. */
-const UNVERIFIED = { billing: /credits/i };
+/** Runway sheds load or is overloaded, and the request may be sent again (docs.dev.runwayml.com/errors). */
+const REFUSALS = [502, 503, 504];
 
 /** Creates the engine for Runway's videos. A route's `model` is a path with its model: `image_to_video/gen4_turbo`. */
 export function createRunwayEngine(settings: VendorSettings): Engine {
@@ -35,7 +35,8 @@ export function createRunwayEngine(settings: VendorSettings): Engine {
     headers: { authorization: `Bearer ${key}`, 'x-runway-version': VERSION },
     secrets: [key],
     fetch,
-    explain: explainRunwayError,
+    explain: () => null,
+    refusals: REFUSALS,
     timeoutMs: settings.callTimeoutMs,
   });
   return createSubmitPollEngine<Handle>(
@@ -48,10 +49,10 @@ export function createRunwayEngine(settings: VendorSettings): Engine {
       async submit({ model: routeModel, input }, { signal }) {
         const [path, model = ''] = routeModel.split('/');
         const json = { model, ...input };
-        const { body } = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
-        const { id } = objectOf(body);
+        const answer = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
+        const { id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { id };
-        throw new EngineError('upstream', 'Runway took the order but named no id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no id');
       },
       async check({ id }, { signal }) {
         const answer = await upstream.call({ url: taskOf(id), signal, accept: [404] });
@@ -73,15 +74,6 @@ function taskOf(id: string): string {
   return `/tasks/${encodeURIComponent(id)}`;
 }
 
-/** Reads `{ error, issues? }`. */
-function explainRunwayError({ status, body }: Answer): Explained | null {
-  const { error } = objectOf(body);
-  if (typeof error !== 'string') return null;
-  return status === 400 && UNVERIFIED.billing.test(error)
-    ? { class: 'billing', proof: 'words', message: error }
-    : { message: error };
-}
-
 /** Groups of failure codes (Runway's page on task failures). */
 const CLASS_OF_FAILURE: readonly (readonly [RegExp, EngineErrorClass])[] = [
   [/SAFETY/, 'content_policy'],
@@ -92,20 +84,24 @@ const CLASS_OF_FAILURE: readonly (readonly [RegExp, EngineErrorClass])[] = [
 function standingOf(upstream: Upstream, task: JsonObject): Standing {
   const { status, progress, output, failure, failureCode } = task;
   const cost = toldDollars(objectOf(task.cost).credits, DECIMALS_OF_A_CREDIT);
-  switch (status) {
-    case 'PENDING':
-    case 'THROTTLED':
-      return { state: 'pending', word: status };
-    case 'RUNNING':
-      return { state: 'pending', word: status, progress: typeof progress === 'number' ? progress * 100 : undefined };
-    case 'CANCELLED':
+  switch (statusWord(status)) {
+    case 'pending':
+    case 'throttled':
+      return { state: 'pending', word: String(status) };
+    case 'running':
+      return {
+        state: 'pending',
+        word: String(status),
+        progress: typeof progress === 'number' ? progress * 100 : undefined,
+      };
+    case 'cancelled':
       return { state: 'canceled', ...cost };
-    case 'FAILED': {
+    case 'failed': {
       const known = CLASS_OF_FAILURE.find(([pattern]) => pattern.test(String(failureCode)))?.[1];
       const message = typeof failure === 'string' && failure !== '' ? failure : 'the task failed without a reason';
-      return { state: 'failed', class: known ?? 'upstream', message, ...cost };
+      return { state: 'failed', class: known, message, ...cost };
     }
-    case 'SUCCEEDED': {
+    case 'succeeded': {
       const [url] = Array.isArray(output) ? output : [];
       return typeof url === 'string'
         ? { state: 'succeeded', delivery: { ...deliver(upstream, [url]), ...cost } }

@@ -3,9 +3,11 @@ import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import { type Answer, type Explained, secretsOfHeader } from '../upstream/error-map.ts';
+import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import {
   beforeOrdering,
   createSubmitPollEngine,
@@ -88,9 +90,10 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
           frame === null ? input : await beforeOrdering(() => widenPictures(input, frame, pictures, order), signal);
         const json = { ...NO_METADATA, ...withHarmlessPrompts(framed), ...rendered, seed };
         const call = { method: 'POST', url: `/sdcpp/v1/${model}`, json };
-        const { id } = objectOf((await upstream.call({ ...call, signal, orders: true })).body);
+        const answer = await upstream.call({ ...call, signal, orders: true });
+        const { id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { id, seed, frame };
-        throw new EngineError('upstream', 'sd-server took the order but named no id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no id');
       },
       async check({ id, seed, frame }, { signal, order }) {
         const { status, body } = await upstream.call({ url: job(id), signal, accept: [404, 410] });
@@ -123,8 +126,7 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
             models,
           };
         } catch (error) {
-          if (!(error instanceof EngineError)) throw error;
-          return { ok: false, message: error.message };
+          return failedProbe(error);
         }
       },
     },
@@ -143,10 +145,10 @@ function withHarmlessPrompts(input: JsonObject): JsonObject {
 type Cut = (file: Uint8Array) => Promise<Uint8Array>;
 
 async function standingOf({ status, result, error }: JsonObject, seed: number, cut: Cut): Promise<Standing> {
-  switch (status) {
+  switch (statusWord(status)) {
     case 'queued':
     case 'generating':
-      return { state: 'pending', word: status };
+      return { state: 'pending', word: String(status) };
     case 'completed':
       return await succeeded(objectOf(result), seed, cut);
     case 'cancelled':

@@ -1,19 +1,11 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import {
-  type CallContext,
-  type Delivery,
-  type Engine,
-  EngineError,
-  type EngineErrorClass,
-  FAILURE_CODES,
-  type Order,
-  type TaskFailure,
-} from '../engine.ts';
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { type CallContext, type Delivery, type Engine, EngineError, type Order } from '../engine.ts';
 import type { ToldCost } from '../told-cost.ts';
-import { withoutSecrets } from './error-map.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
+import { asRouteFault, endedOperation, endIn } from './refused-orders.ts';
 import { beforeOrdering, type SubmitContext, startLimitMs } from './submit-poll-engine.ts';
+import type { Unmade } from './unmade.ts';
 
 /** The parts of an engine that are specific to an upstream that answers an order with its result. */
 export interface BlockingSpec {
@@ -34,26 +26,8 @@ export interface BlockingSpec {
   close?(): Promise<void>;
 }
 
-/**
- * The result of an answered order. A refusal inside a successful response (HTTP 200) ends the order, unlike a failed
- * call.
- */
-export type Generated =
-  | Delivery
-  | {
-      readonly refused: { readonly class: EngineErrorClass; readonly message: string };
-      readonly upstreamCost?: ToldCost;
-    };
-
-interface Verdict extends JsonObject {
-  readonly code: TaskFailure['code'];
-  readonly message: string;
-}
-
-interface Refusal {
-  readonly verdict?: Verdict;
-  readonly cost?: ToldCost;
-}
+/** The result of an answered order, or the upstream's word that it made nothing, which ends the order. */
+export type Generated = Delivery | (Unmade & { readonly upstreamCost?: ToldCost });
 
 /**
  * Creates an engine for an upstream without order ids: a stop of the service waits for its calls, a crash during a call
@@ -70,19 +44,15 @@ export function createBlockingEngine(spec: BlockingSpec): Engine {
     callTimeoutMs: startLimitMs(spec.timeoutMs, 1),
     async start(order: Order, { signal }: CallContext) {
       const input = await beforeOrdering((limited) => orderInput(order, spec.handOver, limited), signal);
-      const generated = await spec.generate(input, { taskId: order.taskId, order, signal });
+      const generated = await spec.generate(input, { taskId: order.taskId, order, signal }).catch((error: unknown) => {
+        throw asRouteFault(error, order);
+      });
       if ('outputs' in generated) return { done: generated };
-      const { class: errorClass, message } = generated.refused;
-      const verdict: Verdict = {
-        code: FAILURE_CODES[errorClass],
-        message: `${name}: ${withoutSecrets(message, secrets)}`,
-      };
-      const { upstreamCost } = generated;
-      return { operation: { verdict, ...(upstreamCost && { cost: { ...upstreamCost } }) }, checkAfterMs: 0 };
+      return { operation: endedOperation(generated, { name, secrets }), checkAfterMs: 0 };
     },
     async check(operation: JsonValue) {
-      const { verdict, cost } = operation as Refusal;
-      if (verdict !== undefined) return { status: 'failed', error: verdict, ...(cost && { upstreamCost: cost }) };
+      const end = endIn(operation);
+      if (end !== null) return end;
       throw new EngineError('upstream', `${name} answers orders at once and cannot be asked for them`, {
         took: 'unknown',
       });

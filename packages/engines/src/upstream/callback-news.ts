@@ -1,17 +1,18 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { CallbackNews } from '../callback.ts';
 import { objectOf } from './json-object.ts';
+import { statusWord } from './status-word.ts';
 
 /**
  * Reads the state in a callback of an upstream that calls at each change and signs nothing. Everything but a known
  * state of an order at work counts as the end: a check then tells.
  * @param fields the names under which the state may be found
- * @param working the words for an order that has not ended
+ * @param working the words, in small letters, for an order that has not ended
  */
 export function newsIn(body: Uint8Array, fields: readonly string[], working: readonly string[]): CallbackNews {
   const told = objectOf(parsed(body));
   const state = fields.map((field) => told[field]).find((value) => value !== undefined);
-  return typeof state === 'string' && working.includes(state) ? 'running' : 'ended';
+  return working.includes(statusWord(state)) ? 'running' : 'ended';
 }
 
 function parsed(body: Uint8Array): JsonValue | undefined {

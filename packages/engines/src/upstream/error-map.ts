@@ -1,5 +1,7 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
+import { subjectOf } from './error-words.ts';
+import { fieldsIn, reasonIn } from './reasons.ts';
 
 /** An upstream's response, whatever its status. */
 export interface Answer {
@@ -11,10 +13,13 @@ export interface Answer {
   readonly body: JsonValue | undefined;
   /** The files that were decoded while the body arrived, by the names that stand for them there. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
+  /** Returns the texts of what was ordered, which the upstream may quote. Absent: nothing was. */
+  readonly ordered?: () => readonly string[];
 }
 
 /** The meaning of an error and the upstream's own message; the HTTP status decides what is absent. */
 export interface Explained {
+  /** By a code that the vendor documents. */
   readonly class?: EngineErrorClass;
   readonly message?: string;
   /** Set if the upstream's body states a retry delay. */
@@ -28,41 +33,75 @@ export interface Explained {
 }
 export type Explain = (answer: Answer) => Explained | null;
 
-interface ErrorContext {
+export interface ErrorContext {
   readonly name: string;
   readonly explain: Explain;
   readonly secrets: readonly string[];
   /** Whether the call ordered something that is paid. */
   readonly orders: boolean;
+  /** The 5xx after which nothing was made or charged, if the body is in the vendor's form. Default: none. */
+  readonly refusals?: readonly number[];
 }
 
-/** Statuses that refuse a request before any work, whatever the format of the body. */
-const REFUSED_BEFORE_WORK = [401, 402, 403, 404, 429];
+/** Statuses that refuse a request before any work, whatever the format of the body (RFC 9110, 6585, 8470). */
+const REFUSED_BEFORE_WORK = [
+  ...[401, 402, 403, 404, 405, 407, 411, 413, 414, 415, 417, 421, 425, 426, 428, 429, 431, 451],
+  ...[501, 505, 511],
+];
+/** The request that the operator's settings or this program make is wrong: waiting does not help. */
+const MISDIRECTED = [405, 407, 411, 414, 417, 421, 426, 428, 431, 451, 501, 505, 511];
 /**
  * The model does not exist: the URL of an order names it. Only if the body is JSON, since a reverse proxy sends the
  * same status when its server is down.
  */
-const NO_SUCH_MODEL = [404, 405, 410];
-const UNDECIDED = [408, 409, 425, 499];
+const NO_SUCH_MODEL = [404, 410];
+const UNDECIDED = [408, 409, 499];
+/** These say no more than that the order is refused: the words tell why. */
+const WORDS_TELL = [400, 403, 422];
 const MAX_MESSAGE = 500;
 const MAX_WAIT_MS = 10 * 60 * 1000;
 
 /** Creates the error for an unsuccessful response, with the upstream's own reason. */
 export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineError {
   const explained = context.explain(answer);
-  const reason = explained?.message ?? reasonIn(answer.body) ?? `it answered ${answer.status}`;
+  const reason = reasonOf(answer, explained);
+  const message = isRedirect(answer.status)
+    ? `it redirects to another address (${answer.status}), so the base URL that is configured for it is wrong`
+    : reason;
   const toldMs = explained?.retryAfterMs;
   const retryAfterMs = toldMs === undefined ? retryAfterOf(answer.headers) : Math.min(MAX_WAIT_MS, toldMs);
-  return new EngineError(
-    explained?.class ?? classOfStatus(answer.status),
-    `${context.name}: ${withoutSecrets(reason, context.secrets)}`,
-    {
-      took: context.orders ? tookOf(answer, explained) : 'yes',
-      scope: explained?.scope ?? (context.orders && isNoSuchModel(answer) ? 'route' : 'engine'),
-      ...(retryAfterMs === null ? {} : { retryAfterMs }),
-      ...(explained?.proof === undefined ? {} : { proof: explained.proof }),
-    },
-  );
+  const { class: errorClass, ...meaning } = meaningOf(answer, explained, reason, context.orders);
+  return new EngineError(errorClass, `${context.name}: ${withoutSecrets(message, context.secrets)}`, {
+    ...meaning,
+    took: context.orders ? tookOf(answer, explained, context) : 'yes',
+    fields: fieldsIn(answer.body),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  });
+}
+
+/** The vendor's own form tells the reason, and the usual forms what else is said, such as of each field. */
+function reasonOf({ status, body }: Answer, explained: Explained | null): string {
+  const usual = reasonIn(body);
+  const told = explained?.message;
+  if (told === undefined) return usual ?? `it answered ${status}`;
+  return usual?.startsWith(told) === true ? usual : told;
+}
+
+type Meaning = Pick<EngineError, 'class'> & Partial<Pick<EngineError, 'scope' | 'proof'>>;
+
+/** The vendor's documented code decides, then the status, and words only where both leave it open. */
+function meaningOf(answer: Answer, explained: Explained | null, reason: string, orders: boolean): Meaning {
+  const { status, ordered } = answer;
+  const isOfModel = orders && (isNoSuchModel(answer) || MISDIRECTED.includes(status) || isRedirect(status));
+  const scope = explained?.scope ?? (isOfModel ? 'route' : 'engine');
+  if (explained?.class !== undefined) return { class: explained.class, scope, proof: explained.proof ?? 'documented' };
+  const subject = orders && WORDS_TELL.includes(status) ? subjectOf(reason, ordered?.() ?? []) : null;
+  if (subject === 'model') return { class: 'auth', scope: 'route', proof: 'words' };
+  return subject === null ? { class: classOfStatus(status), scope } : { class: subject, scope, proof: 'words' };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 function isNoSuchModel({ status, body }: Answer): boolean {
@@ -70,13 +109,14 @@ function isNoSuchModel({ status, body }: Answer): boolean {
 }
 
 /**
- * Returns `no` only if the upstream certainly did not accept the order: an explicit refusal, one of
+ * Returns `no` only if the upstream certainly did not accept the order: an explicit refusal, a redirect, one of
  * `REFUSED_BEFORE_WORK`, or a 5xx that the vendor describes as one.
  */
-function tookOf({ status, body }: Answer, explained: Explained | null): 'no' | 'unknown' {
-  if (REFUSED_BEFORE_WORK.includes(status) || explained?.refused === true) return 'no';
-  const inWords = typeof body === 'object' && body !== null;
-  return status >= 400 && status < 500 && inWords && !UNDECIDED.includes(status) ? 'no' : 'unknown';
+function tookOf({ status, body }: Answer, explained: Explained | null, { refusals = [] }: ErrorContext) {
+  if (REFUSED_BEFORE_WORK.includes(status) || isRedirect(status) || explained?.refused === true) return 'no';
+  const isInWords = typeof body === 'object' && body !== null;
+  if (refusals.includes(status) && reasonIn(body) !== null) return 'no';
+  return status >= 400 && status < 500 && isInWords && !UNDECIDED.includes(status) ? 'no' : 'unknown';
 }
 
 function classOfStatus(status: number): EngineErrorClass {
@@ -89,19 +129,9 @@ function classOfStatus(status: number): EngineErrorClass {
   return 'upstream';
 }
 
-/** Returns the reason from the usual fields of an error body. */
-function reasonIn(body: JsonValue | undefined): string | null {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
-  const { error, detail, message, title } = body as { readonly [key: string]: JsonValue };
-  if (typeof error === 'object' && error !== null) return reasonIn(error) ?? null;
-  return (
-    ([detail, message, error, title].find((text) => typeof text === 'string' && text !== '') as string | null) ?? null
-  );
-}
-
 /** Returns the first few hundred characters of a text without line breaks and secrets. */
 export function withoutSecrets(message: string, secrets: readonly string[]): string {
-  let clean = message;
+  let clean = message.slice(0, MAX_MESSAGE * 4);
   for (const secret of secrets) if (secret.length > 3) clean = clean.replaceAll(secret, '[key]');
   clean = clean.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;

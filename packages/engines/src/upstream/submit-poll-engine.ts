@@ -14,8 +14,11 @@ import {
 import type { Probed } from '../probed.ts';
 import type { ToldCost } from '../told-cost.ts';
 import { withoutSecrets } from './error-map.ts';
+import { subjectOf, textsIn } from './error-words.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
+import { asRouteFault, endedOperation, endIn } from './refused-orders.ts';
+import type { Unmade } from './unmade.ts';
 
 /** The parts of an engine that are specific to an upstream whose orders are submitted and then polled. */
 interface SubmitPollSpec<Handle extends JsonObject> {
@@ -32,9 +35,9 @@ interface SubmitPollSpec<Handle extends JsonObject> {
   readonly secrets: readonly string[];
   /**
    * Makes the one call that orders, with `orders: true`; everything before it is safe to repeat. The returned handle is
-   * stored at once.
+   * stored at once. An answer without one is read by `Upstream.unmade`.
    */
-  submit(order: OrderInput, context: SubmitContext): Promise<Handle>;
+  submit(order: OrderInput, context: SubmitContext): Promise<Handle | Unmade>;
   check(handle: Handle, context: CallContext & { readonly order: Order }): Promise<Standing>;
   /** Returns the upstream's own unique id of the order. */
   jobOf(handle: Handle): string;
@@ -74,7 +77,8 @@ export type Standing =
   | { readonly state: 'succeeded'; readonly delivery: Delivery }
   | {
       readonly state: 'failed';
-      readonly class: EngineErrorClass;
+      /** By a code that the vendor documents. Absent: the words of the message tell whether it was the content. */
+      readonly class?: EngineErrorClass | undefined;
       readonly message: string;
       readonly upstreamCost?: ToldCost;
     }
@@ -124,7 +128,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
   const handleOf = (operation: JsonValue) => (operation as Operation).handle as Handle;
   const operationOf = (handle: Handle): Operation => ({ handle, submittedAt: clock.now() });
 
-  function translate(standing: Standing, operation: JsonValue, cancelRequested: boolean): Checked {
+  function translate(standing: Standing, operation: JsonValue, order: Order, cancelRequested: boolean): Checked {
     switch (standing.state) {
       case 'pending':
         return { status: 'pending', ...pace, ...figuresOf(standing), ...saidOf(standing.word) };
@@ -147,9 +151,11 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
       }
       case 'failed': {
         const message = withoutSecrets(standing.message, spec.secrets);
+        const isOfContent = subjectOf(standing.message, textsIn(order.request.values)) === 'content_policy';
+        const errorClass = standing.class ?? (isOfContent ? 'content_policy' : 'upstream');
         return {
           status: 'failed',
-          error: { code: FAILURE_CODES[standing.class], message: `${spec.name}: ${message}` },
+          error: { code: FAILURE_CODES[errorClass], message: `${spec.name}: ${message}` },
           ...costOf(standing),
         };
       }
@@ -174,14 +180,17 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
       const callbackUrl = readCallback === undefined ? null : given;
       const context = { taskId: order.taskId, order, signal, callbackUrl };
       const handle = await spec.submit(input, context).catch((error: unknown) => {
-        throw callbackUrl === null ? error : withoutToken(error, callbackUrl);
+        throw asRouteFault(callbackUrl === null ? error : withoutToken(error, callbackUrl), order);
       });
+      if (isUnmade(handle)) return { operation: endedOperation(handle, spec), checkAfterMs: 0 };
       const marks = callbackUrl === null ? {} : { callsBack: true as const };
       return { operation: { ...operationOf(handle), ...marks }, ...pace };
     },
     async check(operation, order, context) {
+      const end = endIn(operation);
+      if (end !== null) return end;
       const standing = await spec.check(handleOf(operation), { ...context, order });
-      return translate(standing, operation, context.cancelRequested === true);
+      return translate(standing, operation, order, context.cancelRequested === true);
     },
     jobOf(operation) {
       const { handle } = operation as Partial<Operation>;
@@ -190,7 +199,12 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     ...(readCallback === undefined
       ? {}
       : { readCallback, callsBack: (operation) => (operation as Partial<Operation>).callsBack === true }),
-    ...(cancel === undefined ? {} : { cancel: (operation, _order, context) => cancel(handleOf(operation), context) }),
+    ...(cancel === undefined
+      ? {}
+      : {
+          cancel: async (operation, _order, context) =>
+            endIn(operation) === null && (await cancel(handleOf(operation), context)),
+        }),
     ...(find === undefined
       ? {}
       : {
@@ -248,9 +262,13 @@ function withoutToken(error: unknown, callbackUrl: string): unknown {
   if (!(error instanceof EngineError) || !error.message.includes(token)) return error;
   const { took, scope, elsewhere, proof, retryAfterMs } = error;
   return new EngineError(error.class, withoutSecrets(error.message, [token]), {
-    ...{ took, scope, elsewhere, proof },
+    ...{ took, scope, elsewhere, proof, fields: error.fields },
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   });
+}
+
+function isUnmade(handle: JsonObject | Unmade): handle is Unmade {
+  return 'refused' in handle;
 }
 
 function costOf({ upstreamCost }: { readonly upstreamCost?: ToldCost }) {

@@ -27,6 +27,7 @@ async function open(
     secrets: ['hush-hush'],
     fetch,
     explain: () => null,
+    refusals: [502],
     timeoutMs,
   });
   return { upstream, url: server.url };
@@ -53,7 +54,13 @@ describe('a call to an upstream', () => {
       [429, '', 'no', 'rate_limited'],
       [500, { detail: 'no' }, 'unknown', 'upstream'],
       [503, { detail: 'no' }, 'unknown', 'busy'],
-      [302, '', 'unknown', 'upstream'],
+      [302, '', 'no', 'upstream'],
+      [405, '<html>', 'no', 'upstream'],
+      [413, '<html>', 'no', 'invalid_input'],
+      [421, '', 'no', 'upstream'],
+      [501, '<html>', 'no', 'upstream'],
+      [502, { error: 'no' }, 'no', 'upstream'],
+      [502, '<html>', 'unknown', 'upstream'],
     ];
     for (const [status, body, took, errorClass] of cases) {
       const { upstream } = await open(t, ({ reply }) => reply(status, body));

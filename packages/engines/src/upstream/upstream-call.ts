@@ -4,7 +4,10 @@ import type { FetchBody } from '@darkroom-service/media/net/request-body';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
 import { EngineError } from '../engine.ts';
 import { type Answer, type Explain, errorFromAnswer } from './error-map.ts';
+import { textsIn } from './error-words.ts';
 import { readAnswer } from './read-answer.ts';
+import { hasError, statusIn } from './reasons.ts';
+import { readUnmade, type Unmade } from './unmade.ts';
 
 export interface UpstreamSettings {
   /** The upstream's name in messages. */
@@ -18,6 +21,11 @@ export interface UpstreamSettings {
   readonly fetch: TrustedFetch;
   /** Explains error responses whose meaning the status alone does not tell; null = the status decides. */
   readonly explain: Explain;
+  /**
+   * The 5xx after which nothing was made or charged, by the vendor's documents or its own client. They count only with
+   * a body in the vendor's form: a page comes from a proxy. Default: none.
+   */
+  readonly refusals?: readonly number[];
   /** Other hosts of the same upstream that get the credentials, such as a regional one that it names for polling. */
   readonly trusts?: (url: URL) => boolean;
   /** Default: one minute. A blocking upstream needs as long as its slowest model. */
@@ -57,6 +65,8 @@ export interface Upstream {
   readonly timeoutMs: number;
   /** @throws EngineError: its `took` is `no` only if certainly nothing was ordered; or the signal's reason. */
   call(request: UpstreamRequest): Promise<Answer>;
+  /** Reads a successful answer to an order that holds no result: see `readUnmade`. @throws EngineError */
+  unmade(answer: Answer, what: string): Unmade;
   /**
    * Moves a URL from the upstream, or a path below the base URL, to the configured origin, so that an override applies
    * to it too.
@@ -88,7 +98,8 @@ const FAULT_TEXTS: Readonly<Record<FetchFaultKind, string>> = {
 
 /** Creates calls to one upstream: JSON in and out, credentials, errors. */
 export function createUpstream(settings: UpstreamSettings): Upstream {
-  const { name, fetch, headers, secrets, explain, trusts = () => false } = settings;
+  const { name, fetch, headers, secrets, explain, refusals = [], trusts = () => false } = settings;
+  const context = { name, explain, secrets, refusals };
   const baseUrl = settings.baseUrl.replace(/\/+$/, '');
   const { origin } = new URL(baseUrl);
   const timeoutMs = settings.timeoutMs ?? CALL_TIMEOUT_MS;
@@ -97,7 +108,7 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
     const { method = 'GET', signal, orders = false, signed = false, accept = [], hasFiles = false } = request;
     const url = new URL(/^https?:/i.test(request.url) ? request.url : `${baseUrl}${request.url}`);
     const isOurs = url.origin === origin || (url.protocol === 'https:' && trusts(url));
-    const answer = await exchange(url, {
+    const exchanged = await exchange(url, {
       method,
       headers: {
         accept: 'application/json',
@@ -110,9 +121,15 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
       orders,
       hasFiles,
     });
+    const { json, body } = request;
+    const ordered = () => textsIn(json ?? (body instanceof FormData ? body : undefined));
+    const answer = orders ? { ...exchanged, ordered } : exchanged;
     const isRead = accept.includes(answer.status) && answer.body !== undefined;
+    if (!orders && isFailedRead(answer)) {
+      throw errorFromAnswer({ ...answer, status: statusIn(answer.body) ?? 500 }, { ...context, orders });
+    }
     if ((answer.status >= 200 && answer.status < 300) || isRead) return answer;
-    throw errorFromAnswer(answer, { name, explain, secrets, orders });
+    throw errorFromAnswer(answer, { ...context, orders });
   }
 
   async function exchange(
@@ -153,6 +170,7 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
     origin,
     timeoutMs,
     call,
+    unmade: (answer, what) => readUnmade(answer, context, what),
     rebase(given) {
       if (given.startsWith('/')) return `${baseUrl}${given}`;
       const url = URL.parse(given);
@@ -167,4 +185,13 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
 function bodyOf({ json, body }: UpstreamRequest): { body?: FetchBody } {
   if (json !== undefined) return { body: JSON.stringify(json) };
   return body === undefined ? {} : { body };
+}
+
+/** Fields of an error that stands for itself, not for what became of an order. */
+const OF_ERRORS = ['error', 'errors', 'message', 'code', 'type', 'detail', 'request_id', 'requestId'];
+
+/** Tells whether a successful answer to a question is nothing but an error: the question has failed, not the order. */
+function isFailedRead({ status, body }: Answer): boolean {
+  if (status < 200 || status >= 300 || !hasError(body)) return false;
+  return Object.keys(body as object).every((field) => OF_ERRORS.includes(field));
 }

@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
-import { type Engine, EngineError, type EngineErrorClass } from '../engine.ts';
+import type { Engine, EngineErrorClass } from '../engine.ts';
 import { handOverToGoogle, withMedia } from '../google/google-api.ts';
+import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { AccessTokens } from './access-tokens.ts';
-import { createVertexApi, UNVERIFIED, type VertexSettings } from './vertex-api.ts';
+import { createVertexApi, type VertexSettings } from './vertex-api.ts';
 
-/** Codes of gRPC; all others concern the upstream. */
+/** Codes of gRPC. An invalid argument (3) may be its content: its words tell. */
 const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
-  3: 'invalid_input',
   4: 'timeout',
   7: 'auth',
   8: 'rate_limited',
@@ -24,12 +24,7 @@ function standingOfVeo(body: JsonValue | undefined): Standing {
   if (done !== true) return { state: 'unknown', word: String(done) };
   const { code, message } = objectOf(error);
   if (typeof message === 'string') {
-    const isOfContent = UNVERIFIED.content.test(message);
-    return {
-      state: 'failed',
-      class: isOfContent ? 'content_policy' : (CLASS_OF_CODE[Number(code)] ?? 'upstream'),
-      message,
-    };
+    return { state: 'failed', class: CLASS_OF_CODE[Number(code)], message };
   }
   const { videos, raiMediaFilteredReasons: reasons } = objectOf(response);
   const film = Array.isArray(videos) ? objectOf(videos[0]).bytesBase64Encoded : undefined;
@@ -66,10 +61,10 @@ export function createVeoEngine(settings: VertexSettings, tokens: AccessTokens):
       async submit({ model, input }, { signal }) {
         const json = withMedia(input, (bytesBase64Encoded, mimeType) => ({ bytesBase64Encoded, mimeType }));
         const url = `${api.pathOf(model)}:predictLongRunning`;
-        const { body } = await api.call({ method: 'POST', url, json, signal, orders: true });
-        const { name } = objectOf(body);
+        const answer = await api.call({ method: 'POST', url, json, signal, orders: true });
+        const { name } = objectOf(answer.body);
         if (typeof name === 'string' && name.includes('/operations/')) return { operation: name };
-        throw new EngineError('upstream', 'Vertex AI took the order but named no handle', { took: 'unknown' });
+        return api.unmade(answer, 'took the order but named no handle');
       },
       async check({ operation }, { signal }) {
         const url = `${api.urlOf(operation.replace(/\/operations\/.*$/, ''))}:fetchPredictOperation`;
@@ -84,8 +79,7 @@ export function createVeoEngine(settings: VertexSettings, tokens: AccessTokens):
           const message = 'Google accepts the service account; the first order shows if it may use Vertex AI';
           return { ok: true, message };
         } catch (error) {
-          if (!(error instanceof EngineError)) throw error;
-          return { ok: false, message: error.message };
+          return failedProbe(error);
         }
       },
     },

@@ -27,8 +27,6 @@ interface VertexApi extends Upstream {
 
 /** These have endpoints of another form (@google/genai 3.1.0). */
 const MULTI_REGIONS = ['us', 'eu'];
-/** Not verified against the live service: the wording of a content refusal. */
-export const UNVERIFIED = { content: /responsible ai|usage guidelines|sensitive words|prohibited|safety|violat/i };
 
 function hostOf(location: string): string {
   if (location === 'global') return 'https://aiplatform.googleapis.com';
@@ -96,6 +94,5 @@ function explainVertexError(answer: Answer): Explained | null {
   if (reasons.includes('BILLING_DISABLED')) return { ...explained, class: 'billing' };
   // The project may not use this model.
   if (status === 'FAILED_PRECONDITION') return { ...explained, class: 'auth', scope: 'route' };
-  const isOfContent = status === 'INVALID_ARGUMENT' && UNVERIFIED.content.test(explained.message ?? '');
-  return isOfContent ? { ...explained, class: 'content_policy' } : explained;
+  return explained;
 }

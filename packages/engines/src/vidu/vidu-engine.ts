@@ -1,11 +1,12 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { Engine, EngineErrorClass } from '../engine.ts';
 import { newsIn } from '../upstream/callback-news.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -20,8 +21,31 @@ const CONCURRENCY = 10;
 /** A request may have 20 MB, base64 included. */
 const INLINE = { inline: 10_000_000, inlineTogether: 14_000_000 };
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
-/** Not verified against the live service: the codes of a content refusal and of an empty balance. */
-const UNVERIFIED = { content: /audit|risk|sensitive|polic|moderation/i, billing: /credit|balance|quota/i };
+/** Vidu's page of error codes, as client programs quote it (2026-11-25). Other codes leave it to the HTTP status. */
+const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
+  AuditSubmitIllegal: 'content_policy',
+  TaskPromptPolicyViolation: 'content_policy',
+  CreationPolicyViolation: 'content_policy',
+  PhotoAuditNotPass: 'content_policy',
+  AuditFailed: 'content_policy',
+  CreditInsufficient: 'billing',
+  Unauthorized: 'auth',
+  ModelUnavailable: 'auth',
+  ModelNotFound: 'auth',
+  TooManyRequests: 'rate_limited',
+  /** Of tasks at once, not of credits. */
+  QuotaExceeded: 'rate_limited',
+  OperationInProcess: 'rate_limited',
+  SystemThrottling: 'busy',
+  FieldLacking: 'invalid_input',
+  FieldInvalid: 'invalid_input',
+  FieldItemCountOutOfRange: 'invalid_input',
+  ImageDownloadFailure: 'invalid_input',
+  ImageFormatInvalid: 'invalid_input',
+  ImageSizeInvalid: 'invalid_input',
+  PageSizeOutOfRange: 'invalid_input',
+};
+const OF_MODEL = ['ModelUnavailable', 'ModelNotFound'];
 
 const WORKING = ['created', 'queueing', 'processing'];
 
@@ -49,10 +73,10 @@ export function createViduEngine(settings: VendorSettings): Engine {
       async submit({ model: routeModel, input }, { signal, callbackUrl }) {
         const [path, model = ''] = routeModel.split('/');
         const json = { model, ...input, ...(callbackUrl === null ? {} : { callback_url: callbackUrl }) };
-        const { body } = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
-        const { task_id: id, seed } = objectOf(body);
+        const answer = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
+        const { task_id: id, seed } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { id, seed: seedIn(seed) };
-        throw new EngineError('upstream', 'Vidu took the order but named no id', { took: 'unknown' });
+        return upstream.unmade(answer, 'took the order but named no id');
       },
       async check({ id, seed }, { signal }) {
         const url = `/tasks/${encodeURIComponent(id)}/creations`;
@@ -68,13 +92,17 @@ export function createViduEngine(settings: VendorSettings): Engine {
   );
 }
 
-/** Reads `{ code, reason, message }`. */
+/** Reads `{ code, reason, message }`, where `code` repeats the HTTP status. */
 function explainViduError({ body }: Answer): Explained | null {
   const { reason, message } = objectOf(body);
   if (typeof message !== 'string') return null;
-  const words = `${reason} ${message}`;
-  if (UNVERIFIED.content.test(words)) return { class: 'content_policy', message };
-  return UNVERIFIED.billing.test(words) ? { class: 'billing', proof: 'words', message } : { message };
+  const code = String(reason);
+  const known = CLASS_OF_CODE[code];
+  return {
+    message,
+    ...(known === undefined ? {} : { class: known }),
+    ...(OF_MODEL.includes(code) ? { scope: 'route' } : {}),
+  };
 }
 
 function standingOf(
@@ -82,18 +110,14 @@ function standingOf(
   { state, err_code: code, creations }: JsonObject,
   seed: number | null,
 ): Standing {
-  switch (state) {
+  switch (statusWord(state)) {
     case 'created':
     case 'queueing':
     case 'processing':
-      return { state: 'pending', word: state };
+      return { state: 'pending', word: String(state) };
     case 'failed': {
       const reason = typeof code === 'string' && code !== '' ? code : 'the task failed without a reason';
-      return {
-        state: 'failed',
-        class: UNVERIFIED.content.test(reason) ? 'content_policy' : 'upstream',
-        message: reason,
-      };
+      return { state: 'failed', class: CLASS_OF_CODE[reason], message: reason };
     }
     case 'success': {
       const { url } = objectOf(Array.isArray(creations) ? creations[0] : undefined);

@@ -1,12 +1,13 @@
 import type { JsonObject } from '@darkroom-service/contract/json';
-import { type Engine, EngineError } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesIn } from '../upstream/listed-models.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { statusWord } from '../upstream/status-word.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
-import { costIn, createXaiApi, handOverToXai, isOfContent, probeXai, type XaiSettings } from './xai-api.ts';
+import { costIn, createXaiApi, handOverToXai, probeXai, type XaiSettings } from './xai-api.ts';
 
 interface Handle extends JsonObject {
   readonly id: string;
@@ -27,10 +28,10 @@ export function createXaiFilmsEngine(settings: XaiSettings): Engine {
       handOver: handOverToXai,
       async submit({ model, input }, { signal }) {
         const json = { model, ...input };
-        const { body } = await api.call({ method: 'POST', url: '/videos/generations', json, signal, orders: true });
-        const { request_id: id } = objectOf(body);
+        const answer = await api.call({ method: 'POST', url: '/videos/generations', json, signal, orders: true });
+        const { request_id: id } = objectOf(answer.body);
         if (typeof id === 'string' && id !== '') return { id };
-        throw new EngineError('upstream', 'xAI took the order but named no id', { took: 'unknown' });
+        return api.unmade(answer, 'took the order but named no id');
       },
       async check({ id }, { signal }) {
         const answer = await api.call({ url: `/videos/${encodeURIComponent(id)}`, signal, accept: [404] });
@@ -59,18 +60,18 @@ function standingOf(api: Upstream, { status: httpStatus, body }: Answer): Standi
       ...costIn(body),
     };
   }
-  if (status === 'failed') {
+  const word = statusWord(status);
+  if (word === 'failed') {
     const { message } = objectOf(error);
     const reason = typeof message === 'string' && message !== '' ? message : 'the film failed without a reason';
-    const errorClass = isOfContent(reason) ? 'content_policy' : 'upstream';
-    return { state: 'failed', class: errorClass, message: reason, ...costIn(body) };
+    return { state: 'failed', message: reason, ...costIn(body) };
   }
-  if (status === 'expired') return { state: 'failed', class: 'timeout', message: 'the request expired' };
-  if (typeof url === 'string' && (status === 'done' || status === undefined)) {
+  if (word === 'expired') return { state: 'failed', class: 'timeout', message: 'the request expired' };
+  if (typeof url === 'string' && (word === 'done' || status === undefined)) {
     return { state: 'succeeded', delivery: { ...deliver(api, [url]), ...costIn(body) } };
   }
-  if (status === 'done') return { state: 'failed', class: 'upstream', message: 'the result holds no film' };
-  if (status === 'pending' || (status === undefined && httpStatus === 202)) {
+  if (word === 'done') return { state: 'failed', class: 'upstream', message: 'the result holds no film' };
+  if (word === 'pending' || (status === undefined && httpStatus === 202)) {
     return { state: 'pending', progress: typeof progress === 'number' ? progress : undefined };
   }
   return { state: 'unknown', word: String(status) };

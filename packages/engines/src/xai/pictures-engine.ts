@@ -23,7 +23,8 @@ export function createXaiPicturesEngine(settings: XaiSettings): Engine {
       const url = isEdit ? '/images/edits' : '/images/generations';
       const json = { model, response_format: 'url', ...input };
       const answer = await api.call({ method: 'POST', url, json, signal, orders: true });
-      return { ...readImages(api, answer), ...costIn(answer.body) };
+      // A moderated order is answered with an empty list, and charged (vercel/ai, issue 19168).
+      return { ...readImages(api, answer, { whenEmpty: 'content_policy' }), ...costIn(answer.body) };
     },
     probe: (context) => probeXai(api, context),
   });

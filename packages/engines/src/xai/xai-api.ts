@@ -1,8 +1,10 @@
 import type { JsonValue } from '@darkroom-service/contract/json';
 import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
-import { type CallContext, EngineError } from '../engine.ts';
+import type { CallContext } from '../engine.ts';
+import type { Probed } from '../probed.ts';
 import type { ToldCost } from '../told-cost.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
+import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
@@ -18,16 +20,8 @@ export interface XaiSettings extends EngineTools {
 }
 
 const API_URL = 'https://api.x.ai/v1';
-/**
- * Not verified against the live service: how errors word an exhausted balance, a wrong key and a content refusal; the
- * maximum bytes of one inlined picture, and of all of an order.
- */
-const UNVERIFIED = {
-  billing: /credit|spending limit|billing/i,
-  auth: /api key/i,
-  content: /content moderation|content polic|safety|usage guidelines/i,
-  inline: { inline: 10_000_000, inlineTogether: 40_000_000 },
-};
+/** Not verified against the live service: the maximum bytes of one inlined picture, and of all of an order. */
+const UNVERIFIED = { inline: 10_000_000, inlineTogether: 40_000_000 };
 
 /** Creates calls to xAI. */
 export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream {
@@ -43,34 +37,26 @@ export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream
   });
 }
 
-export const handOverToXai = createHandOver({ ...UNVERIFIED.inline, byAddress: true });
+export const handOverToXai = createHandOver({ ...UNVERIFIED, byAddress: true });
 
 /**
- * Reads `{ error: { message, … } }`, `{ code, error }` or `{ error }`. A bad key is reported with 400, an exhausted
- * balance with 403.
+ * Reads `{ error: { message, … } }`, `{ code, error }` or `{ error }`. A bad key is reported with 400 (docs.x.ai,
+ * debugging), an exhausted balance with 403, both in words alone.
  */
 function explainXaiError({ status, body }: Answer): Explained | null {
   const { error } = objectOf(body);
   const message = typeof error === 'string' ? error : objectOf(error).message;
   if (typeof message !== 'string') return null;
-  if (status === 403 && UNVERIFIED.billing.test(message)) return { class: 'billing', proof: 'words', message };
-  if (status === 400 && UNVERIFIED.auth.test(message)) return { class: 'auth', proof: 'words', message };
-  if (isOfContent(message)) return { class: 'content_policy', message };
   return status === 404 ? { class: 'auth', message } : { message };
 }
 
-export function isOfContent(message: string): boolean {
-  return UNVERIFIED.content.test(message);
-}
-
 /** Lists the models, which is free. */
-export async function probeXai(api: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
+export async function probeXai(api: Upstream, { signal }: CallContext): Promise<Probed> {
   try {
     await api.call({ url: '/models', signal });
     return { ok: true, message: 'xAI accepts the key' };
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return { ok: false, message: error.message };
+    return failedProbe(error);
   }
 }
 

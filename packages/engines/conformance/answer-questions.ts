@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { it } from 'node:test';
+import type { TrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import type { Checked, Engine, EngineError, Order } from '../src/engine.ts';
+
+/** Answers that any upstream, or a proxy in front of it, may give: each engine is asked what it makes of them. */
+
+/** What the questions need of the suite. */
+export interface Asked {
+  readonly name: string;
+  /** An engine whose calls go through this. */
+  open(fetch: TrustedFetch): Engine;
+  readonly fetch: TrustedFetch;
+  order(words: string): Order;
+  /** Orders; what it threw, or how the order ended. */
+  ordered(engine: Engine, order: Order): Promise<EngineError | Extract<Checked, { status: 'failed' }> | null>;
+}
+
+interface Given {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The usual forms of an error. */
+const FORMS: readonly ((message: string) => object)[] = [
+  (message) => ({ error: { message } }),
+  (message) => ({ error: message }),
+  (message) => ({ message }),
+  (message) => ({ detail: message }),
+  (message) => ({ detail: [{ loc: ['body', 'prompt'], msg: message }] }),
+];
+/** Words that would mean something if the order had not said them first. */
+const TREACHEROUS =
+  'a shop with insufficient credits, an invalid api key on the wall, flagged by moderation, the model is not available';
+const PAGE = '<html><body>Welcome to the captive portal of this hotel</body></html>';
+const STATUSES = ['status', 'state', 'task_status', 'status_str'];
+
+/** Asks what every engine makes of answers that are no success. */
+export function askOfAnswers(asked: () => Asked, { blocking = false, isFree = false }): void {
+  const given = async (answer: Given, words = '') => {
+    const { open, fetch, order, ordered } = asked();
+    return await ordered(open(answerOrders(fetch, answer)), order(words));
+  };
+
+  it('takes an error inside a success for what it says', async () => {
+    const inside: readonly (readonly [body: object, errorClass?: string])[] = [
+      [{ error: { message: 'CUDA out of memory', type: 'server_error' } }],
+      [{ created: 1, data: [], error: 'the worker died: CUDA out of memory' }],
+      [{ errors: [{ message: 'CUDA out of memory' }] }],
+      [{ error: { code: 502, message: 'CUDA out of memory' } }],
+      [{ error: { code: 429, message: 'CUDA out of memory' } }, 'rate_limited'],
+      [{ error: { code: 402, message: 'CUDA out of memory' } }, 'billing'],
+    ];
+    for (const [body, errorClass] of inside) {
+      const told = await given({ status: 200, body });
+      const about = JSON.stringify(body);
+      assert.ok(told !== null, about);
+      if ('status' in told) assert.equal(told.error.code, 'upstream_error', about);
+      else assert.equal(told.took, 'no', about);
+      assert.match('status' in told ? told.error.message : told.message, /CUDA out of memory/, about);
+      if (errorClass !== undefined && !isFree) assert.equal('status' in told || told.class, errorClass, about);
+    }
+  });
+
+  it('knows that an order that was redirected, or not understood as a request, was not accepted', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const headers = { location: 'https://elsewhere.example/v1?key=secret-0815' };
+      const told = await given({ status, body: '', headers });
+      assert.ok(told !== null && 'took' in told, String(status));
+      assert.deepEqual([told.took, told.scope], ['no', 'route'], String(status));
+      assert.match(told.message, /base URL/);
+      assert.doesNotMatch(told.message, /0815/);
+    }
+    for (const status of [405, 411, 413, 421, 426, 429, 431, 501, 511]) {
+      const told = await given({ status, body: PAGE });
+      assert.ok(told !== null && 'took' in told && told.took === 'no', String(status));
+    }
+  });
+
+  it('does not take words of the order, quoted in a refusal, for the reason', async () => {
+    for (const form of FORMS) {
+      const told = await given({ status: 400, body: form(`The prompt "${TREACHEROUS}" is too long`) }, TREACHEROUS);
+      assert.ok(told !== null && 'took' in told);
+      assert.deepEqual([told.class, told.took, told.scope], ['invalid_input', 'no', 'engine'], told.message);
+      assert.match(told.message, /is too long/);
+    }
+  });
+
+  it('lets no word win over a status', async () => {
+    for (const form of FORMS) {
+      const told = await given({ status: 429, body: form('Quota exceeded: insufficient credits, invalid api key') });
+      assert.ok(told !== null && 'took' in told);
+      assert.deepEqual([told.class, told.took], ['rate_limited', 'no'], told.message);
+    }
+  });
+
+  if (!isFree) {
+    it('tells refused content and a missing model from a faulty order', async () => {
+      const reasons: readonly (readonly [string, string, string])[] = [
+        ['Your request was rejected by our content moderation', 'content_policy', 'engine'],
+        ['The model is no longer available', 'auth', 'route'],
+        ['invalid param: model', 'auth', 'route'],
+      ];
+      for (const [words, errorClass, scope] of reasons)
+        for (const form of FORMS.slice(0, -1)) {
+          const told = await given({ status: 400, body: form(words) });
+          assert.ok(told !== null && 'took' in told);
+          assert.deepEqual([told.class, told.scope, told.proof], [errorClass, scope, 'words'], told.message);
+        }
+      const issues = [{ path: ['model'], message: 'unknown value' }];
+      const told = await given({ status: 400, body: { error: 'Validation of body failed', issues } });
+      assert.ok(told !== null && 'took' in told);
+      assert.deepEqual([told.class, told.scope], ['auth', 'route'], told.message);
+    });
+
+    it('keeps what is said of each field', async () => {
+      const issues = [{ path: ['prompt'], message: 'is in no language that we know' }];
+      const told = await given({ status: 400, body: { error: 'Validation of body failed', issues } });
+      assert.ok(told !== null && 'took' in told);
+      assert.equal(told.class, 'invalid_input');
+      assert.match(told.message, /Validation of body failed: prompt: is in no language that we know/);
+    });
+
+    it('keeps the first characters of an answer that says nothing', async () => {
+      const told = await given({ status: 200, body: PAGE });
+      assert.ok(told !== null && 'took' in told);
+      assert.equal(told.took, 'unknown');
+      assert.match(String(told.answered), /captive portal of this hotel/);
+    });
+  }
+
+  if (blocking) return;
+
+  it('knows a status in another case, and asks again after an error that says nothing of the order', async () => {
+    const { open, fetch, order, ordered } = asked();
+    assert.equal(await ordered(open(inOtherCase(fetch)), order('queue=1 run=1')), null);
+    const engine = open(failFirstQuestion(fetch, { error: { message: 'try again later' } }));
+    assert.equal(await ordered(engine, order('run=1')), null);
+  });
+}
+
+/** Answers the calls that order in place of the upstream. */
+function answerOrders(fetch: TrustedFetch, { status, body, headers = {} }: Given): TrustedFetch {
+  return async (url, options) => {
+    if (!isOrder(options.body)) return await fetch(url, options);
+    return { status, headers, url, body: bytesOf(body) };
+  };
+}
+
+function bytesOf(body: unknown): Readable {
+  return Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))]);
+}
+
+/** Every order of the suite has its name in the prompt. */
+function isOrder(body: unknown): boolean {
+  const texts = body instanceof FormData ? [...body.values()] : [body];
+  return texts.some((text) => typeof text === 'string' && text.includes('job=contract'));
+}
+
+function inOtherCase(fetch: TrustedFetch): TrustedFetch {
+  const turn = (text: string) =>
+    text.replaceAll(/[a-z]/gi, (one) => (one < 'a' ? one.toLowerCase() : one.toUpperCase()));
+  return async (url, options) => {
+    const response = await fetch(url, options);
+    if (response.headers['content-type'] !== 'application/json') return response;
+    const { 'content-length': _, ...headers } = response.headers;
+    const text = (await buffer(response.body)).toString();
+    const turned = JSON.parse(text, (key, value) =>
+      STATUSES.includes(key) && typeof value === 'string' ? turn(value) : value,
+    );
+    return { ...response, headers, body: bytesOf(turned) };
+  };
+}
+
+function failFirstQuestion(fetch: TrustedFetch, body: object): TrustedFetch {
+  let isOrdered = false;
+  let hasFailed = false;
+  return async (url, options) => {
+    const response = await fetch(url, options);
+    const isQuestion = isOrdered && !hasFailed;
+    isOrdered ||= isOrder(options.body);
+    if (!isQuestion) return response;
+    hasFailed = true;
+    response.body.destroy();
+    return { ...response, status: 200, headers: {}, body: bytesOf(body) };
+  };
+}

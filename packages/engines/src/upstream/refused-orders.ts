@@ -1,0 +1,41 @@
+import type { JsonObject, JsonValue } from '@darkroom-service/contract/json';
+import { type Checked, EngineError, FAILURE_CODES, type Order, type TaskFailure } from '../engine.ts';
+import type { ToldCost } from '../told-cost.ts';
+import { withoutSecrets } from './error-map.ts';
+import type { Unmade } from './unmade.ts';
+
+/** An operation whose end is known already: its first check tells it. */
+interface EndedOperation extends JsonObject {
+  readonly verdict: JsonObject & Pick<TaskFailure, 'code' | 'message'>;
+}
+
+/** Returns the operation of an order that its upstream has worked on in vain. */
+export function endedOperation(
+  { refused, upstreamCost }: Unmade & { readonly upstreamCost?: ToldCost },
+  { name, secrets }: { readonly name: string; readonly secrets: readonly string[] },
+): EndedOperation {
+  const message = `${name}: ${withoutSecrets(refused.message, secrets)}`;
+  const verdict = { code: FAILURE_CODES[refused.class], message };
+  return { verdict, ...(upstreamCost && { cost: { ...upstreamCost } }) };
+}
+
+/** Returns the end that an operation holds; null if its upstream must be asked. */
+export function endIn(operation: JsonValue): Extract<Checked, { status: 'failed' }> | null {
+  const { verdict, cost } = operation as Partial<EndedOperation> & { readonly cost?: ToldCost };
+  return verdict === undefined ? null : { status: 'failed', error: verdict, ...(cost && { upstreamCost: cost }) };
+}
+
+/** What a request names besides the customer's values and what the route fixes. */
+const OF_ROUTE = ['model', 'model_name', 'model_id'];
+
+/**
+ * Turns the refusal of fields that the customer did not fill, such as a model that the upstream no longer has, into a
+ * fault of the route.
+ */
+export function asRouteFault(error: unknown, { route }: Order): unknown {
+  if (!(error instanceof EngineError) || error.class !== 'invalid_input' || error.took !== 'no') return error;
+  const ours = [...OF_ROUTE, ...Object.keys(route.fixed)];
+  const isOurs = (field: string) => ours.some((name) => field === name || field.startsWith(`${name}.`));
+  if (error.elsewhere || error.fields.length === 0 || !error.fields.every(isOurs)) return error;
+  return new EngineError('auth', error.message, { took: 'no', scope: 'route', cause: error });
+}

@@ -1,0 +1,6 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+
+/** Returns a status in small letters: a word in another case is the same word. */
+export function statusWord(status: JsonValue | undefined): string {
+  return String(status).toLowerCase();
+}

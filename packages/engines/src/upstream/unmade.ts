@@ -1,0 +1,63 @@
+import type { JsonValue } from '@darkroom-service/contract/json';
+import { EngineError, type EngineErrorClass } from '../engine.ts';
+import { type Answer, type ErrorContext, errorFromAnswer, withoutSecrets } from './error-map.ts';
+import { subjectOf } from './error-words.ts';
+import { objectOf } from './json-object.ts';
+import { hasError, reasonIn, spokenIn, statusIn } from './reasons.ts';
+
+/** An upstream's own word that it worked on an order and made nothing: the order has ended, and is not sent again. */
+export interface Unmade {
+  readonly refused: { readonly class: EngineErrorClass; readonly message: string };
+}
+
+/** The status that an error would have if it were not inside a success. Other classes come after the work. */
+const STATUS_OF: Readonly<Partial<Record<EngineErrorClass, number>>> = {
+  invalid_input: 400,
+  content_policy: 400,
+  auth: 401,
+  billing: 402,
+  rate_limited: 429,
+  busy: 429,
+};
+const AFTER_THE_WORK = 500;
+const SUCCESSES = ['0', '200', 'ok', 'success', 'succeed'];
+const LONGEST_EXCERPT = 300;
+
+/**
+ * Reads a successful answer to an order that holds neither a result nor a handle.
+ * @param what what the answer lacks, such as `answered without a picture`
+ * @returns the upstream's word that it failed
+ * @throws EngineError: `took: 'no'` for a refusal inside the success, as for its status; `took: 'unknown'` for an
+ * answer that says nothing, with its first characters
+ */
+export function readUnmade(answer: Answer, context: Omit<ErrorContext, 'orders'>, what: string): Unmade {
+  const { body } = answer;
+  const written = answer.ordered?.() ?? [];
+  const told = statusIn(body);
+  const explained = context.explain({ ...answer, status: told ?? answer.status });
+  const isFailure = hasError(body) || (explained !== null && !saysSuccess(body));
+  const reason = isFailure ? (explained?.message ?? reasonIn(body)) : null;
+  if (reason !== null) {
+    const byClass = explained?.class === undefined ? undefined : (STATUS_OF[explained.class] ?? AFTER_THE_WORK);
+    const byWords = subjectOf(reason, written) === null ? AFTER_THE_WORK : 400;
+    const status = told ?? byClass ?? byWords;
+    const error = errorFromAnswer({ ...answer, status }, { ...context, orders: true });
+    if (error.took === 'no') throw error;
+    return { refused: { class: error.class, message: reason } };
+  }
+  const spoken = spokenIn(body);
+  if (spoken !== null) {
+    const isOfContent = subjectOf(spoken, written) === 'content_policy';
+    return { refused: { class: isOfContent ? 'content_policy' : 'upstream', message: `it made nothing: ${spoken}` } };
+  }
+  throw new EngineError('upstream', `${context.name} ${what}`, {
+    took: 'unknown',
+    answered: withoutSecrets(answer.text, context.secrets).slice(0, LONGEST_EXCERPT),
+  });
+}
+
+function saysSuccess(body: JsonValue | undefined): boolean {
+  const { code, ErrCode: second, base_resp: response } = objectOf(body);
+  const told = code ?? second ?? objectOf(response).status_code;
+  return told !== undefined && SUCCESSES.includes(String(told).toLowerCase());
+}

@@ -81,7 +81,7 @@ export async function openConformanceBench(harness: EngineHarness): Promise<Conf
     service: {
       clock,
       log,
-      engines: [open(log, fake.key), { ...open(log, 'wrong-key-0815'), name: 'wrong-key' }],
+      engines: [open(log, fake.key), { ...open(log, 'WRONG-KEY-0815'), name: 'wrong-key' }],
       // Each order is judged by itself: the troubles of one are not those of the upstream.
       wrapCircuits: (circuits) => ({ ...circuits, failed: async () => false, away: async () => {} }),
     },

@@ -5,4 +5,5 @@ export const steadyHeartbeat: WorkerServices['heartbeat'] = {
   ageMs: () => 0,
   onReport: () => () => {},
   expectCall: () => () => {},
+  running: { begin() {}, end() {}, work: () => () => {} },
 };

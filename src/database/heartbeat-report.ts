@@ -26,7 +26,7 @@ export interface ThreadSettings {
   readonly tempo: HeartbeatTempo;
   /**
    * Two 32-bit integers: a counter of event loop iterations, and the longest timeout (ms) of the open calls that cannot
-   * be resumed; then the request that runs.
+   * be resumed; then what runs, as `createRunningRequest` writes it.
    */
   readonly shared: SharedArrayBuffer;
 }

@@ -1,43 +1,79 @@
 /**
- * What the main thread works on, in memory that the heartbeat thread reads: it names the request in its last words when
- * the event loop stands. Writing it takes less than a microsecond.
+ * What the main thread works on, in memory that the heartbeat thread reads: it names the request, or the tasks, in its
+ * last words when the event loop stands. Writing it takes about a microsecond.
  */
 export interface RunningRequest {
   /** Records that the synchronous part of a request begins. @param description ASCII; cut to 240 characters */
   begin(description: string): void;
   /** Records that it has ended. The description stays: what follows an `await` may belong to it. */
   end(): void;
+  /**
+   * Records work on a task: its files are collected, or its upstream is called.
+   * @param description ASCII
+   * @returns a function that records its end
+   */
+  work(kind: 'collect' | 'call', description: string): () => void;
 }
 
-const HEADER_BYTES = 8;
+const HEADER_BYTES = 12;
 const LONGEST = 240;
 /** How much shared memory it takes. */
-export const RUNNING_BYTES = HEADER_BYTES + LONGEST;
+export const RUNNING_BYTES = HEADER_BYTES + 2 * LONGEST;
+/** Tasks that are named of each kind: the last that began. */
+const MOST_NAMED = 3;
 
 /** @param offset of its place in the shared memory; a multiple of 4 */
 export function createRunningRequest(shared: SharedArrayBuffer, offset: number): RunningRequest {
-  const [state, text] = placesOf(shared, offset);
+  const { state, request, work } = placesOf(shared, offset);
+  const open = { collect: [] as string[], call: [] as string[] };
+
+  function writeWork(): void {
+    const named = [...open.collect.slice(-MOST_NAMED).reverse(), ...open.call.slice(-MOST_NAMED).reverse()];
+    Atomics.store(state, 2, work.write(named.join('; '), 'latin1'));
+  }
+
   return {
     begin(description) {
-      const length = text.write(description, 'latin1');
+      const length = request.write(description, 'latin1');
       Atomics.store(state, 1, length);
       Atomics.store(state, 0, 1);
     },
     end() {
       Atomics.store(state, 0, 0);
     },
+    work(kind, description) {
+      open[kind].push(description);
+      writeWork();
+      return () => {
+        const at = open[kind].lastIndexOf(description);
+        if (at !== -1) open[kind].splice(at, 1);
+        writeWork();
+      };
+    },
   };
 }
 
-/** Describes the request that runs, or the last one that began; null if none has. */
+/**
+ * Describes the request that runs; else the tasks that are worked on; else the last request that began; null if none
+ * has.
+ */
 export function readRunningRequest(shared: SharedArrayBuffer, offset: number): string | null {
-  const [state, text] = placesOf(shared, offset);
-  const length = Atomics.load(state, 1);
-  if (length === 0) return null;
-  const isRunning = Atomics.load(state, 0) === 1;
-  return `${isRunning ? 'Running' : 'The last that began'}: ${text.toString('latin1', 0, length)}.`;
+  const { state, request, work } = placesOf(shared, offset);
+  const [isRunning, requestLength, workLength] = [0, 1, 2].map((at) => Atomics.load(state, at)) as [
+    number,
+    number,
+    number,
+  ];
+  const named = request.toString('latin1', 0, requestLength);
+  if (isRunning === 1) return `Running: ${named}.`;
+  if (workLength > 0) return `Work in progress: ${work.toString('latin1', 0, workLength)}.`;
+  return requestLength === 0 ? null : `The last that began: ${named}.`;
 }
 
-function placesOf(shared: SharedArrayBuffer, offset: number): readonly [Int32Array, Buffer] {
-  return [new Int32Array(shared, offset, 2), Buffer.from(shared, offset + HEADER_BYTES, LONGEST)];
+function placesOf(shared: SharedArrayBuffer, offset: number) {
+  return {
+    state: new Int32Array(shared, offset, 3),
+    request: Buffer.from(shared, offset + HEADER_BYTES, LONGEST),
+    work: Buffer.from(shared, offset + HEADER_BYTES + LONGEST, LONGEST),
+  };
 }

@@ -24,7 +24,7 @@ export interface WorkerServices {
   readonly fetchOutput: OutputFetch;
   /** Null: all outputs are stored as delivered. */
   readonly changeOutput: ChangeOutput | null;
-  readonly heartbeat: Pick<Heartbeat, 'ageMs' | 'onReport' | 'expectCall'>;
+  readonly heartbeat: Pick<Heartbeat, 'ageMs' | 'onReport' | 'expectCall' | 'running'>;
   /** After this time without a heartbeat a process counts as silent, and its resumable tasks are taken over. */
   readonly leaseMs: number;
   readonly installation: Pick<Installation, 'maySubmit' | 'mayAdvance'>;

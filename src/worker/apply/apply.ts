@@ -80,7 +80,7 @@ export class ClaimedTask extends Attempt {
         return await claimSlot(this);
       case 'call_engine':
         this.isResubmission = event.type === 'searched';
-        return await callEngine(this);
+        return await this.#named('call', 'submit', () => callEngine(this));
       case 'find_trace':
         return await findTrace(this);
       case 'take_back':
@@ -90,14 +90,14 @@ export class ClaimedTask extends Attempt {
       case 'store_operation':
         return await storeOperation(this, action);
       case 'check':
-        return await checkEngine(this);
+        return await this.#named('call', 'check', () => checkEngine(this));
       case 'deliver':
         // The engine can return the result again, so its local files are removed in any case.
         return await followTask(this, { type: 'delivered', delivery: action.delivery }).finally(() =>
           discardDelivery(action.delivery.outputs),
         );
       case 'collect':
-        return await collect(this, action);
+        return await this.#named('collect', 'collect', () => collect(this, action));
       case 'check_late':
         return await checkLate(this);
       case 'release':
@@ -140,6 +140,17 @@ export class ClaimedTask extends Attempt {
         throw this.fault;
       case 'stop':
         return null;
+    }
+  }
+
+  /** Lets the last words of the process name the task and its upstream if this keeps the event loop. */
+  async #named<Result>(kind: 'collect' | 'call', deed: string, act: () => Promise<Result>): Promise<Result> {
+    const { id, route } = this.task;
+    const end = this.work.heartbeat.running.work(kind, `${deed} task_id=${id} upstream=${route.engine}`);
+    try {
+      return await act();
+    } finally {
+      end();
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Random } from '../chaos/random.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { OpenApiAnswer, OpenApiDocument } from '../openapi-document.ts';
+import { SEPARATOR_BODIES } from '../separator-bodies.ts';
 import type { DataOf } from '../service.ts';
 import { anyFile, anyTask, type Holder } from './holders.ts';
 import { hostileString, hostileValue, spoil, validValue } from './random-value.ts';
@@ -42,6 +43,7 @@ export interface Sources {
  * own.
  */
 const LEFT_OUT = /\/(pause|resume|reload|close|revoke|rotate)$|\/events$|^\/metrics|^\/readyz/;
+const LONGEST_OF_SEPARATORS = 2_000_000;
 const OUTCOMES = ['succeeded', 'content_policy', 'upstream_error', 'timeout', 'outcome_unknown', 'stuck', 'late'];
 const CREATES = ['/v1/images', '/v1/videos', '/v1/images/actions'];
 
@@ -67,6 +69,7 @@ export function makeRequest(sources: Sources, random: Random): FuzzRequest {
   if (kind < 0.35 && holder.mode !== 'admin') return makeOrder(sources, holder, random);
   if (kind < 0.42 && holder.repeatable.length > 0) return repeat(sources, holder, random);
   if (kind < 0.47 && holder.mode !== 'admin') return upload(sources, holder, random);
+  if (kind < 0.48 && holder.mode !== 'admin') return separators(sources, holder, random);
   return makeAny(sources, random.chance(0.95) ? holder : null, random);
 }
 
@@ -134,6 +137,20 @@ function upload(sources: Sources, holder: Holder, random: Random): FuzzRequest {
     path: '/v1/files',
     headers,
     body,
+    repeats: null,
+  };
+}
+
+/** Nothing but separators: the processor time that they take is checked. */
+function separators(sources: Sources, holder: Holder, random: Random): FuzzRequest {
+  const known = SEPARATOR_BODIES.filter((body) => sources.operations.some(({ path }) => path === body.path));
+  const { path, contentType, make } = random.pick(known);
+  return {
+    holder,
+    operation: operationAt(sources, 'POST', path),
+    path,
+    headers: { 'content-type': contentType },
+    body: make(random.between(1_000, LONGEST_OF_SEPARATORS)),
     repeats: null,
   };
 }

@@ -63,7 +63,8 @@ export async function runFuzz({ seed, ms, onBatch }: FuzzOptions): Promise<Reado
       const random = createRandom(seed, `batch ${batch}`);
       const requests = Array.from({ length: BATCH }, () => makeRequest(sources, random));
       await sendBatch(service.url, requests, check, statuses);
-      const overwork = loop.fault();
+      const sent = requests.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+      const overwork = loop.fault(sent / 1_000_000);
       if (overwork !== null) throw new FuzzFinding(`batch ${batch}: ${overwork}`);
       const faults = await moneyFaults(service.database);
       if (faults.length > 0) throw new FuzzFinding(`after batch ${batch}: ${faults.slice(0, 5).join('; ')}`);

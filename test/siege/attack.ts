@@ -3,21 +3,29 @@ export interface Target {
   readonly url: string;
   /** A key of an account of its own, with the default limits. */
   readonly testKey: string;
+  /** A live key of an account of its own, whose orders a hostile upstream answers. */
+  readonly upstreamKey: string;
   /** The signed event address of a test task that never ends. */
   readonly eventsUrl: string;
   /** A server of the attacker that sends a picture at one byte every 20 s. */
   readonly trickleUrl: string;
 }
 
+/** What an attack did, and how much it sent, which must not cost more processor time than its bytes. */
+export interface Deed {
+  readonly did: string;
+  readonly megabytes: number;
+}
+
 /** One way to harm the service. It is bounded in count by itself and in time by its signal. */
 export interface Attack {
   readonly name: string;
-  readonly who: 'anonymous' | 'test key';
+  readonly who: 'anonymous' | 'test key' | 'upstream';
   /** Makes what it sends, before its time begins. */
   readonly prepare?: () => Promise<Buffer>;
   /**
    * Resolves with what it did, once it has done all of it or `signal` has ended it. `prepared` is empty where nothing
    * was prepared.
    */
-  run(target: Target, signal: AbortSignal, prepared: Buffer): Promise<string>;
+  run(target: Target, signal: AbortSignal, prepared: Buffer): Promise<string | Deed>;
 }

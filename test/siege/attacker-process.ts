@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Target } from './attack.ts';
+import type { Deed, Target } from './attack.ts';
 import { attackNamed } from './attacks.ts';
 
 /**
@@ -26,5 +26,6 @@ async function attack({ attack: name, target, ms }: AttackWish): Promise<void> {
   const signal = AbortSignal.timeout(ms);
   const late = sleep(ms + ENDS_WITHIN_MS, 'it did not end in time');
   const done = await Promise.race([run(target, signal, prepared), late]);
-  process.send?.(done, () => process.exit(0));
+  const deed: Deed = typeof done === 'string' ? { did: done, megabytes: 0 } : done;
+  process.send?.(deed, () => process.exit(0));
 }

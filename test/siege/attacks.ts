@@ -3,8 +3,10 @@ import { BATCH_ATTACKS } from './attacks/batches.ts';
 import { BODY_ATTACKS } from './attacks/bodies.ts';
 import { MEDIA_ATTACKS } from './attacks/media.ts';
 import { REQUEST_ATTACKS } from './attacks/requests.ts';
+import { SEPARATOR_ATTACKS } from './attacks/separators.ts';
 import { SOCKET_ATTACKS } from './attacks/sockets.ts';
 import { TEXT_ATTACKS } from './attacks/texts.ts';
+import { UPSTREAM_ATTACKS } from './attacks/upstream-answers.ts';
 
 /** Every attack of the siege, in the order in which they are made. */
 export const ATTACKS: readonly Attack[] = [
@@ -12,8 +14,10 @@ export const ATTACKS: readonly Attack[] = [
   ...SOCKET_ATTACKS,
   ...BODY_ATTACKS,
   ...BATCH_ATTACKS,
+  ...SEPARATOR_ATTACKS,
   ...TEXT_ATTACKS,
   ...MEDIA_ATTACKS,
+  ...UPSTREAM_ATTACKS,
 ];
 
 /** @throws Error when there is none of that name. */

@@ -10,6 +10,8 @@ export const LIMITS = {
   /** More than the limit at which a media process ends itself, for what it takes until it looks. */
   childMb: 1_024,
   grownMb: 64,
+  /** Processor time beside the customer's, in milliseconds, for a megabyte of an attack that is judged by it. */
+  cpuMsPerMb: 100,
 } as const;
 
 /** What an attack did that no attack may; nothing where the service held. */
@@ -25,8 +27,10 @@ export function brokenPromises({ orderFaults, ended, during }: AttackResult): re
   return [...orderFaults, ...ended, ...failed];
 }
 
-function brokenFigures({ before, during, pauseMs, memoryBefore, memoryPeak, memoryAfter }: AttackResult): string[] {
+function brokenFigures(result: AttackResult): string[] {
+  const { before, during, pauseMs, memoryBefore, memoryPeak, memoryAfter, cpuMsPerMb } = result;
   const broken: string[] = [];
+  if (cpuMsPerMb > LIMITS.cpuMsPerMb) broken.push(`${cpuMsPerMb.toFixed(0)} ms of processor time for a megabyte`);
   const p99 = Math.max(LIMITS.p99Ms, LIMITS.p99Times * before.p99);
   if (during.p99 > p99) broken.push(`p99 ${during.p99.toFixed(0)} ms, at most ${p99.toFixed(0)}`);
   if (pauseMs > LIMITS.pauseMs) broken.push(`the loop paused for ${pauseMs.toFixed(0)} ms`);

@@ -30,6 +30,8 @@ export interface Premises {
   /** The customer's live key, and the attacker's test key: each of an account of its own. */
   readonly liveKey: string;
   readonly testKey: string;
+  /** A live key of a third account, whose orders a hostile upstream answers. */
+  readonly upstreamKey: string;
   readonly database: Database;
   /** The processes that have ended, which none should. */
   readonly ended: readonly string[];
@@ -38,6 +40,7 @@ export interface Premises {
 
 const CUSTOMER = 'siege-customer';
 const ATTACKER = 'siege-attacker';
+const OF_UPSTREAM = 'siege-upstream';
 const CREDIT = 10_000_000;
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
@@ -69,9 +72,12 @@ async function open(
   const database = await openDatabase({ url: postgres?.url ?? null, path: join(data, 'darkroom.db') });
   closers.push(() => database.close());
   const by = { actor: 'siege', now: Date.now(), createId: createIdFactory(() => Date.now()) };
-  for (const id of [CUSTOMER, ATTACKER]) await createAccount(database, by, { id, name: id, creditLimit: CREDIT });
+  for (const id of [CUSTOMER, ATTACKER, OF_UPSTREAM])
+    await createAccount(database, by, { id, name: id, creditLimit: CREDIT });
   const { key: liveKey } = await issueKey(database, by, { accountId: CUSTOMER, mode: 'live', readsPerMinute: 0 });
   const { key: testKey } = await issueKey(database, by, { accountId: ATTACKER, mode: 'test' });
+
+  const { key: upstreamKey } = await issueKey(database, by, { accountId: OF_UPSTREAM, mode: 'live' });
 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -105,7 +111,7 @@ async function open(
   await until(() => answers(`${url}/healthz`), Boolean);
   await loadTools(url, testKey);
   await startSearches(url, testKey);
-  return { url, data, processes, liveKey, testKey, database, ended };
+  return { url, data, processes, liveKey, testKey, upstreamKey, database, ended };
 }
 
 /** The first agent of a process waits until the packages are loaded, once; no attack can do it again. */

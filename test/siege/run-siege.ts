@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attack, Target } from './attack.ts';
+import type { Attack, Deed, Target } from './attack.ts';
 import type { AttackWish } from './attacker-process.ts';
 import { type Customer, startCustomer } from './customer.ts';
 import type { CustomerReport } from './customer-process.ts';
@@ -37,6 +37,8 @@ export interface AttackResult {
   readonly memoryBefore: Memory;
   readonly memoryPeak: Memory;
   readonly memoryAfter: Memory;
+  /** Processor time of the service for a megabyte, beside what the customer takes; 0 if that does not matter. */
+  readonly cpuMsPerMb: number;
   /** What became of the live orders that is not as it should be. */
   readonly orderFaults: readonly string[];
   /** Processes of the service that have ended. */
@@ -68,6 +70,7 @@ export async function runSiege(options: SiegeOptions): Promise<readonly AttackRe
     const target: Target = {
       url: premises.url,
       testKey: premises.testKey,
+      upstreamKey: premises.upstreamKey,
       eventsUrl: await endlessTask(premises),
       trickleUrl: trickling.url,
     };
@@ -101,12 +104,17 @@ async function makeAttack(
   const begin = await prepareAttack({ attack: attack.name, target, ms: attackMs });
   const orders = await placeLiveOrders(premises, upstream);
   await customer.report();
+  const calmCpuMs = watch.cpuMs();
   await sleep(calmMs);
+  const cpuShare = (watch.cpuMs() - calmCpuMs) / calmMs;
   const before = await customer.report();
   const memoryBefore = watch.now();
   await longestPauseMs(metrics);
   watch.peak();
-  const deed = await begin();
+  const cpuBefore = watch.cpuMs();
+  const begunAt = performance.now();
+  const { did, megabytes } = await begin();
+  const cpuMs = watch.cpuMs() - cpuBefore - cpuShare * (performance.now() - begunAt);
   const during = await customer.report();
   const pauseMs = await longestPauseMs(metrics);
   const memoryPeak = watch.peak();
@@ -116,7 +124,8 @@ async function makeAttack(
   return {
     attack: attack.name,
     who: attack.who,
-    deed,
+    deed: did,
+    cpuMsPerMb: megabytes === 0 ? 0 : Math.max(0, cpuMs / megabytes),
     before,
     during,
     pauseMs,
@@ -129,16 +138,18 @@ async function makeAttack(
 }
 
 /** @returns what begins the attack, and resolves with what it did. */
-async function prepareAttack(wish: AttackWish): Promise<() => Promise<string>> {
+async function prepareAttack(wish: AttackWish): Promise<() => Promise<Deed>> {
   const attacker = fork(ATTACKER, { execArgv: [] });
-  const failed = once(attacker, 'exit').then(([code]): [string] => [`the attacker ended with ${code}`]);
-  const told = async () => ((await Promise.race([once(attacker, 'message'), failed])) as [string])[0];
+  const failed = once(attacker, 'exit').then(([code]): [Deed] => [
+    { did: `the attacker ended with ${code}`, megabytes: 0 },
+  ]);
+  const told = async () => ((await Promise.race([once(attacker, 'message'), failed])) as [Deed | 'prepared'])[0];
   attacker.send(wish);
   const prepared = await told();
   return async () => {
     if (prepared !== 'prepared') return prepared;
     attacker.send('begin');
-    const deed = await told();
+    const deed = (await told()) as Deed;
     attacker.kill('SIGKILL');
     return deed;
   };

@@ -13,7 +13,9 @@ const ATTACKS = [
   'catalogs asked for in one go and never read',
   '31 MB of field names',
   'a batch of 10,000 faulty orders',
+  'JSON lines of nothing',
   'films of 10,000 tracks',
+  'upstream pictures of nothing',
   'references that trickle',
 ];
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import { hostileAnswerTo } from './hostile-answers.ts';
 
 /** An upstream that speaks OpenAI's images API, answers each order after some seconds, and writes down what it took. */
 export interface SlowUpstream {
@@ -25,6 +26,8 @@ export async function openSlowUpstream(answersAfterMs: number): Promise<SlowUpst
     if (request.method !== 'POST') return void response.end('{"object":"list","data":[]}');
     const { prompt } = (await json(request)) as { prompt: string };
     taken.set(prompt, (taken.get(prompt) ?? 0) + 1);
+    const hostile = hostileAnswerTo(prompt);
+    if (hostile !== null) return void response.end(await hostile.make());
     await sleep(answersAfterMs);
     response.end(made);
   });

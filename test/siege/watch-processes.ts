@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** The memory of a service, in megabytes: its own processes, and the largest of all that they started. */
 export interface Memory {
@@ -8,12 +9,16 @@ export interface Memory {
 
 export interface ProcessWatch {
   now(): Memory;
+  /** The processor time that its own processes have taken, in milliseconds. */
+  cpuMs(): number;
   /** The most since it was last asked. */
   peak(): Memory;
   close(): void;
 }
 
 const LOOK_EVERY_MS = 200;
+/** On Linux. */
+const MS_PER_TICK = 10;
 
 /** Looks at resident memory from outside, also while the service itself answers nothing. */
 export function watchProcesses(pids: readonly number[]): ProcessWatch {
@@ -26,6 +31,7 @@ export function watchProcesses(pids: readonly number[]): ProcessWatch {
   const timer = setInterval(look, LOOK_EVERY_MS);
   return {
     now: () => memoryOf(pids),
+    cpuMs: () => pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0),
     peak() {
       look();
       const peak = most;
@@ -47,4 +53,14 @@ function memoryOf(pids: readonly number[]): Memory {
     service: most(rows.filter(([pid]) => pids.includes(pid))),
     child: most(rows.filter(([, parent]) => pids.includes(parent))),
   };
+}
+
+/** As Linux tells; 0 elsewhere, and once the process has ended. */
+function cpuMsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  } catch {
+    return 0;
+  }
 }

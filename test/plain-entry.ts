@@ -17,6 +17,17 @@ export function plainEntry(changes: { readonly model_id: string; readonly [field
   return { ...plain, name: changes.model_id, ...changes };
 }
 
+/** The same for a model of videos. */
+export function filmEntry(changes: { readonly model_id: string; readonly [field: string]: unknown }): object {
+  return plainEntry({
+    type: 'video',
+    supported_features: ['text_to_video'],
+    sizing: { tier: '360p' },
+    pricing: { components: [{ per: 'clip', amount: '0.01' }] },
+    ...changes,
+  });
+}
+
 /** The same for a model that works from one picture, which its engine has to read. */
 export function fromPictureEntry(changes: { readonly model_id: string; readonly [field: string]: unknown }): object {
   return plainEntry({

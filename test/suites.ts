@@ -44,6 +44,7 @@ const SLOW = [
 const OWN_SQL = [
   ...[
     'accounts',
+    'as-ordered',
     'audit',
     'batch-chains',
     'batches',

@@ -412,6 +412,7 @@ const TABLES: Readonly<Record<string, string>> = {
   people: 'of people',
   person_keys: 'of people',
   person_sessions: 'of people',
+  price_lists: 'no people',
   processes: 'no people',
   queues: 'no people',
   receipt_keys: 'no people',

@@ -14,7 +14,7 @@ import { testSigning } from '@darkroom-service/testing/test-signing';
 import { until } from '@darkroom-service/testing/until';
 import sharp from 'sharp';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
+import { filmEntry, plainEntry } from '../plain-entry.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -23,6 +23,7 @@ import { wholeFile } from '../whole-file.ts';
 
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({ model_id: 'painted', routes: [{ engine: 'painter' }] }),
+  filmEntry({ model_id: 'filmed', routes: [{ engine: 'painter' }] }),
 ]);
 const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: '#345' } });
 const png = await picture.png().toBuffer();
@@ -62,7 +63,9 @@ const start = (env: Readonly<Record<string, string>>) =>
   });
 const [byDefault, marking] = await Promise.all([start({}), start({ DARKROOM_PROVENANCE: 'metadata' })]);
 const paint = ({ make, keys }: TestService, prompt: string, key = keys.live) =>
-  make(key, '/v1/images', { model_id: 'painted', prompt });
+  prompt === 'mp4'
+    ? make(key, '/v1/videos', { model_id: 'filmed', prompt })
+    : make(key, '/v1/images', { model_id: 'painted', prompt });
 
 async function fileOf(task: TaskAnswer, query = '', headers = {}): Promise<Buffer> {
   assert.equal(task.status, 'succeeded', JSON.stringify(task.error));

@@ -4,7 +4,7 @@ import { plainFilm } from '@darkroom-service/testing/plain-film';
 import { testSigning } from '@darkroom-service/testing/test-signing';
 import sharp from 'sharp';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
+import { filmEntry, fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
@@ -15,6 +15,7 @@ import { wholeFile } from '../whole-file.ts';
 const routes = [{ engine: 'painter' }];
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({ model_id: 'painted', routes }),
+  filmEntry({ model_id: 'filmed', routes }),
   fromPictureEntry({ model_id: 'repainted', routes }),
 ]);
 const picture = sharp({ create: { width: 512, height: 512, channels: 3, background: '#345' } });
@@ -65,7 +66,9 @@ for (const [where, storage] of Object.entries(storages)) {
     service: { engines: [createSwiftEngine(), painter] },
   });
   const paint = (prompt: string, more: object = {}) =>
-    make(keys.live, '/v1/images', { model_id: 'painted', prompt, ...more });
+    prompt === 'mp4'
+      ? make(keys.live, '/v1/videos', { model_id: 'filmed', prompt, ...more })
+      : make(keys.live, '/v1/images', { model_id: 'painted', prompt, ...more });
 
   test(`in ${where}, an output is signed, says what it was made from, and its original stays readable`, async () => {
     for (const name of ['png', 'jpeg', 'mp4']) {

@@ -205,7 +205,7 @@ export const Reconciliation = Type.Object(
     engine: Text,
     price: Type.String({
       description:
-        'US dollars that the order was to cost the customer. Nothing was charged, except for a `broken_output`.',
+        'US dollars that the order was to cost the customer. Nothing was charged, except for a `broken_output`, and for a `not_as_ordered` whose task succeeded.',
     }),
     ordered_at: Time,
     called_at: Nullable(Time, 'When the engine was last called with the order, if that is known.'),

@@ -48,6 +48,7 @@ export function compactTask(task: TaskView) {
     batch_id,
     batch_name,
     error,
+    warnings,
     available_actions,
     can_cancel,
     created_at,
@@ -59,6 +60,7 @@ export function compactTask(task: TaskView) {
     outputs: task.outputs.map(({ sha256: _, thumbnail_url, preview_url, ...output }) => output),
     ...(waiting_for === undefined ? {} : { waiting_for }),
     ...(batch_id === null ? {} : { batch_id, batch_name }),
+    ...(warnings === undefined ? {} : { warnings }),
     ...{ error, cost, available_actions, can_cancel, created_at, completed_at },
   };
 }
@@ -68,7 +70,13 @@ function sentenceFor(task: TaskView, replayed: boolean): string {
     ? `An equal call ordered this task at ${task.created_at}; nothing new was ordered. For another result of the same words, pass a new idempotency_key. `
     : '';
   const { status, task_id: id, cost } = task;
-  if (status === 'succeeded') return `${before}${id} succeeded and cost ${cost.amount} USD.`;
+  if (status === 'succeeded') {
+    const told = (task.warnings ?? []).map(
+      ({ code, ordered, delivered }) => `${code}, ordered ${ordered}, got ${delivered}`,
+    );
+    const other = told.length === 0 ? '' : ` It differs from the order: ${told.join('; ')}.`;
+    return `${before}${id} succeeded and cost ${cost.amount} USD.${other}`;
+  }
   if (status === 'canceled') return `${before}${id} was canceled. Nothing was charged.`;
   if (status === 'failed') {
     const again = task.error?.retry === 'new_order' ? ' A new order needs a new idempotency_key.' : '';

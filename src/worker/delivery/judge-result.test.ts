@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { MediaMeasurement } from '@darkroom-service/contract/catalog/model';
 import type { JsonObject } from '@darkroom-service/contract/json';
 import { formatMicros } from '@darkroom-service/contract/money';
 import { changedModel, loadShippedCatalog, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
@@ -21,19 +20,15 @@ const film = changedModel(modelOf(shipped, 'seedance-2.0-mini'), {
   },
 });
 const SENT = { engine: 'byteplus', model: 'film', parameters: { duration: 'duration' }, fixed: {} };
-const SOUND: MediaMeasurement = {
-  ...{ field: 'reference_audio_urls', index: 0, width: null, height: null },
-  durationSeconds: 3,
-};
+const STORED = { key: 'input', contentType: 'audio/wav', bytes: 1, width: 640, height: 360, hasAudio: true };
 
 function orderOf(body: JsonObject, changes: Partial<TaskRecord> = {}) {
   const found = resolveRequest(film, { prompt: 'a fox', ...body }, { purpose: 'quote' });
   assert.ok(found.ok);
   const quote = quoteRequest(film, found.request, '1');
-  const { field, index, durationSeconds } = SOUND;
-  const stored = { key: 'sound', contentType: 'audio/wav', bytes: 1, width: null, height: null, hasAudio: true };
-  const media: TaskMedia[] = found.request.media.map(() => ({
-    ...{ field, index, kind: 'audio', url: null, stored: { ...stored, durationSeconds } },
+  const media: TaskMedia[] = found.request.media.map(({ field, index, kind }) => ({
+    ...{ field, index, kind, url: null },
+    stored: { ...STORED, durationSeconds: kind === 'audio' ? 3 : null },
   }));
   const tariff = { digest: '', multiplier: '1' };
   const priced = { amount: quote.amount, lines: quote.lines, basis: quote.exact ? null : quote.basis, tariff };
@@ -58,7 +53,7 @@ function charged(
 }
 
 describe('the charge of a film', () => {
-  const sound = { reference_audio_urls: ['upload:any'] };
+  const sound = { image_urls: ['upload:any'], reference_audio_urls: ['upload:any'] };
 
   test('whose price depends on its inputs follows the delivered length where that is shorter than ordered', () => {
     const order = orderOf({ duration: 10, ...sound });

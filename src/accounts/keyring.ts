@@ -22,6 +22,12 @@ import type { SigningSecret } from './signing-secrets.ts';
 export interface Keyring {
   /** @throws ServiceError with one of the four 401 codes, and `WWW-Authenticate`. */
   authenticate(authorization: string | undefined): Promise<ApiKey>;
+  /**
+   * Returns the key as this process knew it within the last hour, for a time in which the database is away. It may have
+   * been revoked since, so let it read nothing of customers. Null = not known.
+   * @throws ServiceError if there is no key
+   */
+  recall(authorization: string | undefined): ApiKey | null;
   /** Issues a token with a part of the rights of the key in the header. @throws ServiceError like `authenticate` */
   issueClientToken(authorization: string | undefined, grant: ClientGrant): Promise<string>;
   /** Issues a token of a key that has no secret, for the person who owns it. @param keyHash what ends the token */
@@ -32,6 +38,7 @@ export interface Keyring {
 
 const BELIEVED_MS = 2_000;
 const REMEMBERED = 10_000;
+const RECALLED_MS = 3_600_000;
 const BEARER = /^bearer +(\S+) *$/i;
 
 interface Remembered {
@@ -39,6 +46,8 @@ interface Remembered {
   /** Keeps a clock that is set back from extending the cache time. */
   readonly from: number;
   readonly until: number;
+  /** When the key or token itself ends. */
+  readonly ends: number;
 }
 
 /** Returns a key by its id, in any state and without its secret, for work on its behalf. Null if there is none. */
@@ -80,12 +89,12 @@ export function createKeyring(options: {
       const known = remembered.get(name);
       const now = clock.now();
       if (known !== undefined && known.from <= now && now < known.until) return known.key;
-      // Deleting first moves the entry to the end of the map, so that the first entry is always the oldest.
-      remembered.delete(name);
       const token = isClientToken(secret) ? readClientToken(secret) : null;
       if (token === null && parseKey(secret) === null)
         throw refusal('invalid_api_key', isClientToken(secret) ? UNKNOWN_TOKEN : MISTYPED);
       const found = token === null ? await findByHash(database.read, name) : await findIssuer(token);
+      // Deleting first moves the entry to the end of the map, so that the first entry is always the oldest.
+      remembered.delete(name);
       if (found === null) throw refusal('invalid_api_key', token === null ? UNKNOWN_KEY : UNKNOWN_TOKEN);
       const { row, hash } = found;
       const until = endOf(row, hash);
@@ -112,8 +121,13 @@ export function createKeyring(options: {
         if (oldest !== undefined) remembered.delete(oldest);
       }
       const end = Math.min(now + BELIEVED_MS, until, grant?.expiresAt ?? until);
-      remembered.set(name, { key, from: now, until: end });
+      remembered.set(name, { key, from: now, until: end, ends: Math.min(until, grant?.expiresAt ?? until) });
       return key;
+    },
+    recall(authorization) {
+      const known = remembered.get(hashSecret(secretIn(authorization)));
+      const now = clock.now();
+      return known !== undefined && now < Math.min(known.from + RECALLED_MS, known.ends) ? known.key : null;
     },
     async issueClientToken(authorization, grant) {
       const { id } = await this.authenticate(authorization);

@@ -4,7 +4,7 @@ import { type Config, loadConfig } from '../service/config/config.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';
 import { checkDataDirectory } from '../service/config/data-directory.ts';
 import { readEnvironment } from '../service/config/environment.ts';
-import type { Finding } from '../service/doctor/finding.ts';
+import type { AddedCheck, Finding } from '../service/doctor/finding.ts';
 import { openDoors } from '../service/doors.ts';
 import { type OutputOptions, show } from './output.ts';
 
@@ -33,8 +33,8 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   if (config === null) return;
   const { diagnose } = await import('../service/doctor/diagnosis.ts');
   const now = systemClock.now();
-  const added = openDoors(additions, config.without).flatMap(({ name, diagnose: check }) =>
-    check === undefined ? [] : [{ name, look: () => check(config, { now, options }) }],
+  const added = openDoors(additions, config.without).flatMap(({ name, diagnose: check }): AddedCheck[] =>
+    check === undefined ? [] : [{ name, look: (read) => check(config, { now, options, read }) }],
   );
   yield* diagnose(config, now, added);
   if (options.audit !== true) return;

@@ -115,7 +115,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   };
 }
 
-class SqliteSession implements Session {
+export class SqliteSession implements Session {
   readonly builder = builder;
   readonly now = now;
   readonly #connection: SqliteConnection;
@@ -282,7 +282,10 @@ function isSelect(text: string): boolean {
   return text.startsWith('select');
 }
 
-async function inTransaction<T>(connection: SqliteConnection, work: (session: Session) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  connection: SqliteConnection,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   connection.exec('begin immediate');
   try {
     const value = await work(new SqliteSession(connection));

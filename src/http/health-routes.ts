@@ -40,8 +40,8 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       await requireAdmin(request, reply);
       return true;
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'service_unavailable') return false;
-      throw error;
+      if (!(error instanceof ServiceError && error.code === 'service_unavailable')) throw error;
+      return options.keyring.recall(request.headers.authorization)?.mode === 'admin';
     }
   };
 
@@ -83,6 +83,7 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       }
       return {
         status: 'ready' as const,
+        ...(report.orders ? {} : { orders: false as const }),
         ...(options.installation.held === null ? {} : { service: viewHold(options.installation.held) }),
         ...(detailed ? { checks: [...checks] } : {}),
       };

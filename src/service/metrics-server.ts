@@ -14,11 +14,17 @@ export function buildMetricsServer(options: {
   const { metrics } = options;
   const app = fastify({ logger: false });
   app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    const { ready, checks } = await options.readiness();
+  app.get<{ Querystring: { readonly for?: string } }>('/readyz', async (request, reply) => {
+    const { ready, checks, ...capabilities } = await options.readiness();
+    const asked = request.query.for;
+    if (asked !== undefined && !Object.hasOwn(capabilities, asked))
+      return reply.code(400).send({ status: 'invalid', expected: `for=${Object.keys(capabilities).join(', ')}` });
+    const can = asked === undefined ? ready : capabilities[asked as keyof typeof capabilities];
     const phase = options.phase();
-    const status = phase === 'starting' ? 'starting' : phase !== 'serving' ? 'shutting_down' : ready ? 'ready' : null;
-    return reply.code(status === 'ready' ? 200 : 503).send({ status: status ?? 'service_unavailable', checks });
+    const status = phase === 'starting' ? 'starting' : phase !== 'serving' ? 'shutting_down' : can ? 'ready' : null;
+    const orders = capabilities.orders ? {} : { orders: false };
+    const body = { status: status ?? 'service_unavailable', ...orders, checks };
+    return reply.code(status === 'ready' ? 200 : 503).send(body);
   });
   app.get('/metrics', async (_request, reply) => {
     const text = await metrics.metrics();

@@ -6,6 +6,7 @@ import { enginesInUse } from '@darkroom-service/engines/engines-in-use';
 import type { Storage } from '@darkroom-service/media/storage';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
+import { markChore } from '../database/chore-mark.ts';
 import type { Database } from '../database/database.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
@@ -243,20 +244,9 @@ async function readSchemaVersion({ kind, read }: Database): Promise<string> {
   return `${kind}, schema version ${version}`;
 }
 
-const WRITE_CHECK = { kind: 'chore', subject: 'write_check', owner: '', fence: 0, attempts: 0 } as const;
-
 /** Commits one small row: only a write detects a read-only database or a full disk. */
 async function writeMark(database: Database): Promise<string> {
-  await database.write('check_write', (trx) =>
-    trx.run(
-      trx.builder
-        .insertInto('work')
-        .values({ ...WRITE_CHECK, due_at: trx.now, entered_at: trx.now })
-        .onConflict((conflict) =>
-          conflict.columns(['kind', 'subject']).doUpdateSet(({ ref }) => ({ due_at: ref('excluded.due_at') })),
-        ),
-    ),
-  );
+  await database.write('check_write', (trx) => markChore(trx, 'write_check'));
   return 'committed';
 }
 

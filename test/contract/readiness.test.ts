@@ -4,7 +4,9 @@ import { StorageError } from '@darkroom-service/media/storage';
 import { until } from '@darkroom-service/testing/until';
 import { DatabaseError } from 'pg';
 import type { CommitHook } from '../../src/database/database.ts';
+import { openBreakableLine } from '../breakable-line.ts';
 import { loggedLines } from '../logged-lines.ts';
+import { createPostgresDatabase } from '../postgres-server.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -49,6 +51,7 @@ test('while the database can only be read, readiness fails for orders and holds 
     (status) => status === 503,
   );
   assert.deepEqual(await allReady(), [200, 503, 200, 200]);
+  assert.deepEqual((await call(null, 'GET', '/readyz')).body, { status: 'ready', orders: false });
   const refused = await call(keys.live, 'POST', '/v1/images', ORDER);
   assert.deepEqual([refused.status, refused.error.code], [503, 'service_unavailable']);
   assert.equal((await call(keys.live, 'GET', task.urls.self)).status, 200);
@@ -99,4 +102,24 @@ test('a probe that hangs delays no answer, and an unknown capability is refused'
   const detailed = await call(keys.admin, 'GET', '/readyz');
   assert.ok(detailed.body.checks.some(({ name }: { name: string }) => name === 'engine sketch'));
   assert.equal((await call(null, 'GET', '/readyz?for=tea')).status, 400);
+});
+
+test('while PostgreSQL is away, an admin key that was known shows the reasons, and another key does not', async (t) => {
+  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const service = await startTestService(t, {
+    env: { DARKROOM_DATABASE_URL: line.url },
+    service: { tempo: { readinessFreshMs: 0 } },
+  });
+  const look = async (key: string) => await service.call(key, 'GET', '/readyz');
+  assert.equal((await look(service.keys.admin)).status, 200);
+  line.cut();
+  const away = await until(
+    () => look(service.keys.admin),
+    ({ status }) => status === 503,
+  );
+  const detailOf = (answer: Awaited<ReturnType<typeof look>>) =>
+    String(answer.error.details.find(({ name }) => name === 'database')?.detail ?? '');
+  assert.doesNotMatch(detailOf(away), /cannot be checked now/);
+  assert.match(detailOf(await look(`dk_admin_${'a'.repeat(50)}`)), /^$|cannot be checked now/);
+  line.mend();
 });

@@ -4336,7 +4336,7 @@ export interface components {
          *     }
          */
         Quote: Wire<typeof import('@darkroom-service/contract/task').Quote>;
-        /** @description The service can work. `service` is there while it is held. The checks are shown to an admin key only. */
+        /** @description The service can work; `orders` is there while only reads are possible, `service` while it is held. The checks are shown to an admin key only. */
         Ready: Wire<typeof import('@darkroom-service/contract/error').Ready>;
         /** @description An order to compare with the bills of the upstream, or a charged image that does not decode. */
         Reconciliation: Wire<typeof import('@darkroom-service/contract/admin').Reconciliation>;
@@ -9128,7 +9128,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service can work. `service` is there while it is held. The checks are shown to an admin key only. */
+            /** @description The service can work; `orders` is there while only reads are possible, `service` while it is held. The checks are shown to an admin key only. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -39,11 +39,18 @@ export const Service = Type.Object(
 const Checks = Type.Array(Type.Object({ name: Text, ok: Flag, detail: Text }));
 export const Alive = Type.Object({ status: Type.Literal('ok') }, { $id: 'Alive', description: 'The process runs.' });
 export const Ready = Type.Object(
-  { status: Type.Literal('ready'), service: Type.Optional(refTo(Service)), checks: Type.Optional(Checks) },
+  {
+    status: Type.Literal('ready'),
+    orders: Type.Optional(
+      Type.Literal(false, { description: 'The database takes no writes, so no order can be placed now.' }),
+    ),
+    service: Type.Optional(refTo(Service)),
+    checks: Type.Optional(Checks),
+  },
   {
     $id: 'Ready',
     description:
-      'The service can work. `service` is there while it is held. The checks are shown to an admin key only.',
+      'The service can work; `orders` is there while only reads are possible, `service` while it is held. The checks are shown to an admin key only.',
   },
 );
 export const Health = Type.Object(

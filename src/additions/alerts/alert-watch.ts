@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '@darkroom-service/contract/clock';
 import { reasonOf } from '@darkroom-service/contract/errors';
 import type { Log } from '../../base/log.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';
+import { markChore } from '../../database/chore-mark.ts';
 import type { Database } from '../../database/database.ts';
 import { claimChore } from '../../database/work.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';
@@ -10,10 +11,9 @@ import { askBalances, type BalanceAsker } from './ask-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';
 import { type ConditionLimits, findConditions } from './find-conditions.ts';
 import { diskScope } from './full-spools.ts';
-import { noteLook } from './last-look.ts';
 import { lastingAlerts, type Observation, recordConditions } from './record-conditions.ts';
 import { tellAlerts } from './tell-alerts.ts';
-import type { WatchHealth } from './watch-health.ts';
+import { LOOKED, type WatchHealth } from './watch-health.ts';
 
 /** Observes the service and its disk, and records alerts. */
 interface AlertWatch {
@@ -147,7 +147,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
       log.error({ what: sight.what, reason: sight.reason }, 'could not check for alerts; retrying');
     }
     await record({ scope: 'service', found: [...found, ...health.conditions('service')], unseen });
-    await noteLook(database);
+    await database.write('alerts_looked', (trx) => markChore(trx, LOOKED));
   }
 
   async function record(observed: Pick<Observation, 'scope' | 'found' | 'unseen'>): Promise<void> {

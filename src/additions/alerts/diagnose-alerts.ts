@@ -2,18 +2,45 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { createIdFactory } from '@darkroom-service/contract/ids';
 import { loopbackUrl } from '@darkroom-service/media/net/loopback-url';
 import { createTrustedFetch } from '@darkroom-service/media/net/trusted-fetch';
+import { choreAgeMs } from '../../database/chore-mark.ts';
+import type { Session } from '../../database/database.ts';
+import { listProcesses } from '../../operations/processes.ts';
 import type { Config } from '../../service/config/config.ts';
 import type { Finding, Question } from '../../service/doctor/finding.ts';
 import { consolePage } from './alert-data.ts';
+import { lastingAlerts } from './record-conditions.ts';
 import { createWebhookAlerts } from './send-alert.ts';
+import { LOOKED } from './watch-health.ts';
 
 type Look = Omit<Finding, 'name'>;
 type Settings = Pick<Config, 'alerts' | 'outgoing' | 'publicUrl' | 'host' | 'port'>;
 
-/** Says whether the service sends alerts, and where to. A test alert is neither stored nor repeated. */
-export async function diagnoseAlerts(settings: Settings, { now, options }: Question): Promise<Finding[]> {
+/** A look is made each minute. */
+const LATE_MS = 5 * 60_000;
+
+/**
+ * Says whether the service sends alerts, and where to, and whether it checks what they are about. A test alert is
+ * neither stored nor repeated.
+ */
+export async function diagnoseAlerts(settings: Settings, { now, options, read }: Question): Promise<Finding[]> {
   const send = 'testAlert' in options && options.testAlert === true;
-  return [{ name: 'alerts', ...(await look(settings, now, send)) }];
+  const watched = read === null ? [] : [{ name: 'alert checks', ...(await lookAtWatch(read)) }];
+  return [{ name: 'alerts', ...(await look(settings, now, send)) }, ...watched];
+}
+
+async function lookAtWatch(read: Session): Promise<Look> {
+  const open = (await lastingAlerts(read)).filter(({ kind }) => kind === 'watch_failed');
+  if (open.length > 0)
+    return {
+      ...{ status: 'failed', found: open.map(({ summary }) => summary).join('\n') },
+      advice: 'Read the log (could not check for alerts). Alerts of these kinds neither begin nor end meanwhile.',
+    };
+  const runs = (await listProcesses(read)).some(({ state }) => state === 'running');
+  const ageMs = await choreAgeMs(read, LOOKED);
+  if (!runs || ageMs === null) return { status: 'ok', found: 'made while the service runs', advice: null };
+  const found = `the last was made ${Math.round(ageMs / 1000)} s ago`;
+  if (ageMs < LATE_MS) return { status: 'ok', found, advice: null };
+  return { status: 'failed', found, advice: 'Read the log of the processes (could not check for alerts).' };
 }
 
 async function look(settings: Settings, now: number, send: boolean): Promise<Look> {

@@ -142,7 +142,8 @@ forEachDatabase((kind, openTestDatabase) => {
     const observe = (found: readonly Condition[], ...unseen: Condition['kind'][]) =>
       recordConditions(database, { scope: 'service', found, unseen: new Set(unseen), now: clock.now(), createId });
 
-    await observe([down('fal')]);
+    await observe([down('fal'), { ...down('fal'), summary: 'Its other half too.' }, down('fal')]);
+    assert.equal((await lastingAlerts(database.read))[0]?.summary, 'fal is down. Its other half too.');
     clock.advance(ENDED_AFTER_MS);
     const { changes, faults } = await observe([bad, down('kling')]);
     assert.deepEqual(

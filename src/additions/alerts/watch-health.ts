@@ -14,6 +14,9 @@ interface Failing {
 /** What concerns all processes is watched by one at a time, which tells of it for all. */
 type Watched = 'service' | 'process';
 
+/** The chore that is done when a process has looked at what concerns all of them, and has recorded it. */
+export const LOOKED = 'alerts_looked';
+
 /** Once is often a busy machine. */
 const LOOKS = 2;
 

@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock } from '@darkroom-service/contract/clock';
 import { loadCatalog } from '../../catalog/catalog.ts';
+import type { Session } from '../../database/database.ts';
 import { inspectPostgres } from '../../database/inspect-postgres.ts';
 import { type Inspection, inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
@@ -16,7 +17,9 @@ import { diagnoseEngines } from './diagnose-engines.ts';
 import { describeServer, diagnoseNotices, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
+import { diagnoseHold, diagnoseProcesses } from './diagnose-work.ts';
 import type { AddedCheck, Finding } from './finding.ts';
+import { openDoctorSession } from './open-session.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LITTLE_SPACE = 2048 * MEGABYTE;
@@ -30,7 +33,8 @@ const CHECK_MS = 10_000;
 const ANSWER_MS = 4_000;
 
 /**
- * Checks everything the service depends on, without changing anything. Yields each finding when it is known.
+ * Checks everything the service depends on. Changes nothing but a row that shows whether commits work. Yields each
+ * finding when it is known.
  * @param added the checks of additions
  */
 export async function* diagnose(
@@ -42,6 +46,7 @@ export async function* diagnose(
   let serverAheadMs: number | null = null;
   let circuits: readonly Opened[] = [];
   let upstreamKeys: readonly SealedKey[] = [];
+  let schemaVersion = 0;
   const database = await look('database', async () => {
     if (config.databaseUrl !== null) {
       const askedAt = systemClock.now();
@@ -49,6 +54,7 @@ export async function* diagnose(
       serverAheadMs = server.clockAt - now - (systemClock.now() - askedAt) / 2;
       circuits = server.circuits;
       upstreamKeys = server.upstreamKeys;
+      schemaVersion = server.schemaVersion;
       if (server.isReadOnly)
         return failed(
           'PostgreSQL answers, but takes no writes: it is a standby, or its transactions are read-only',
@@ -62,9 +68,26 @@ export async function* diagnose(
     inspection = inspectSqlite(config.databasePath);
     circuits = inspection.circuits;
     upstreamKeys = inspection.upstreamKeys;
+    schemaVersion = inspection.schemaVersion;
     return judgeDatabase(config.databasePath, inspection);
   });
   yield database;
+  await using closers = new AsyncDisposableStack();
+  let read: Session | null = null;
+  if (database.status === 'ok' && schemaVersion === SCHEMA_VERSION) {
+    const session = await openDoctorSession(config, closers).catch((error: Error) => error);
+    read = session instanceof Error ? null : session.read;
+    yield await look('database writes', async () => {
+      if (session instanceof Error) throw session;
+      await session.tryCommit(ANSWER_MS);
+      return ok('a row was committed');
+    });
+  }
+  if (read !== null) {
+    const session = read;
+    yield await look('processes', () => diagnoseProcesses(session));
+    yield await look('hold', () => diagnoseHold(session, config));
+  }
   const { databaseUrl, databaseReplicaUrl: replicaUrl, noticesUrl } = config;
   if (databaseUrl !== null && database.status === 'ok')
     yield await look('database standbys', () => diagnoseStandbys(databaseUrl));
@@ -78,7 +101,7 @@ export async function* diagnose(
   if (upstreamKeys.length > 0) yield diagnoseUpstreamKeys(config, upstreamKeys);
   yield await look('engine answers', () => diagnoseSpool(config));
   yield await look('disk', () => lookAtDisk(config));
-  for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, lookAtAddition);
+  for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, () => lookAtAddition(read));
   yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
 

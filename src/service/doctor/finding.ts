@@ -1,3 +1,5 @@
+import type { Session } from '../../database/database.ts';
+
 /** One check: what was found and, if it is not in order, what to do. */
 export interface Finding {
   readonly name: string;
@@ -11,10 +13,12 @@ export interface Question {
   readonly now: number;
   /** The options of `darkroom doctor`. */
   readonly options: object;
+  /** The database; null = there is none yet, it cannot be read, or its schema is not this program's. */
+  readonly read: Session | null;
 }
 
 /** A check of an addition. */
 export interface AddedCheck {
   readonly name: string;
-  readonly look: () => Promise<Finding[]>;
+  readonly look: (read: Session | null) => Promise<Finding[]>;
 }

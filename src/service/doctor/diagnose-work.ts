@@ -1,0 +1,60 @@
+import type { ProcessView } from '@darkroom-service/contract/process';
+import type { Session } from '../../database/database.ts';
+import { listProcesses } from '../../operations/processes.ts';
+import { heldOf, isCopy, REASONS, readInstallation } from '../../routing/installation/held.ts';
+import type { Config } from '../config/config.ts';
+import type { Finding } from './finding.ts';
+
+type Look = Omit<Finding, 'name'>;
+
+/** Says which processes work, by role. Without one that works on orders, they wait. */
+export async function diagnoseProcesses(session: Session): Promise<Look> {
+  const processes = await listProcesses(session);
+  const running = processes.filter(({ state }) => state === 'running');
+  const missing = processes.filter((process) => process.missing);
+  const silent = missing.length === 0 ? [] : [`silent and not replaced: ${missing.map(nameOf).join(', ')}`];
+  const found = [running.length === 0 ? 'none runs' : countRoles(running), ...silent].join('; ');
+  if (running.some(({ role }) => role !== 'api')) {
+    if (missing.length === 0) return { status: 'ok', found, advice: null };
+    return { status: 'warning', found, advice: 'See if their machines run, read their logs, and start them again.' };
+  }
+  const waits = running.length > 0 || missing.length > 0 || (await hasOpenOrders(session));
+  return {
+    status: waits ? 'failed' : 'warning',
+    found: running.length === 0 ? found : `${found}; none of them works on orders`,
+    advice: 'Start darkroom serve, with DARKROOM_ROLE all or worker.',
+  };
+}
+
+function countRoles(running: readonly ProcessView[]): string {
+  const roles = Map.groupBy(running, ({ role }) => role);
+  return [...roles].map(([role, { length }]) => `${length} of the role ${role}`).join(', ');
+}
+
+/** A machine may have many; some explain the rest. */
+const MOST_NAMES = 5;
+
+function nameOf({ process_id, role, host, heard_at }: ProcessView, place: number): string {
+  return place < MOST_NAMES ? `${process_id} (${role} at ${host}, last heard of at ${heard_at})` : process_id;
+}
+
+async function hasOpenOrders(session: Session): Promise<boolean> {
+  const open = session.builder.selectFrom('tasks').select('id').where('step', '<>', 'final').limit(1);
+  return (await session.first(open)) !== undefined;
+}
+
+/** Says whether the installation sends orders. */
+export async function diagnoseHold(session: Session, { hold }: Pick<Config, 'hold'>): Promise<Look> {
+  const stored = heldOf(await readInstallation(session));
+  const cause = stored?.cause ?? (hold ? 'setting' : null);
+  if (cause === null) return { status: 'ok', found: 'orders are sent', advice: null };
+  const found = `nothing is sent${stored === null ? '' : ` since ${new Date(stored.since).toISOString()}`}: ${REASONS[cause]}`;
+  if (stored !== null && isCopy(stored))
+    return {
+      ...{ status: 'failed', found },
+      advice:
+        'Stop the other one first, or let it go on, then: darkroom release --as successor or --as copy (docs/operating.md).',
+    };
+  const advice = cause === 'setting' ? 'Unset DARKROOM_HOLD and restart.' : 'End the hold with darkroom release.';
+  return { status: 'warning', found, advice };
+}

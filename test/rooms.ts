@@ -63,6 +63,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'operations/cost-report.ts',
     'operations/look-up-task.ts',
     'operations/processes.ts',
+    'operations/retention.ts',
     'service',
   ],
   // Features that the core does not know. None imports another.

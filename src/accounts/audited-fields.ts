@@ -22,6 +22,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   // Of the service.
   ...['as', 'dropsWebhooks', 'held', 'paused', 'retired', 'version'],
   ...['accept_licence', 'accept_unverified', 'build', 'bytes', 'ignore_memory', 'seconds'],
+  ...['accounts', 'days', 'kept', 'orders', 'shortened', 'uploads'],
   // What the entry is made of.
   ...['after', 'before'],
 ]);

@@ -16,6 +16,7 @@ import {
   addMigrateCommand,
   addRequestsCommand,
   addRestoreCommand,
+  addRetentionCommand,
   addServeCommand,
 } from './operator-commands.ts';
 import { hang } from './output.ts';
@@ -69,6 +70,7 @@ export async function runCommandLine(words: readonly string[], additions: readon
   addRestoreCommand(program);
   addMigrateCommand(program, additions);
   addHoldCommands(program);
+  addRetentionCommand(program);
   addDoctorCommand(program, additions);
   addAddedCommands(program, additions);
   try {

@@ -65,6 +65,24 @@ export function addHoldCommands(program: Command): void {
   release.action(whenRun(async () => (await import('./hold-service.ts')).release));
 }
 
+/** Adds `darkroom retention apply`. It writes the database directly, also while the service is running. */
+export function addRetentionCommand(program: Command): void {
+  const retention = program.command('retention').description('erase what is older than a shorter retention');
+  const apply = retention
+    .command('apply')
+    .description('shorten the retention of orders and uploads that are there; shows what it erases, and asks')
+    .requiredOption('--days <days>', 'counted from the end of each order')
+    .option('--yes', 'do not ask');
+  withNotes(
+    withOutput(apply),
+    [
+      'DARKROOM_RETENTION_DAYS counts for new orders only. Outputs that are still being delivered, and those that another order waits for, keep their time. Nothing is kept longer than before.',
+    ],
+    'darkroom retention apply --days 7',
+  );
+  apply.action(whenRun(async () => (await import('./apply-retention.ts')).applyShorterRetention));
+}
+
 /** Adds `darkroom costs`. Without cells it reads the database directly, also while the service is running. */
 export function addCostsCommand(program: Command): void {
   const command = program

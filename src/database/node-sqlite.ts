@@ -75,6 +75,11 @@ export class SqliteConnection {
     return this.#database.isTransaction;
   }
 
+  /** On a full disk SQLite rolls the transaction back itself. */
+  rollBack(): void {
+    if (this.inTransaction) this.exec('rollback');
+  }
+
   exec(sql: string): void {
     this.#database.exec(sql);
   }

@@ -273,7 +273,7 @@ class SqliteTransaction implements OpenTransaction {
   }
 
   async rollback(): Promise<void> {
-    rollBack(this.#connection);
+    this.#connection.rollBack();
   }
 }
 
@@ -292,12 +292,7 @@ export async function inTransaction<T>(
     connection.exec('commit');
     return value;
   } catch (error) {
-    rollBack(connection);
+    connection.rollBack();
     throw error;
   }
-}
-
-/** On a full disk SQLite rolls the transaction back itself. */
-function rollBack(connection: SqliteConnection): void {
-  if (connection.inTransaction) connection.exec('rollback');
 }

@@ -39,7 +39,10 @@ export function s3Fault(bucket: S3BucketRef, error: unknown): StorageError {
   const told = [name, code, status].filter((part) => part !== null && part !== 'Error').join(', ');
   if (MISSING.includes(name)) return new StorageError('not_found', `there is no such object in ${where}`);
   if (FULL.includes(name) || status === 507) {
-    return new StorageError('full', `${where} has no room (${told}): free some, or set a shorter retention`);
+    return new StorageError(
+      'full',
+      `${where} has no room (${told}): free some, for example with darkroom retention apply`,
+    );
   }
   // The SDK's error contains the signed request and the access key, so only its name is used and it is not set as the
   // cause.

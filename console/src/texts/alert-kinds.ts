@@ -26,7 +26,8 @@ export const alertKinds = {
     unknown_outcomes: 'Look the orders up in the records of the upstream, then resolve each one.',
     oldest_waiting: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',
     margin_below_zero: 'Compare revenue and cost by model. Raise the price, or pause the model.',
-    disk_nearly_full: 'Free some space, enlarge the disk, or set a shorter DARKROOM_RETENTION_DAYS.',
+    disk_nearly_full:
+      'Free some space, enlarge the disk, or erase older orders with darkroom retention apply --days 7, which shows what it erases first.',
     storage_unavailable:
       'Read the reason. Orders are kept and go on by themselves once the storage works; nothing has to be repeated.',
     spool_unavailable:

@@ -47,7 +47,8 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
     page: '/operations/money',
   },
   disk_nearly_full: {
-    action: 'Free some space, enlarge the disk, or set a shorter DARKROOM_RETENTION_DAYS.',
+    action:
+      'Free some space, enlarge the disk, or erase older orders with darkroom retention apply --days 7, which shows what it erases first.',
     page: '/operations/upstreams',
   },
   storage_unavailable: {

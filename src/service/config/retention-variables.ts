@@ -7,7 +7,12 @@ const DAYS_AFTER_RETENTION = 90;
 
 /** How long the content of a task, its row and the audit log stay. */
 export const RETENTION_VARIABLES = {
-  DARKROOM_RETENTION_DAYS: decimal(0.001, 36_500, 'Days until prompts, inputs and outputs are erased.', 30),
+  DARKROOM_RETENTION_DAYS: decimal(
+    0.001,
+    36_500,
+    'Days until prompts, inputs and outputs of new orders are erased.',
+    30,
+  ),
   DARKROOM_TASK_DAYS: Type.Optional(
     decimal(
       DAYS_AFTER_RETENTION,

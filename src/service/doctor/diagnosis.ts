@@ -203,7 +203,7 @@ async function lookAtDisk({ dataDirectory, filesDirectory, storageUrl }: Config)
   );
   const { directory, free } = disks.reduce((least, disk) => (disk.free < least.free ? disk : least));
   const found = `${Math.floor(free / MEGABYTE)} MB free at ${directory}`;
-  const advice = 'Free some room, or set a shorter DARKROOM_RETENTION_DAYS.';
+  const advice = 'Free some room, or erase older orders: darkroom retention apply --days 7 shows what it would erase.';
   if (free < NO_SPACE) return failed(found, advice);
   return free < LITTLE_SPACE ? { status: 'warning', found, advice } : ok(found);
 }

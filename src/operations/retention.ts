@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Act, recordAct } from '../accounts/audit.ts';
+import type { Database, Session } from '../database/database.ts';
+import { outputsOf } from '../tasks/task-json.ts';
+
+/** What a shorter retention would change of orders and uploads that are there. */
+export interface RetentionChange {
+  /** Ended orders whose prompts, inputs and outputs are erased within a minute. */
+  readonly orders: number;
+  /** The accounts of these orders. */
+  readonly accounts: number;
+  /** The outputs and inputs of these orders, and the uploads. */
+  readonly bytes: number;
+  /** Uploads that are erased with them. */
+  readonly uploads: number;
+  /** Orders that are erased later, but earlier than they would have been. */
+  readonly shortened: number;
+  /** Orders that keep their time because a delivery, a webhook or another order still needs them. */
+  readonly kept: number;
+}
+
+const CHUNK = 1_000;
+
+/** The end of an order, or the last moment at which it can end. */
+function newExpiry(ms: number): RawBuilder<number> {
+  return sql<number>`(case when step = 'final' then coalesce(completed_at, created_at) else deadline_at end + ${ms})`;
+}
+
+/** Whether something still needs the outputs of an order. */
+const IS_NEEDED = sql<number>`(case when
+  exists (select 1 from work where work.kind = 'delivery' and work.subject = tasks.id)
+  or exists (select 1 from webhook_deliveries as sent where sent.task_id = tasks.id and sent.status = 'pending')
+  or exists (select 1 from task_waits where task_waits.parent_id = tasks.id) then 1 else 0 end)`;
+
+/** An upload may be the input of any open order of its key. */
+const HAS_OPEN_ORDERS = sql<number>`(case when exists (select 1 from tasks
+  where tasks.api_key_id = files.api_key_id and tasks.step <> 'final') then 1 else 0 end)`;
+
+/** Tells what `applyRetention` would change. @param ms counted from the end of an order */
+export async function previewRetention(session: Session, { now, ms }: RetentionWish): Promise<RetentionChange> {
+  const accounts = new Set<string>();
+  let [orders, bytes, shortened, kept] = [0, 0, 0, 0];
+  for await (const rows of tasksToShorten(session, ms))
+    for (const row of rows) {
+      if (row.is_needed === 1) kept++;
+      else if (row.step !== 'final' || row.expiry > now) shortened++;
+      else {
+        orders++;
+        accounts.add(row.account_id);
+        bytes += outputsOf(row).reduce((sum, output) => sum + output.bytes, row.input_bytes ?? 0);
+      }
+    }
+  const uploads = await session.first(
+    session.builder
+      .selectFrom('files')
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bytes').as('bytes')])
+      .where('erased_at', 'is', null)
+      .where('created_at', '<=', now - ms)
+      .where('expires_at', '>', sql<number>`created_at + ${ms}`)
+      .where(HAS_OPEN_ORDERS, '=', 0),
+  );
+  return {
+    ...{ orders, accounts: accounts.size, shortened, kept },
+    bytes: bytes + Number(uploads?.bytes ?? 0),
+    uploads: Number(uploads?.count ?? 0),
+  };
+}
+
+interface RetentionWish {
+  readonly now: number;
+  readonly ms: number;
+}
+
+/**
+ * Shortens the time of orders and uploads that are there, some at a time; the clean-up of the service then erases those
+ * whose time is over. What a delivery, a webhook or another order still needs keeps its time. Nothing is prolonged.
+ */
+export async function applyRetention(
+  database: Pick<Database, 'read' | 'write'>,
+  by: Act,
+  wish: RetentionWish,
+  expected: RetentionChange,
+): Promise<void> {
+  const { ms } = wish;
+  await database.write('retention', (trx) =>
+    recordAct(trx, by, { act: 'retention.apply', target: null, detail: { days: ms / DAY_MS, ...expected } }),
+  );
+  for await (const rows of tasksToShorten(database.read, ms)) {
+    const ids = rows.filter((row) => row.is_needed === 0).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    await database.write('retention', (trx) =>
+      trx.run(
+        trx.builder
+          .updateTable('tasks')
+          .set((expression) => ({ expires_at: newExpiry(ms), revision: expression('revision', '+', 1) }))
+          .where('id', 'in', ids)
+          .where('erased_at', 'is', null)
+          .where('expires_at', '>', newExpiry(ms))
+          .where(IS_NEEDED, '=', 0),
+      ),
+    );
+  }
+  await database.write('retention', (trx) =>
+    trx.run(
+      trx.builder
+        .updateTable('files')
+        .set({ expires_at: sql<number>`created_at + ${ms}` })
+        .where('erased_at', 'is', null)
+        .where('expires_at', '>', sql<number>`created_at + ${ms}`)
+        .where(HAS_OPEN_ORDERS, '=', 0),
+    ),
+  );
+}
+
+export const DAY_MS = 24 * 60 * 60_000;
+
+async function* tasksToShorten(session: Session, ms: number) {
+  let after = '';
+  for (;;) {
+    const rows = await session.all(
+      session.builder
+        .selectFrom('tasks')
+        .select(['id', 'account_id', 'step', 'outputs_json', 'input_bytes'])
+        .select([newExpiry(ms).as('expiry'), IS_NEEDED.as('is_needed')])
+        .where('erased_at', 'is', null)
+        .where('id', '>', after)
+        .where('expires_at', '>', newExpiry(ms))
+        .orderBy('id')
+        .limit(CHUNK),
+    );
+    if (rows.length > 0) yield rows;
+    if (rows.length < CHUNK) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}

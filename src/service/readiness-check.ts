@@ -1,4 +1,5 @@
 import { reasonOf } from '@darkroom-service/contract/errors';
+import { sentenceOfFault } from '../base/system-fault.ts';
 
 /** The result of one check. */
 export interface CheckResult {
@@ -15,8 +16,12 @@ interface CheckOptions {
   readonly deadlineMs: number;
   /** How long a success is cached. */
   readonly freshMs: number;
-  /** Called with each new result. @param silentMs how long the running check has not answered; null = it answered */
-  readonly onResult?: (result: CheckResult, silentMs: number | null) => void;
+  /**
+   * Called with each new result.
+   * @param silentMs how long the running check has not answered; null = it answered
+   * @param cause for the log: it may name paths
+   */
+  readonly onResult?: (result: CheckResult, silentMs: number | null, cause: string) => void;
 }
 
 /** Failures are checked again sooner than successes, so that a recovery is noticed at once. */
@@ -47,20 +52,23 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
       since: now,
       ended: run()
         .then(
-          (detail): CheckResult => ({ name, ok: true, detail }),
-          (error): CheckResult => ({ name, ok: false, detail: reasonOf(error) }),
+          (detail) => ({ result: { name, ok: true, detail }, cause: detail }),
+          (error: unknown) => {
+            const cause = reasonOf(error);
+            return { result: { name, ok: false, detail: sentenceOfFault(error) ?? cause }, cause };
+          },
         )
-        .then((result) => {
+        .then(({ result, cause }) => {
           running = null;
           last = { at: performance.now(), result };
-          return note(result, null);
+          return note(result, null, cause);
         }),
     };
     return running;
   }
 
-  function note(result: CheckResult, silentMs: number | null): CheckResult {
-    onResult?.(result, silentMs);
+  function note(result: CheckResult, silentMs: number | null, cause = result.detail): CheckResult {
+    onResult?.(result, silentMs, cause);
     return result;
   }
 }

@@ -97,13 +97,13 @@ export function createReadiness(parts: {
   let ended = false;
   const check = (name: CheckName, freshMs: number, run: () => Promise<string>) => {
     const judge = createOutageJudge();
-    const onResult = ({ ok, detail: reason }: CheckResult, silentMs: number | null) => {
+    const onResult = ({ ok, detail: reason }: CheckResult, silentMs: number | null, cause: string) => {
       // Closing dependencies during a stop is not an outage.
       if (ended) return;
       const verdict = judge({ ok, silentMs, at: performance.now(), stalledMs: parts.stalls.totalMs() });
       const known = outages.get(name);
       if (verdict === 'began') {
-        parts.log.error({ check: name, reason }, 'outage began');
+        parts.log.error({ check: name, reason: cause }, 'outage began');
         outages.set(name, { check: name, since: parts.clock.now(), reason });
       } else if (verdict === 'ended' && known !== undefined) {
         const seconds = Math.round((parts.clock.now() - known.since) / 1000);

@@ -207,7 +207,17 @@ test('costs tell what live orders earned and cost by model, account or engine, a
   const figures = page.locator('dl').filter({ hasText: 'Revenue' });
   await figures.waitFor();
   assert.deepEqual((await figures.innerText()).split(/\s*\n\s*/), [
-    ...['Orders', '1,206', 'Revenue', '$49.24', 'Cost', '$37.34', 'Margin', '$11.50', '23.4 % of the revenue'],
+    ...[
+      'Orders',
+      '1,206',
+      'Revenue',
+      '$49.24',
+      'Cost',
+      '$37.34',
+      'Margin',
+      '$11.50',
+      '23.5 % of the revenue of orders with a known cost',
+    ],
   ]);
   await page.getByText(/^Cost unknown for orders: 1\. They earned \$0\.40/).waitFor();
   const profit =

@@ -20,6 +20,7 @@ export const costTexts = {
     without_amount: 'Cost unknown',
   },
   notKnown: 'not known',
+  notTold: 'none told',
   outcomes: { succeeded: 'Succeeded', failed: 'Failed', canceled: 'Canceled', unknown: 'Outcome unknown' },
   empty: 'No live order with a cost yet',
   emptyText:
@@ -35,7 +36,7 @@ export const costTexts = {
     margin: 'Margin',
     notes: 'Notes',
   },
-  ofRevenue: (share: string) => `${share} of the revenue`,
+  ofRevenue: (share: string) => `${share} of the revenue of orders with a known cost`,
   more: (rows: number) => `The first ${rows.toLocaleString(locale)} only. GET /admin/v1/costs has all of them.`,
   notes: {
     below_cost: (count: string) => `${count} sold below cost`,

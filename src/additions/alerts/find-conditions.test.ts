@@ -88,17 +88,26 @@ forEachDatabase((kind) => {
     await change((trx) => trx.run(trx.builder.deleteFrom('circuits')));
     assert.deepEqual(await found(), []);
 
-    const cost = (id: string, engine: string, charged: number, expected: number) =>
+    const cost = (id: string, engine: string, charged: number, expected: number | null, outcome = 'succeeded') =>
       change((trx) =>
         trx.run(
           trx.builder.insertInto('task_costs').values({
             ...{ task_id: id, account_id: live.account.id, model_id: 'sketch', engine, upstream_model: '' },
-            ...{ outcome: 'succeeded', charged, expected, told: null, told_units: null, settled_at: clock.now() },
+            ...{
+              outcome: outcome as 'succeeded',
+              charged,
+              expected,
+              told: null,
+              told_units: null,
+              settled_at: clock.now(),
+            },
           }),
         ),
       );
     await cost('img_1', 'fal', 50_000, 40_000);
     await cost('img_2', 'fal', 0, 10_000);
+    await cost('img_5', 'fal', 0, 40_000, 'unknown');
+    await cost('img_6', 'fal', 900_000, null);
     assert.deepEqual(await found(), []);
     await cost('img_3', 'fal', 0, 1);
     await cost('img_4', 'kling', 1, 0);

@@ -3,9 +3,9 @@ import { isoTime } from '@darkroom-service/contract/clock';
 import { reasonOf } from '@darkroom-service/contract/errors';
 import { formatMicros } from '@darkroom-service/contract/money';
 import type { ProcessView } from '@darkroom-service/contract/process';
+import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { type BacklogGroup, readBacklog } from '../../operations/backlog.ts';
-import { reportCosts } from '../../operations/cost-report.ts';
 import { listProcesses } from '../../operations/processes.ts';
 import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
@@ -187,13 +187,28 @@ function waitTooLong(groups: readonly BacklogGroup[], now: number, limitMs: numb
   });
 }
 
-/** Of orders that ended within a day. */
+/**
+ * Of orders that ended within a day, each with its own revenue and cost. Of an order of unknown outcome nobody knows what
+ * it costs: `unknown_outcomes` tells of it.
+ */
 async function belowZero({ reports }: Watched, now: number): Promise<Condition[]> {
-  const query = { from: now - DAY_MS, to: now + 1, groupBy: ['engine'], limit: MOST_ENGINES, after: null } as const;
-  const { items } = await reportCosts(reports, query);
-  return items.flatMap(({ engine = '', orders, revenue, cost, margin }): Condition[] => {
-    if (!margin.startsWith('-')) return [];
-    const summary = `${orders} live orders at ${engine} within a day earned ${revenue} USD and cost ${cost} USD.`;
+  const cost = sql<number>`coalesce(told, expected)`;
+  const rows = await reports.all(
+    reports.builder
+      .selectFrom('task_costs')
+      .select(['engine', ({ fn }) => fn.countAll<number>().as('orders')])
+      .select(({ fn }) => [fn.sum<number>('charged').as('revenue'), fn.sum<number>(cost).as('cost')])
+      .where('settled_at', '>=', now - DAY_MS)
+      .where('outcome', '<>', 'unknown')
+      .where(cost, 'is not', null)
+      .groupBy('engine')
+      .orderBy('engine')
+      .limit(MOST_ENGINES),
+  );
+  return rows.flatMap(({ engine, orders, ...sums }): Condition[] => {
+    const [revenue, cost] = [Number(sums.revenue), Number(sums.cost)];
+    if (revenue >= cost) return [];
+    const summary = `${orders} live orders of known cost at ${engine} within a day earned ${formatMicros(revenue)} USD and cost ${formatMicros(cost)} USD.`;
     return [{ kind: 'margin_below_zero', subject: engine, summary }];
   });
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -29,14 +30,39 @@ export function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; 
           cell: (row) => <Link href={costOrdersAddress(ordersOf(row))}>{formatCount(row.orders)}</Link>,
         },
         { head: texts.heads.revenue, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.revenue} /> },
-        { head: texts.heads.expected, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.expected} /> },
-        { head: texts.heads.told, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.told} /> },
-        { head: texts.heads.cost, phone: 'fact', numeric: true, cell: (row) => <Money amount={row.cost} /> },
-        { head: texts.heads.margin, phone: 'fact', numeric: true, cell: (row) => <Margin amount={row.margin} /> },
+        {
+          head: texts.heads.expected,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => known(row, <Money amount={row.expected} />),
+        },
+        {
+          head: texts.heads.told,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => (Number(row.told) === 0 ? texts.notTold : <Money amount={row.told} />),
+        },
+        {
+          head: texts.heads.cost,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => known(row, <Money amount={row.cost} />),
+        },
+        {
+          head: texts.heads.margin,
+          phone: 'fact',
+          numeric: true,
+          cell: (row) => known(row, <Margin amount={row.margin} />),
+        },
         { head: texts.heads.notes, phone: 'note', cell: (row) => <Notes row={row} of={ordersOf(row)} /> },
       ]}
     />
   );
+}
+
+/** No order of a group may have a cost that is known. */
+function known(row: CostRow, amount: ReactNode): ReactNode {
+  return row.without_amount < row.orders ? amount : texts.notKnown;
 }
 
 /** What an operator should look into. */

@@ -57,16 +57,18 @@ export function CostsView() {
 
 /** Every figure leads to its list. */
 function Sums({ row }: { readonly row: CostRow }) {
-  const revenue = Number(row.revenue);
+  // Orders of unknown cost have no margin, so their revenue is no part of it.
+  const revenue = Number(row.revenue) - Number(row.revenue_without_amount);
+  const isKnown = row.without_amount < row.orders;
   const leading = (value: ReactNode) => <Link href={costOrdersAddress()}>{value}</Link>;
   return (
     <Figures>
       <Figure label={texts.heads.orders} value={leading(formatCount(row.orders))} />
       <Figure label={texts.heads.revenue} value={leading(formatMoney(toCents(row.revenue)))} />
-      <Figure label={texts.heads.cost} value={leading(formatMoney(toCents(row.cost)))} />
+      <Figure label={texts.heads.cost} value={leading(isKnown ? formatMoney(toCents(row.cost)) : texts.notKnown)} />
       <Figure
         label={texts.heads.margin}
-        value={leading(<Margin amount={toCents(row.margin)} />)}
+        value={leading(isKnown ? <Margin amount={toCents(row.margin)} /> : texts.notKnown)}
         hint={revenue > 0 ? texts.ofRevenue(formatShare(Number(row.margin) / revenue)) : undefined}
       />
     </Figures>

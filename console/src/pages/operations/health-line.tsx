@@ -9,11 +9,13 @@ import { withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { ResumeNow } from './circuit-note.tsx';
 import classes from './operations.module.css';
+import { webhookItem } from './webhook-item.ts';
 
 const texts = operationsTexts.line;
 const AGAIN_MS = 5_000;
+/** A fault may change nothing that would be told. */
+const LOOK_MS = 10_000;
 const PATIENCE_MS = 10_000;
-const DAY_MS = 86_400_000;
 
 interface Check {
   readonly name: string;
@@ -21,7 +23,7 @@ interface Check {
   readonly detail: string;
 }
 
-interface Item {
+export interface Item {
   readonly name: string;
   readonly tone: Tone;
   readonly says: string;
@@ -35,13 +37,17 @@ export function HealthLine() {
     queryKey: ['GET /readyz', admin],
     queryFn: ({ signal }) => readChecks(admin, signal),
     // While something fails, whoever looks wants to see it end.
-    refetchInterval: ({ state }) => (state.data?.every(({ ok }) => ok) === true ? false : AGAIN_MS),
+    refetchInterval: ({ state }) => (state.data?.every(({ ok }) => ok) === true ? LOOK_MS : AGAIN_MS),
     retry: false,
   });
   const engines = useApi('GET /admin/v1/engines', {});
   const alerts = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
   const processes = useApi('GET /admin/v1/processes', {});
-  const failed = useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'failed', limit: 100 } });
+  const webhooks = {
+    failed: useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'failed', limit: 100 } }).data,
+    pending: useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'pending', limit: 100 } }).data,
+    delivered: useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'delivered', limit: 1 } }).data,
+  };
   const lasting = alerts.data?.items ?? [];
 
   const check = (name: string, label: string, kinds: readonly string[]): Item => {
@@ -60,8 +66,7 @@ export function HealthLine() {
   };
   const broken = (engines.data?.items ?? []).filter(({ circuit, paused }) => paused || circuit.state !== 'closed');
   const blocked = broken.find(({ circuit }) => circuit.state !== 'closed');
-  const silent = (processes.data?.items ?? []).filter(({ state }) => state !== 'running');
-  const undelivered = (failed.data?.items ?? []).filter(({ created_at: at }) => Date.now() - Date.parse(at) < DAY_MS);
+  const silent = (processes.data?.items ?? []).filter(({ missing }) => missing);
   const disk = lasting.find(({ kind }) => kind === 'disk_nearly_full' || kind === 'spool_unavailable');
   const items: Item[] = [
     writes(checks.data) ??
@@ -72,7 +77,7 @@ export function HealthLine() {
       texts.processes,
       silent.map(({ role, host, heard_at: at }) => texts.silent(role, host, withReadableTimes(at))),
       processes.data,
-      texts.running(processes.data?.items.length ?? 0),
+      texts.running((processes.data?.items ?? []).filter(({ state }) => state === 'running').length),
       '/operations/processes',
     ),
     item(
@@ -82,13 +87,7 @@ export function HealthLine() {
       texts.accept,
       '/operations/upstreams',
     ),
-    item(
-      texts.webhooks,
-      undelivered.length === 0 ? [] : [texts.undelivered(undelivered.length)],
-      failed.data,
-      texts.delivered,
-      '/operations/webhooks',
-    ),
+    webhookItem(webhooks),
   ];
   return (
     <section aria-label={texts.label}>

@@ -216,7 +216,7 @@ test('costs tell what live orders earned and cost by model, account or engine, a
       '$37.34',
       'Margin',
       '$11.50',
-      '23.5 % of the revenue of orders with a known cost',
+      '23.6 % of the revenue of orders with a known cost',
     ],
   ]);
   await page.getByText(/^Cost unknown for orders: 1\. They earned \$0\.40/).waitFor();

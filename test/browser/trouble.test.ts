@@ -4,6 +4,7 @@ import { freePort } from '@darkroom-service/engines/fakes/free-port';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
 import { startTestService } from '../service.ts';
+import { startReceiver } from '../webhook-receiver.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
 
 test('a failed order says why, that nothing was charged, and what to do', async (t) => {
@@ -144,4 +145,21 @@ test('a page whose files were replaced by another version is fetched with the ne
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('heading', { name: 'No orders in this period' }).waitFor();
   assert.equal(refused, 2);
+});
+
+test('the tile of webhooks says what receivers answered, and is green only after a delivery', async (t) => {
+  const receiver = await startReceiver(t, (attempt) => (attempt <= 1 ? 500 : 204));
+  const service = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
+  const { keys, make, ended } = service;
+  const page = await openConsole(t, service, { keys, at: '/operations' });
+  const tile = page.getByRole('listitem').filter({ has: page.getByText('Webhooks', { exact: true }) });
+  await tile.getByText('none sent').waitFor();
+  const body = { model_id: 'sketch', prompt: 'a fox', size: '64x64', webhook_url: receiver.url };
+  await ended(keys.test, await make(keys.test, '/v1/images', body));
+  await receiver.count(1);
+  await page.reload();
+  await tile.getByText(`1 waiting, last answer 500 from ${new URL(receiver.url).host}`).waitFor();
+  await receiver.count(2);
+  await page.reload();
+  await tile.getByText(/^last delivered /).waitFor();
 });

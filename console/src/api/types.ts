@@ -3647,6 +3647,7 @@ export interface components {
          *       "height": 768,
          *       "duration_seconds": null,
          *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "end_user": null,
          *       "created_at": "2026-11-20T09:30:00.000Z",
          *       "expires_at": "2026-12-20T09:30:00.000Z"
          *     }

@@ -188,8 +188,8 @@ function waitTooLong(groups: readonly BacklogGroup[], now: number, limitMs: numb
 }
 
 /**
- * Of orders that ended within a day, each with its own revenue and cost. Of an order of unknown outcome nobody knows what
- * it costs: `unknown_outcomes` tells of it.
+ * Of orders that ended within a day, each with its own revenue and cost. What an order of unknown outcome costs is
+ * unknown: `unknown_outcomes` tells of it.
  */
 async function belowZero({ reports }: Watched, now: number): Promise<Condition[]> {
   const cost = sql<number>`coalesce(told, expected)`;

@@ -1,3 +1,5 @@
+import { isBucketName, isRegion } from './bucket-name.ts';
+
 /** Where the objects are stored and how to access them. */
 export interface S3Location {
   readonly bucket: string;
@@ -16,7 +18,6 @@ export interface S3Location {
 
 const SHAPE = 's3://bucket/prefix?endpoint=https://host&region=name&path_style=true';
 const PARAMETERS = ['endpoint', 'public_endpoint', 'region', 'path_style', 'redirect'];
-const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/;
 const PREFIX = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 const MAX_PREFIX_LENGTH = 100;
 
@@ -33,9 +34,9 @@ export function parseS3Url(text: string): S3Location {
       'expected no credentials in the address of the bucket: give them as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
     );
   }
-  if (!BUCKET.test(url.host)) {
+  if (!isBucketName(url.host)) {
     throw new TypeError(
-      `expected the name of a bucket after s3:// (3 to 63 of a-z, 0-9, ".", "_", "-"), found "${url.host}"`,
+      `expected the name of a bucket after s3:// (3 to 63 of a-z, 0-9, "_", "-", with "." between, and no address), found "${url.host}"`,
     );
   }
   const prefix = url.pathname.replace(/^\/|\/$/g, '');
@@ -87,7 +88,7 @@ function readOrigin(parameters: URLSearchParams, name: string): string | null {
 
 function readRegion(parameters: URLSearchParams): string | null {
   const region = parameters.get('region');
-  if (region === null || /^[a-z0-9-]{1,40}$/.test(region)) return region;
+  if (region === null || isRegion(region)) return region;
   throw new TypeError(`expected region to be a name like eu-central-1 or auto, found "${region}"`);
 }
 

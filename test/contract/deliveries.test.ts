@@ -70,6 +70,7 @@ test('outputs go byte for byte to a named destination, and its credentials are n
   const [{ etag, delivered_at, ...delivery }] = task.deliveries;
   assert.deepEqual(delivery, {
     ...{ output: 1, state: 'delivered', destination: 'archive', key, url: null, attempts: 1, reason: null },
+    verified_by: 'md5',
   });
   assert.match(etag ?? '', /^"?[0-9a-f]{32}"?$/);
   assert.ok(delivered_at !== null && task.revision > made.revision);
@@ -236,7 +237,12 @@ test('deliver_to is refused with what would be accepted', async () => {
   assert.equal((await put({ endpoint: 'http://10.0.0.1' })).error.param, 'endpoint');
   assert.equal((await put({ endpoint: 'https://s3.example.com/a' })).error.param, 'endpoint');
   assert.equal((await put({})).error.param, 'region');
-  for (const path of ['{task_id}', '{n}', '{task_id}-{n}-{x}', '../{task_id}-{n}'])
+  for (const region of ['-', 'eu--central', 'eu-central-'])
+    assert.equal((await put({ region })).error.param, 'region', region);
+  for (const bucket of ['a..b', 'a.-b', 'a-.b', '169.254.169.254'])
+    assert.equal((await put({ region: 'eu-central-1', bucket })).error.param, 'bucket', bucket);
+  const dotted = ['../{task_id}-{n}', './{task_id}-{n}', 'a/./{task_id}-{n}', '{task_id}-{n}/.', '{task_id}-{n}/..'];
+  for (const path of ['{task_id}', '{n}', '{task_id}-{n}-{x}', ...dotted])
     assert.equal((await put({ region: 'eu-central-1', path })).error.param, 'path', path);
   assert.equal((await put({ region: 'eu-central-1' }, keys.live)).status, 403);
 });

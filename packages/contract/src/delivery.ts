@@ -34,6 +34,12 @@ export const OutputDelivery = Type.Object(
     attempts: Whole,
     reason: Nullable(Text, 'Why the last attempt failed; null if it did not.'),
     etag: Nullable(Text, 'The ETag that the bucket answered.'),
+    verified_by: Type.Optional(
+      Nullable(
+        Type.Enum(['sha256', 'md5']),
+        'The digest of the file that the answer of the bucket repeated. Null or absent: it repeated none, as buckets do that encrypt with a key of their own.',
+      ),
+    ),
     delivered_at: Nullable(Time),
   },
   { $id: 'OutputDelivery', description: 'The copy of an output that deliver_to asked for.' },

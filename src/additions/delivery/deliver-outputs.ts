@@ -124,11 +124,15 @@ async function attempt(
   try {
     // Loaded with the first delivery: few services make any.
     const { openTarget } = await import('./open-target.ts');
-    const target = await openTarget({ read: database.read, vault }, wanted.accountId, stored.to, delivery);
+    const target = await openTarget({ read: database.read, vault }, wanted.accountId, stored.to, {
+      delivery,
+      sha256: wanted.output.sha256,
+    });
     until = Math.min(until, target.until);
     if (clock.now() >= target.until) throw new DeliveryFault('The presigned URL has expired.');
-    const etag = await putFile({ fetch, storage }, target.url, wanted.output, wanted.signal);
-    return { ...delivery, attempts, state: 'delivered', reason: null, etag, delivered_at: isoTime(clock.now()) };
+    const { etag, verifiedBy } = await putFile({ fetch, storage }, target, wanted.output, wanted.signal);
+    const told = { reason: null, etag, verified_by: verifiedBy, delivered_at: isoTime(clock.now()) };
+    return { ...delivery, attempts, state: 'delivered', ...told };
   } catch (error) {
     if (!(error instanceof DeliveryFault)) throw error;
     const state = clock.now() + inMs < until ? 'pending' : 'failed';

@@ -12,11 +12,13 @@ import { neverStore } from '../../http/connection/security-headers.ts';
 import { envelopeOf, success } from '../../http/envelope.ts';
 import type { App, HttpOptions } from '../../http/http-options.ts';
 import { repeatable } from '../../http/repeatable.ts';
+import { isBucketName, isRegion } from '../../storage/bucket-name.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { DEFAULT_PATH, Destination, DestinationRemoval, NewDestination, Redelivery } from './destination-wire.ts';
 import { listDestinations, removeDestination, setDestination, viewDestination } from './destinations.ts';
 import { NO_VAULT } from './read-target.ts';
 import { redeliver } from './redeliver.ts';
+import { nameInBucket } from './stored-delivery.ts';
 
 const tags = ['Delivery'];
 const nothing = closedObject({});
@@ -63,6 +65,13 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
       const { bucket, region = null, path = DEFAULT_PATH } = sent;
       const endpoint = readEndpoint(sent.endpoint ?? null, services.settings.allowedAddresses);
       if (endpoint === null && region === null) throw invalid('region', 'expected the region of the bucket');
+      if (region !== null && !isRegion(region))
+        throw invalid('region', `expected a name such as eu-central-1 or auto, found ${region}`);
+      if (!isBucketName(bucket))
+        throw invalid(
+          'bucket',
+          `expected a name that S3 allows: no address, and letters or digits beside ".", found ${bucket}`,
+        );
       checkPath(path);
       const wanted = { settings: { bucket, endpoint, region, path }, access: [id, secret] as const, isDefault };
       await setDestination(database, actOf(request, options), owner, wanted, vault);
@@ -136,8 +145,11 @@ function readEndpoint(text: string | null, allowedAddresses: readonly string[]):
 function checkPath(path: string): void {
   const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const rest = path.replace(/\{(?:date|task_id|n|ext)\}/g, '0');
-  if (!names.includes('task_id') || !names.includes('n') || /[{}]|\/\/|\.\./.test(rest))
-    throw invalid('path', `expected a template such as ${DEFAULT_PATH}, with {task_id} and {n}, found ${path}`);
+  if (!names.includes('task_id') || !names.includes('n') || /[{}]|\/\/|\.\./.test(rest) || nameInBucket(rest) !== rest)
+    throw invalid(
+      'path',
+      `expected a template such as ${DEFAULT_PATH}, with {task_id} and {n} and without segments "." and "..", found ${path}`,
+    );
 }
 
 function invalid(param: string, message: string): ServiceError {

@@ -12,22 +12,25 @@ import type { Target } from './stored-delivery.ts';
 /** An address that a file can be put to until a time. */
 interface OpenedTarget {
   readonly url: string;
+  /** That the address was signed with. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly until: number;
 }
 
 const SIGNED_FOR_SECONDS = 3_600;
+const CHECKSUM = 'x-amz-checksum-sha256';
 
 /** Opens the address for a delivery's next attempt. @throws DeliveryFault */
 export async function openTarget(
   { read, vault }: { readonly read: Session; readonly vault: Vault | null },
   accountId: string,
   to: Target,
-  delivery: OutputDeliveryView,
+  { delivery, sha256 }: { readonly delivery: OutputDeliveryView; readonly sha256: string },
 ): Promise<OpenedTarget> {
   if ('urls' in to) {
     const urls = JSON.parse(open(vault, to.sealed, subjectOfUrls(accountId))) as string[];
     const url = urls[delivery.output - 1] ?? '';
-    return { url, until: endOf(url) };
+    return { url, headers: {}, until: endOf(url) };
   }
   const found = await findDestination(read, { account_id: accountId, name: to.destination });
   if (found === null) throw new DeliveryFault(`The account has no destination '${to.destination}'.`);
@@ -36,10 +39,14 @@ export async function openTarget(
   const client = createS3Client({ region, pathStyle: endpoint !== null }, endpoint, {
     credentials: { accessKeyId, secretAccessKey },
   });
-  const command = new PutObjectCommand({ Bucket: bucket, Key: delivery.key ?? '' });
-  const url = await getSignedUrl(client, command, { expiresIn: SIGNED_FOR_SECONDS });
+  // The bucket refuses other bytes, and repeats the digest of those that it has.
+  const checksum = Buffer.from(sha256, 'hex').toString('base64');
+  const headers = { [CHECKSUM]: checksum };
+  const command = new PutObjectCommand({ Bucket: bucket, Key: delivery.key ?? '', ChecksumSHA256: checksum });
+  const options = { expiresIn: SIGNED_FOR_SECONDS, unhoistableHeaders: new Set([CHECKSUM]) };
+  const url = await getSignedUrl(client, command, options);
   client.destroy();
-  return { url, until: Number.POSITIVE_INFINITY };
+  return { url, headers, until: Number.POSITIVE_INFINITY };
 }
 
 function open(vault: Vault | null, sealed: string, subject: string): string {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { FetchFault } from '@darkroom-service/media/net/fetch-fault';
@@ -13,33 +15,43 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const ATTEMPT_MS = 30_000;
 const BYTES_PER_MS = 256;
 
+/** What the receiver proved of the file that it has. */
+export interface Receipt {
+  readonly etag: string;
+  /** The digest that its answer repeats; null if it tells none, as buckets that encrypt with keys of their own do. */
+  readonly verifiedBy: 'sha256' | 'md5' | null;
+}
+
 /**
- * Sends a file with one PUT. The address is judged with this attempt.
- * @returns the ETag
+ * Sends a file with one PUT. The address is judged with this attempt. The answer must tell an ETag, and no digest of
+ * other bytes than those that were sent.
+ * @param headers that the address was signed with
  * @throws DeliveryFault; StorageError if the file cannot be read now; the reason of the signal
  */
 export async function putFile(
   { fetch, storage }: { readonly fetch: TrustedFetch; readonly storage: Pick<Storage, 'open'> },
-  url: string,
+  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
   output: StoredOutput,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<Receipt> {
   const file = await storage.open(output.key).catch((error: unknown) => {
     if (error instanceof StorageError && error.kind === 'not_found') throw new DeliveryFault('The file is lost.');
     throw error;
   });
   file.on('error', () => {});
-  let sent = 0;
+  const sent = { bytes: 0, md5: createHash('md5'), sha256: createHash('sha256') };
   async function* count() {
     for await (const piece of file) {
-      sent += piece.length;
+      sent.bytes += piece.length;
+      sent.md5.update(piece);
+      sent.sha256.update(piece);
       yield piece;
     }
   }
   try {
     const response = await fetch(url, {
       method: 'PUT',
-      headers: { 'content-type': output.contentType, 'content-length': String(output.bytes) },
+      headers: { ...headers, 'content-type': output.contentType, 'content-length': String(output.bytes) },
       ...{ body: Readable.from(count()), signal, maxBytes: MAX_ANSWER_BYTES },
       timeoutMs: ATTEMPT_MS + output.bytes / BYTES_PER_MS,
     });
@@ -49,8 +61,8 @@ export async function putFile(
       throw new DeliveryFault(`The bucket answered ${response.status}${code === undefined ? '' : ` (${code})`}.`);
     }
     response.body.destroy();
-    if (sent < output.bytes) throw new DeliveryFault('The bucket answered before it had the whole file.');
-    return response.headers.etag ?? null;
+    if (sent.bytes < output.bytes) throw new DeliveryFault('The bucket answered before it had the whole file.');
+    return receiptOf(response.headers, { md5: sent.md5.digest(), sha256: sent.sha256.digest() });
   } catch (error) {
     signal.throwIfAborted();
     if (file.errored instanceof StorageError) throw file.errored;
@@ -58,4 +70,33 @@ export async function putFile(
   } finally {
     file.destroy();
   }
+}
+
+/** @throws DeliveryFault unless an answer shows that a bucket has what was sent */
+function receiptOf(headers: IncomingHttpHeaders, sent: { readonly md5: Buffer; readonly sha256: Buffer }): Receipt {
+  const { etag } = headers;
+  // A page of something between has none.
+  if (etag === undefined) throw new DeliveryFault('The answer has no ETag, so no bucket has confirmed the file.');
+  const told = headers['x-amz-checksum-sha256'];
+  if (told !== undefined) {
+    if (told !== sent.sha256.toString('base64')) throw new DeliveryFault(otherBytes('SHA-256', String(told)));
+    return { etag, verifiedBy: 'sha256' };
+  }
+  const [, md5] = /md5=([^,\s]+)/.exec(String(headers['x-goog-hash'] ?? '')) ?? [];
+  if (md5 !== undefined && md5 !== sent.md5.toString('base64')) throw new DeliveryFault(otherBytes('MD5', md5));
+  if (md5 !== undefined) return { etag, verifiedBy: 'md5' };
+  const [, digest] = /^"?([\da-f]{32})"?$/i.exec(etag) ?? [];
+  // Of a file that is encrypted with a key of a customer, the ETag is no digest of what was sent.
+  const encryption = String(headers['x-amz-server-side-encryption'] ?? '');
+  const isDigest =
+    digest !== undefined &&
+    !encryption.startsWith('aws:kms') &&
+    headers['x-amz-server-side-encryption-customer-algorithm'] === undefined;
+  if (!isDigest) return { etag, verifiedBy: null };
+  if (digest.toLowerCase() !== sent.md5.toString('hex')) throw new DeliveryFault(otherBytes('ETag', etag));
+  return { etag, verifiedBy: 'md5' };
+}
+
+function otherBytes(name: string, told: string): string {
+  return `The bucket has other bytes than were sent: its answer tells the ${name} ${told.slice(0, 80)}.`;
 }

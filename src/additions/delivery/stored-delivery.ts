@@ -52,6 +52,11 @@ export async function beginDeliveries(trx: Transaction, task: Deliverable, to: T
   restartWork(trx, { kind: 'delivery', subject: task.id, owner: task.accountId, now });
 }
 
+/** The name under which an object lies: the client's URL drops segments `.`, which templates of older versions have. */
+export function nameInBucket(name: string): string {
+  return new URL(name, 'https://bucket/').pathname.slice(1);
+}
+
 function plan({ id, completedAt }: Deliverable, output: StoredOutput, index: number, to: Target): OutputDeliveryView {
   const isNamed = 'destination' in to;
   const url = isNamed ? null : (to.urls[index] ?? null);
@@ -66,7 +71,7 @@ function plan({ id, completedAt }: Deliverable, output: StoredOutput, index: num
     output: index + 1,
     state: isPossible ? 'pending' : 'failed',
     destination: isNamed ? to.destination : null,
-    key: isNamed ? to.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') : null,
+    key: isNamed ? nameInBucket(to.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')) : null,
     url,
     attempts: 0,
     reason: isPossible ? null : 'deliver_to has no URL for this output.',

@@ -113,6 +113,8 @@ export interface OutputDelivery {
   readonly reason: string | null;
   /** The ETag that the bucket answered. */
   readonly etag: string | null;
+  /** The digest of the file that the answer of the bucket repeated. Null or absent: it repeated none, as buckets do that encrypt with a key of their own. */
+  readonly verified_by?: 'sha256' | 'md5' | null | undefined;
   readonly delivered_at: string | null;
 }
 

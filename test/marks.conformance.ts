@@ -136,6 +136,58 @@ test('the library of the C2PA trusts each signed file, finds all that it was mad
   }
 });
 
+test('what comes from upstreams damaged, changed or marked otherwise is told by other programs as it is told here', async () => {
+  const python = await openPython(C2PA_PACKAGES);
+  const upstream = await testSigning('ES256');
+  const [signing, anchors] = [SIGNERS.ES256, [upstream, SIGNERS.ES256].map(({ root }) => root).join('')];
+  const given = await Promise.all(
+    CAN_SIGN.map(async ([contentType, bytes], place) => {
+      const path = join(folder, `plain-again-${place}`);
+      await writeFile(path, bytes);
+      return { path, contentType, into: join(folder, `from-upstream-${place}`) };
+    }),
+  );
+  await python.run(SIGN, { input: { files: given, certificates: upstream.certificates, key: upstream.key } });
+  const files: { path: string; contentType: string; is: string; leftOut: number }[] = [];
+  for (const [place, { path: plain, contentType, into }] of given.entries()) {
+    const [whole, content] = [await readFile(into), await readFile(plain)];
+    const middle = Math.floor((content.length * 2) / 3);
+    const inContent = whole.indexOf(content.subarray(middle, middle + 24));
+    const inClaim = whole.indexOf('claim_generator_info') + 24;
+    const inAssertion = whole.indexOf('digitalsourcetype');
+    for (const [is, at] of [
+      ['changed', inContent],
+      ['assertion', inAssertion],
+      ['claim', inClaim],
+    ] as const) {
+      const bytes = Buffer.from(whole);
+      bytes[at]! ^= 1;
+      const [path, signed] = [join(folder, `${is}-${place}`), join(folder, `${is}-${place}-signed`)];
+      await writeFile(path, bytes);
+      const outcome = await signFile(path, signed, { contentType, mark: MARK, signing, ingredients: [] });
+      assert.ok(outcome?.state === 'signed', `${contentType}, ${is}`);
+      files.push({ path: signed, contentType, is, leftOut: outcome.leftOut.length });
+    }
+    for (const zeros of /video|avif/.test(contentType) ? [4, 8, 40] : []) {
+      const [path, signed] = [join(folder, `zeros-${place}-${zeros}`), join(folder, `zeros-${place}-${zeros}-signed`)];
+      await writeFile(path, Buffer.concat([content, Buffer.alloc(zeros)]));
+      const outcome = await signFile(path, signed, { contentType, mark: MARK, signing, ingredients: [] });
+      assert.ok(outcome?.state === 'signed', contentType);
+      files.push({ path: signed, contentType, is: 'zeros', leftOut: 0 });
+    }
+  }
+  const read: readonly Read[] = await python.run(READ, { input: { files, anchors } });
+  for (const [place, { contentType, is, leftOut }] of files.entries()) {
+    const found = read[place];
+    const where = `${contentType}, ${is}: ${JSON.stringify(found)}`;
+    assert.equal(found?.state, 'Trusted', where);
+    const failure = { changed: /^assertion\.(data|bmff)Hash\.mismatch$/, assertion: /hashedURI\.mismatch$/ }[is];
+    if (failure !== undefined) assert.match(found.parentFailures.join(), failure, where);
+    else assert.deepEqual(found.parentFailures, [], where);
+    assert.equal(leftOut, is === 'claim' ? 1 : 0, where);
+  }
+});
+
 interface Read {
   readonly state: string;
   readonly actions: readonly string[];
@@ -144,6 +196,8 @@ interface Read {
   readonly task: string;
   /** Relationship and title of each. */
   readonly ingredients: readonly string[];
+  /** What was found wrong with them. */
+  readonly parentFailures: readonly string[];
 }
 
 /** Signs files as an upstream does. */
@@ -182,6 +236,7 @@ def read(file):
         "model": (last.get("softwareAgent") or {}).get("name"),
         "task": (last.get("parameters") or {}).get("darkroom.task_id"),
         "ingredients": [" ".join([one["relationship"], one["title"]] + (["with a manifest"] if "active_manifest" in one else [])) for one in active.get("ingredients", [])],
+        "parentFailures": [fault["code"] for one in active.get("ingredients", []) for fault in one.get("validation_results", {}).get("activeManifest", {}).get("failure", [])],
     }
 print(json.dumps([read(file) for file in given["files"]]))
 `;

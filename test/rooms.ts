@@ -80,6 +80,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'orders',
     'operations',
     'http',
+    'storage/bucket-name.ts',
     'storage/open-storage.ts',
     'storage/s3-client.ts',
     'service/addition.ts',

@@ -24,6 +24,7 @@ export async function sweptKeys(
     const others = new Set(taskIds.filter((_, index) => index % PARTS !== part));
     const rest: Storage = {
       isLocal: storage.isLocal,
+      keepsVersions: () => storage.keepsVersions(),
       put: (key, bytes, options) => storage.put(key, bytes, options),
       stat: (key) => storage.stat(key),
       open: (key) => storage.open(key),

@@ -8,7 +8,7 @@ import { openDatabaseClock } from '../database/database-clock.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { type Installation, openInstallation } from '../routing/installation/watch-installation.ts';
-import { openStorage } from '../storage/open-storage.ts';
+import { KEPT_VERSIONS_ADVICE, openStorage } from '../storage/open-storage.ts';
 import { tablesOf } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { closeProcess, heartbeatTempo, type OwnProcess, openProcess } from './open-process.ts';
@@ -50,6 +50,11 @@ export async function openData(
   const opened = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
   const storage = options.wrapStorage?.(opened) ?? opened;
   closers.defer(() => storage.close());
+  // The service starts while the storage is down.
+  storage.keepsVersions().then(
+    (keeps) => keeps && log.warn(`the bucket keeps older versions of removed files. ${KEPT_VERSIONS_ADVICE}`),
+    (error) => log.debug({ err: error }, 'could not find out whether the bucket keeps versions'),
+  );
   const { dataDirectory: directory, databasePath, filesDirectory } = config;
   for (const open of await makeDataPrivate({ directory, databasePath, filesDirectory })) {
     log.warn(open, describeOpenPath(open));

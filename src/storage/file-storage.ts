@@ -92,6 +92,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
       return walk(directory, prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix);
     },
     check,
+    keepsVersions: async () => false,
     async close() {},
   };
 }

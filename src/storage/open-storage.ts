@@ -9,6 +9,10 @@ interface StorageSettings {
   readonly s3?: S3StorageOptions;
 }
 
+/** What an operator can do about a bucket that keeps older versions of removed files. */
+export const KEPT_VERSIONS_ADVICE =
+  'Erased files stay in it: allow s3:ListBucketVersions and s3:DeleteObjectVersion, or turn versions and object locks off.';
+
 /**
  * Opens the configured storage.
  * @throws StorageError if the directory cannot be used; TypeError if the URL is malformed.

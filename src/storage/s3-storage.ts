@@ -3,7 +3,6 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
   AbortMultipartUploadCommand,
-  DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
@@ -18,6 +17,7 @@ import { createS3Client, type S3ClientOptions } from './s3-client.ts';
 import { isBareNotFound, isBeyondEnd, s3Fault, withS3Errors } from './s3-faults.ts';
 import { uploadToS3 } from './s3-upload.ts';
 import { parseS3Url, type S3Location } from './s3-url.ts';
+import { removeFromS3 } from './s3-versions.ts';
 import { assertStorageKey, assertStoragePrefix, isStorageKey } from './storage-key.ts';
 
 export interface S3StorageOptions extends S3ClientOptions {
@@ -128,7 +128,7 @@ class S3Storage implements Storage {
   async remove(key: string): Promise<void> {
     assertStorageKey(key);
     try {
-      await withS3Errors(this.#location, () => this.#client.send(new DeleteObjectCommand(this.#object(key))));
+      await withS3Errors(this.#location, () => removeFromS3(this.#client, this.#object(key)));
     } catch (error) {
       if (!(error instanceof StorageError && error.kind === 'not_found')) throw error;
     }
@@ -163,6 +163,13 @@ class S3Storage implements Storage {
     if (found.toString() !== key) {
       throw new StorageError('unavailable', 'a small file read back differs from what was written');
     }
+  }
+
+  async keepsVersions(): Promise<boolean> {
+    const key = `check/${randomUUID()}`;
+    await this.put(key, Buffer.from(key), { contentType: 'text/plain', maxBytes: key.length });
+    const removed = await withS3Errors(this.#location, () => removeFromS3(this.#client, this.#object(key)));
+    return removed.keepsVersions;
   }
 
   async close(): Promise<void> {

@@ -21,8 +21,10 @@ export interface Storage {
     key: string,
     options: { readonly expiresAt: number; readonly contentType: string; readonly fileName: string | null },
   ): Promise<string | null>;
-  /** Removes an object; does nothing if it does not exist. */
+  /** Removes an object with its older versions, as far as this is allowed; does nothing if it does not exist. */
   remove(key: string): Promise<void>;
+  /** Tells whether what was removed stays there as an older version, since this service may not remove those. */
+  keepsVersions(): Promise<boolean>;
   /** Lists the keys below a prefix with the time of their last change (ms). */
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number; readonly changedAt: number }>;
   /** Writes, reads back and removes a small object. @throws StorageError */

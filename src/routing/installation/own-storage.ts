@@ -30,6 +30,7 @@ export function ownStorage(
       if (own.mayRemove) await storage.remove(at(key));
     },
     check: () => storage.check(),
+    keepsVersions: () => storage.keepsVersions(),
     close: () => storage.close(),
     async *list(prefix) {
       const skipped = own.prefix === null ? 0 : own.prefix.length + 1;

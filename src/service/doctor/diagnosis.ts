@@ -10,7 +10,7 @@ import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import { readFreeSpace } from '../../operations/free-space.ts';
 import type { Opened } from '../../routing/circuit.ts';
 import type { SealedKey } from '../../routing/upstream-keys.ts';
-import { openStorage } from '../../storage/open-storage.ts';
+import { KEPT_VERSIONS_ADVICE, openStorage } from '../../storage/open-storage.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
@@ -153,7 +153,17 @@ async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promis
   if (storageUrl !== null) {
     const quick = { ...s3, attempts: 1, connectTimeoutMs: ANSWER_MS, requestTimeoutMs: ANSWER_MS };
     const storage = await openStorage({ url: storageUrl, directory: filesDirectory, s3: quick });
-    await storage.check().finally(() => storage.close());
+    try {
+      await storage.check();
+      if (await storage.keepsVersions())
+        return {
+          status: 'warning',
+          found: 'S3: an object was written, read back and removed, but the bucket keeps an older version of it',
+          advice: KEPT_VERSIONS_ADVICE,
+        };
+    } finally {
+      await storage.close();
+    }
     return ok('S3: an object was written, read back and removed');
   }
   if (!existsSync(filesDirectory)) {

@@ -1,0 +1,55 @@
+import {
+  DeleteObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+
+interface StoredObject {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/**
+ * Removes an object. In a bucket that keeps versions, that only hides it: then each of its versions is removed, and
+ * what hides them.
+ * @returns whether versions are left, since the credentials may not list or remove them, or a lock holds them
+ * @throws the client's error
+ */
+export async function removeFromS3(
+  client: S3Client,
+  object: StoredObject,
+): Promise<{ readonly keepsVersions: boolean }> {
+  const { DeleteMarker, VersionId } = await client.send(new DeleteObjectCommand(object));
+  if (DeleteMarker !== true && VersionId === undefined) return { keepsVersions: false };
+  try {
+    await removeVersions(client, object);
+    return { keepsVersions: false };
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    return { keepsVersions: true };
+  }
+}
+
+async function removeVersions(client: S3Client, { Bucket, Key }: StoredObject): Promise<void> {
+  let marker: { KeyMarker?: string; VersionIdMarker?: string } | null = {};
+  while (marker !== null) {
+    const command = new ListObjectVersionsCommand({ Bucket, Prefix: Key, ...marker });
+    const page: ListObjectVersionsCommandOutput = await client.send(command);
+    // Keys that begin with this one come behind it.
+    for (const version of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
+      if (version.Key === Key && version.VersionId !== undefined)
+        await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId: version.VersionId }));
+    const { IsTruncated, NextKeyMarker, NextVersionIdMarker } = page;
+    marker =
+      IsTruncated === true && NextKeyMarker === Key
+        ? { KeyMarker: Key, ...(NextVersionIdMarker !== undefined && { VersionIdMarker: NextVersionIdMarker }) }
+        : null;
+  }
+}
+
+/** Tells whether a server will not do this, however often it is asked. */
+function isRefused(error: unknown): boolean {
+  const status = (error as { $metadata?: { httpStatusCode?: unknown } }).$metadata?.httpStatusCode;
+  return status === 403 || status === 405 || status === 501;
+}

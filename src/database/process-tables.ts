@@ -24,6 +24,8 @@ export interface ProcessesTable {
   beats: number;
   /** When its tasks were taken over for good; a heartbeat clears it. */
   ended_at: number | null;
+  /** What only this process knows, as JSON: `ProcessFacts`; null = not told yet, or by an earlier version. */
+  facts: string | null;
 }
 
 /** The installation that this database belongs to: one row, made at the first start. */

@@ -8,7 +8,7 @@ export interface SwitchesTable {
   reason: Fixed<string | null>;
 }
 
-/** Open circuits; a closed one has no row. */
+/** Open circuits, and engines whose waiting orders begin slowly; any other closed one has no row. */
 export interface CircuitsTable {
   /** An engine, or `engine/model` for a single upstream model. Versions before the latter ignore such rows. */
   engine: Fixed<string>;
@@ -25,6 +25,11 @@ export interface CircuitsTable {
   retry_at: number;
   /** Until when a process has the right to send one trial order. */
   trial_until: number | null;
+  /**
+   * The circuit is closed, and orders begin slowly: how many submissions may be open at once, over all processes. Null:
+   * the circuit is open. Versions before this column send a test order.
+   */
+  at_once: number | null;
 }
 
 /** The job id that an upstream gave an order. No two tasks have the same one. */

@@ -98,9 +98,10 @@ function isRequestedPause({ fault, openings }: Pick<Opened, 'fault' | 'openings'
   return fault === 'rate_limited' && openings === 0;
 }
 
-/** Returns the circuit if it still applies: a pause ends with its time. */
-export function standing(opened: Opened | undefined, now: number): Opened | null {
-  if (opened === undefined || (isRequestedPause(opened) && now >= opened.retry_at)) return null;
+/** Returns the circuit if it still applies: a pause ends with its time, and orders that begin slowly are submitted. */
+export function standing(opened: (Opened & { readonly at_once?: number | null }) | undefined, now: number) {
+  if (opened === undefined || typeof opened.at_once === 'number') return null;
+  if (isRequestedPause(opened) && now >= opened.retry_at) return null;
   return opened;
 }
 

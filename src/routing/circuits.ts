@@ -18,6 +18,7 @@ import {
   stateOf,
 } from './circuit.ts';
 import { createFaultStreaks } from './fault-streaks.ts';
+import { countAccepted, insertSlowBegin, listStored, type StoredCircuit } from './slow-begin.ts';
 import { wakeHeldBack } from './wake-held-back.ts';
 
 /**
@@ -42,8 +43,11 @@ export interface Circuits {
   giveTrial(circuit: string): void;
   /** Reports a failed call. @returns whether a circuit changed */
   failed(circuit: string, call: EngineCall, taskId: string, error: EngineError): Promise<boolean>;
-  /** Reports that the upstream works: a call succeeded, or the order itself was refused. */
-  succeeded(circuit: string, call: EngineCall): Promise<void>;
+  /**
+   * Reports that the upstream works: a call succeeded, or the order itself was refused.
+   * @param accepted whether it accepted an order
+   */
+  succeeded(circuit: string, call: EngineCall, accepted?: boolean): Promise<void>;
   /** Reports that calls are open far longer than usual. */
   hangs(engine: string, message: string): Promise<void>;
   /**
@@ -59,6 +63,20 @@ export interface Circuits {
   limitReached(engine: string, message: string, until: number): Promise<void>;
   /** Reports a failed probe. */
   stillDown(engine: string, message: string): Promise<void>;
+  /**
+   * Returns how many submissions to an engine may be open at once while orders begin slowly, over all processes, and
+   * why they waited; null = there is no such limit.
+   */
+  beginning(engine: string): { readonly atOnce: number; readonly reason: string } | null;
+  /** Tells whether so many were open a moment ago. */
+  isFull(engine: string): boolean;
+  /** Reports that so many are open. */
+  noteFull(engine: string): void;
+  /**
+   * Lets orders that have waited begin slowly, if a lost submission to the engine cannot be repeated.
+   * @param reason why they waited, for operators
+   */
+  beginSlowly(engine: string, reason: string): Promise<void>;
   /** Closes the circuits of an engine and of its models by hand; closed ones stay closed. */
   close(engine: string, by: Act): Promise<void>;
   /** Reads the changes of other processes. */
@@ -75,6 +93,11 @@ interface CircuitOptions {
   /** Called when a circuit could not be written; what the order needed goes on. */
   readonly onError: (error: unknown) => void;
   readonly startRefresh: StartRefresh;
+  /**
+   * Returns how many orders an engine must accept after a pause until it gets them at full speed; 0 = it gets them at
+   * once.
+   */
+  readonly acceptedUntilTrusted?: (engine: string) => number;
 }
 
 const NOTHING_TO_DO = Promise.resolve();
@@ -82,6 +105,8 @@ const REFRESH_MS = 1_000;
 const TRIAL_MS = 2 * 60_000;
 /** How long a test is reserved for orders that were not refused before. */
 const KEPT_FOR_OTHERS_MS = 2_000;
+/** Other processes may have had an answer after this time. */
+const FULL_FOR_MS = 500;
 
 /** Reads the circuits now and every second, so that an opened circuit applies in all processes within a second. */
 export async function openCircuits({
@@ -90,25 +115,28 @@ export async function openCircuits({
   onChange,
   onError,
   startRefresh,
+  acceptedUntilTrusted = () => 0,
 }: CircuitOptions): Promise<Circuits> {
-  let known = new Map<string, Opened>();
+  let known = new Map<string, StoredCircuit>();
   const trials = new Map<string, { readonly givenAt: number }>();
+  const fullUntil = new Map<string, number>();
   const streaks = createFaultStreaks();
   const of = (engine: string) => (known.size === 0 ? null : standing(known.get(engine), clock.now()));
+  const atOnceOf = (engine: string) => (known.size === 0 ? null : (known.get(engine)?.at_once ?? null));
 
   const refresh = await startRefresh('circuits', REFRESH_MS, async () => {
-    known = new Map((await listOpened(database.read)).map((opened) => [opened.engine, opened]));
+    known = new Map((await listStored(database.read)).map((opened) => [opened.engine, opened]));
   });
 
   async function write(opened: Opened, before: Opened | null): Promise<boolean> {
     const { engine, ...changes } = opened;
     const written = await database.write('open_circuit', async (trx) => {
-      const insert = trx.builder.insertInto('circuits').values({ ...opened, trial_until: null });
+      const insert = trx.builder.insertInto('circuits').values({ ...opened, trial_until: null, at_once: null });
       return await trx.run(
         insert.onConflict((conflict) =>
           conflict
             .column('engine')
-            .doUpdateSet({ ...changes, trial_until: null })
+            .doUpdateSet({ ...changes, trial_until: null, at_once: null })
             // Several processes may report the same outage; only one counts.
             .where('circuits.retry_at', '=', before?.retry_at ?? known.get(engine)?.retry_at ?? opened.retry_at),
         ),
@@ -122,18 +150,31 @@ export async function openCircuits({
 
   async function judge(blame: Blame, tripped: boolean): Promise<boolean> {
     const before = of(blame.engine);
-    const opened = afterFault(before, blame, tripped, clock.now());
-    return opened !== null && (await write(opened, before));
+    const opened = afterFault(before, blame, tripped || endsSlowBegin(blame), clock.now());
+    // A short pause that the upstream asks for does not show that it works.
+    if (opened === null || (opened.openings === 0 && atOnceOf(blame.engine) !== null)) return false;
+    return await write(opened, before);
   }
 
-  async function remove(name: string, record: Act | null): Promise<void> {
+  /** A fault of an order that begins slowly needs no others: those that wait would meet it too. */
+  function endsSlowBegin({ engine, call, fault }: Blame): boolean {
+    const atOnce = atOnceOf(engine);
+    if (atOnce === null || call === 'check') return false;
+    return atOnce === 1 || (fault !== 'busy' && fault !== 'rate_limited');
+  }
+
+  /** @param atOnce how many submissions may be open at first, where orders then begin slowly */
+  async function remove(name: string, record: Act | null, atOnce = 1): Promise<void> {
     const names = record === null ? [name] : [name, ...routesOf(name).map(({ engine }) => engine)];
+    const engine = engineOfCircuit(name);
+    const reason = known.get(name)?.message ?? 'its circuit was open';
     const removed = await database.write('close_circuit', async (trx) => {
       await record?.binding?.within(trx, name);
       const gone: string[] = [];
-      for (const circuit of names)
-        if ((await trx.run(trx.builder.deleteFrom('circuits').where('engine', '=', circuit))) > 0) gone.push(circuit);
-      if (gone.length > 0) await wakeHeldBack(trx, engineOfCircuit(name));
+      for (const circuit of names) if ((await trx.run(removeOpened(trx, circuit))) > 0) gone.push(circuit);
+      if (gone.length > 0 && acceptedUntilTrusted(engine) > 0)
+        await insertSlowBegin(trx, engine, { atOnce, reason, now: clock.now() });
+      if (gone.length > 0) await wakeHeldBack(trx, engine);
       if (gone.length > 0 && record !== null)
         await recordAct(trx, record, { act: 'engine.close_circuit', target: name });
       return gone;
@@ -144,6 +185,13 @@ export async function openCircuits({
     }
     await refresh.now();
     for (const circuit of removed) onChange(circuit, null);
+  }
+
+  async function accept(engine: string): Promise<void> {
+    const trusted = acceptedUntilTrusted(engine);
+    await database.write('accepted', (trx) => countAccepted(trx, engine, trusted));
+    fullUntil.delete(engine);
+    await refresh.now();
   }
 
   function routesOf(engine: string): Opened[] {
@@ -182,11 +230,12 @@ export async function openCircuits({
       const tripped = streaks.add(engine, call, taskId, clock.now());
       return await judge({ engine, call, fault, message, retryAfterMs }, tripped).catch(swallow(onError, false));
     },
-    succeeded(engine, call) {
+    succeeded(engine, call, accepted = false) {
       streaks.clear(engine, call);
+      if (accepted && atOnceOf(engine) !== null) return accept(engine).catch(swallow(onError, undefined));
       const opened = of(engine);
       if (opened === null || !closesIt(opened, call, clock.now())) return NOTHING_TO_DO;
-      return remove(engine, null).catch(swallow(onError, undefined));
+      return remove(engine, null, accepted ? 2 : 1).catch(swallow(onError, undefined));
     },
     async hangs(engine, message) {
       await judge({ engine, call: 'start', fault: 'timeout', message, retryAfterMs: null }, true);
@@ -215,6 +264,19 @@ export async function openCircuits({
       const { call, fault } = opened;
       await judge({ engine, call, fault, message, retryAfterMs: null, isProbe: true }, false);
     },
+    beginning(engine) {
+      const stored = known.get(engine);
+      return typeof stored?.at_once !== 'number' ? null : { atOnce: stored.at_once, reason: stored.message };
+    },
+    isFull: (engine) => fullUntil.size > 0 && (fullUntil.get(engine) ?? 0) > performance.now(),
+    noteFull: (engine) => void fullUntil.set(engine, performance.now() + FULL_FOR_MS),
+    async beginSlowly(engine, reason) {
+      if (acceptedUntilTrusted(engine) === 0 || of(engine) !== null || atOnceOf(engine) !== null) return;
+      await database.write('begin_slowly', (trx) =>
+        insertSlowBegin(trx, engine, { atOnce: 1, reason, now: clock.now() }),
+      );
+      await refresh.now();
+    },
     close: (engine, by) => remove(engine, by),
     refresh: refresh.now,
     stop: refresh.stop,
@@ -238,13 +300,13 @@ export async function takeTrial(database: Database, opened: Opened, now: number)
   });
 }
 
+/** Lists the circuits that are open. */
 export async function listOpened(session: Session): Promise<Opened[]> {
-  return await session.all(
-    session.builder
-      .selectFrom('circuits')
-      .select(['engine', 'fault', 'call', 'message', 'openings', 'opened_at', 'retry_at'])
-      .orderBy('engine'),
-  );
+  return (await listStored(session)).filter(({ at_once }) => at_once === null);
+}
+
+function removeOpened({ builder }: Session, circuit: string) {
+  return builder.deleteFrom('circuits').where('engine', '=', circuit).where('at_once', 'is', null);
 }
 
 /** Converts an error to a fault; null if it says nothing about the upstream, such as a refusal of the order itself. */

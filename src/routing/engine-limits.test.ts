@@ -80,7 +80,12 @@ test('each process paints its share, so more processes paint more at once', asyn
     canSpool: () => true,
     stalledMs: () => 0,
   });
-  const circuits = { stateOf: () => 'closed' as const, hasTrial: () => false };
+  const circuits = {
+    stateOf: () => 'closed' as const,
+    hasTrial: () => false,
+    beginning: () => null,
+    isFull: () => false,
+  };
   const queuesWith = (held: number) =>
     openQueues(engines, { isPaused: () => false }, circuits, load, () => held).filter(({ name }) => /live/.test(name));
   assert.deepEqual(queuesWith(1), [{ name: 'sketch:live', capacity: 8, atMost: 3 }]);
@@ -97,7 +102,12 @@ test('each process paints its share, so more processes paint more at once', asyn
 test('while answers cannot be written to the disk, no paid order is claimed whose answer is the result', async () => {
   const blocking = { ...createScriptedEngine({ name: 'painter' }), isBlocking: true };
   const engines = [blocking, { ...blocking, name: 'own', isFree: true }, createScriptedEngine({ name: 'polled' })];
-  const circuits = { stateOf: () => 'closed' as const, hasTrial: () => false };
+  const circuits = {
+    stateOf: () => 'closed' as const,
+    hasTrial: () => false,
+    beginning: () => null,
+    isFull: () => false,
+  };
   const claimed = (canSpool: boolean) => {
     const load = { limitOf: () => 1, isHeldBack: () => false, canSpool: () => canSpool };
     const queues = openQueues({ values: () => engines }, { isPaused: () => false }, circuits, load, () => 0);

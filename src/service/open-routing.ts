@@ -6,13 +6,14 @@ import { isOutage, whatHelps } from '../routing/circuit.ts';
 import { type Circuits, openCircuits } from '../routing/circuits.ts';
 import { type EngineLimits, openEngineLimits } from '../routing/engine-limits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
+import { acceptedUntilTrusted } from '../routing/slow-begin.ts';
 import { openSwitches, type Switches } from '../routing/switches.ts';
 
 interface RoutingParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly engines: Pick<EngineSet, 'values'>;
+  readonly engines: Pick<EngineSet, 'get' | 'values'>;
   readonly startRefresh: StartRefresh;
   /** Shares limits with other installations. */
   readonly shareLimits?: ((limits: EngineLimits) => Promise<EngineLimits> | undefined) | undefined;
@@ -51,6 +52,7 @@ export async function openRouting(
     },
     onError: (error) => log.error({ err: error }, 'could not write a circuit; keeping the last known ones'),
     startRefresh,
+    acceptedUntilTrusted: (name) => acceptedUntilTrusted(engines.get(name)),
   });
   closers.defer(() => shared.stop());
   const circuits = wrapCircuits?.(shared) ?? shared;

@@ -31,7 +31,7 @@ async function open(
     database: faults.database?.(database) ?? database,
     storage: { check: faults.storage ?? (async () => {}) } as Storage,
     engines: new Map([['far', engine]]),
-    circuits: { of: () => null },
+    circuits: { of: () => null, beginning: () => null },
     clock: new ManualClock(),
     log,
     stalls: { totalMs: () => 0 },

@@ -78,7 +78,7 @@ export function createReadiness(parts: {
   readonly database: Database;
   readonly storage: Storage;
   readonly engines: ReadonlyMap<string, Engine>;
-  readonly circuits: Pick<Circuits, 'of'>;
+  readonly circuits: Pick<Circuits, 'of' | 'beginning'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly stalls: Pick<StallMeter, 'totalMs'>;
@@ -195,7 +195,12 @@ export function createReadiness(parts: {
       // A circuit is more informative than a probe of an upstream that gets no orders.
       const opened = parts.circuits.of(engine);
       if (opened !== null) return { name, ok: false, detail: describeCircuit(opened, parts.clock.now()) };
-      return probed.get(engine) ?? { name, ok: true, detail: 'configured; not probed yet' };
+      const found = probed.get(engine) ?? { name, ok: true, detail: 'configured; not probed yet' };
+      const begins = parts.circuits.beginning(engine);
+      if (begins === null) return found;
+      const { atOnce, reason } = begins;
+      const slowly = `orders begin slowly, at most ${atOnce} at once until it has accepted them: ${reason}`;
+      return { ...found, detail: `${found.detail}; ${slowly}` };
     });
   }
 }

@@ -15,6 +15,7 @@ import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
 import { startTakeOver } from '../worker/ownership/take-over.ts';
 import { startReferenceFetcher } from '../worker/references/reference-fetcher.ts';
 import { reconcileOpenOrders } from '../worker/release-held.ts';
+import { beginSlowly, beginSlowlyIfAlone } from '../worker/rerouting/begin-slowly.ts';
 import { startCircuitWatch } from '../worker/rerouting/circuit-watch.ts';
 import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
 import { startSpendWatch } from '../worker/rerouting/spend-watch.ts';
@@ -111,6 +112,7 @@ export async function startWorker(
   const answered = await recovery.run();
   // Before the first claim, and before others' tasks are taken over: which upstream keys have orders.
   await engineSet.refresh();
+  await beginSlowlyIfAlone(work);
   const open = (set: Parameters<typeof openQueues>[0], claimedOf: (queue: string) => number) =>
     openQueues(set, switches, circuits, work.load, claimedOf);
   const runner = startRunner(
@@ -161,7 +163,10 @@ export async function startWorker(
   });
   worker.webhooks = webhooks;
   closers.defer(() => webhooks.stop());
-  parts.installation.onRelease((held) => reconcileOpenOrders(services, engineSet, held));
+  parts.installation.onRelease(async (held) => {
+    await reconcileOpenOrders(services, engineSet, held);
+    await beginSlowly(work, 'the service was held');
+  });
   const housekeeping = startHousekeeping(services, { vault, isHeld: () => parts.installation.held !== null });
   closers.defer(() => housekeeping.stop());
   return { housekeeping, stopRunner };

@@ -21,7 +21,7 @@ export function openQueues(
     >;
   },
   switches: Pick<Switches, 'isPaused'>,
-  circuits: Pick<Circuits, 'stateOf' | 'hasTrial'>,
+  circuits: Pick<Circuits, 'stateOf' | 'hasTrial' | 'beginning' | 'isFull'>,
   load: Pick<EngineLoad, 'limitOf' | 'isHeldBack' | 'canSpool'>,
   claimedOf: (queue: string) => number,
 ): ClaimableQueue[] {
@@ -30,7 +30,8 @@ export function openQueues(
     const isClosed = circuits.stateOf(name) === 'closed';
     const isPaused = switches.isPaused('engine', name) || switches.isPaused('engine', withoutKey(name));
     if (isPaused || !(isClosed || circuits.hasTrial(name))) return [];
-    if (isClosed && load.isHeldBack(name)) return [];
+    if (isClosed && (load.isHeldBack(name) || circuits.isFull(name))) return [];
+    const beginning = circuits.beginning(name);
     // Until it is stored, a paid result would be in memory only.
     if (needsSpool(engine) && !load.canSpool()) return [];
     const shared = (name: string): ClaimableQueue[] => {
@@ -41,7 +42,7 @@ export function openQueues(
           return load.limitOf(engine);
         },
       };
-      if (engine.isLocal !== true) return [queue];
+      if (engine.isLocal !== true) return [beginning === null ? queue : { ...queue, atMost: beginning.atOnce }];
       // The capacity of other processes is left to them.
       const atMost = engine.concurrency - claimedOf(name);
       return atMost > 0 ? [{ ...queue, atMost }] : [];

@@ -235,6 +235,13 @@ const asOrdered: Migration = {
   ],
 };
 
+/** How waiting orders begin after a pause, and what each process knows for itself. */
+const slowBegins: Migration = {
+  version: 54,
+  name: 'slow-begins',
+  statements: () => ['alter table circuits add column at_once bigint', 'alter table processes add column facts text'],
+};
+
 export const BRIDGE: readonly Migration[] = [
   datedLedger,
   installation,
@@ -252,4 +259,5 @@ export const BRIDGE: readonly Migration[] = [
   auditActors,
   accountMoves,
   asOrdered,
+  slowBegins,
 ];

@@ -159,7 +159,8 @@ create table switches (
 );
 create table circuits (
   engine text not null, fault text not null, call text not null, message text not null, openings bigint not null,
-  opened_at bigint not null, retry_at bigint not null, trial_until bigint, constraint circuits_pk primary key (engine)
+  opened_at bigint not null, retry_at bigint not null, trial_until bigint, at_once bigint,
+  constraint circuits_pk primary key (engine)
 );
 create table upstream_jobs (
   engine text not null, job text not null, task_id text not null, constraint upstream_jobs_pk primary key (engine, job)
@@ -263,7 +264,7 @@ create index work_due on work (kind, due_at);
 create table processes (
   id text not null, role text not null, host text not null, machine text not null, pid bigint not null,
   version text not null, lock_path text not null, started_at bigint not null, beat_at bigint not null,
-  beats bigint not null, ended_at bigint, constraint processes_pk primary key (id)
+  beats bigint not null, ended_at bigint, facts text, constraint processes_pk primary key (id)
 );
 
 create table secrets (

@@ -13,6 +13,8 @@ import { reportUnresolved } from '../../operations/reconciliation-causes.ts';
 import { readBalances } from '../../operations/upstream-balances.ts';
 import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
+import { keyedEnginesInUse } from '../../routing/upstream-keys.ts';
+import { withoutKey } from '../../tasks/keyed-engine.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -192,12 +194,22 @@ function switchRoutes(
     async (request, reply) => {
       const name = nameOf(kind, find(request.params.name), request.params.name);
       await repeatableAct(options, request, reply, {
-        make: (by) => resume(database, by, { kind, name }),
+        make: async (by) => {
+          // Before any process may claim.
+          if (kind === 'engine' && options.switches.isPaused(kind, name)) await beginSlowly(name);
+          await resume(database, by, { kind, name });
+        },
         again: async () => {},
       });
       return success(await switched(name));
     },
   );
+
+  /** Orders at upstream keys of customers have waited too. */
+  async function beginSlowly(engine: string): Promise<void> {
+    const keyed = [...(await keyedEnginesInUse(database.read))].filter((name) => withoutKey(name) === engine);
+    for (const name of [engine, ...keyed]) await options.circuits.beginSlowly(name, 'it was paused');
+  }
 
   async function switched(name: string) {
     await options.switches.refresh();

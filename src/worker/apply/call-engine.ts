@@ -52,7 +52,7 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
     return await afterFault(attempt, engine, error, stoodStillMs);
   }
   work.load.succeeded(engine);
-  await work.circuits.succeeded(engine.name, 'start');
+  await work.circuits.succeeded(engine.name, 'start', true);
   await work.circuits.succeeded(circuit, 'start');
   if ('done' in started) return { type: 'answered', kind: 'delivery' };
   return { type: 'answered', kind: 'operation', checkAfterMs: started.checkAfterMs ?? null };

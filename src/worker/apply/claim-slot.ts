@@ -3,6 +3,7 @@ import type { Engine } from '@darkroom-service/engines/engine';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
+import { isUnrepeatable, mayBeginNow } from '../../routing/slow-begin.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { type Changes, moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
@@ -24,9 +25,15 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const { work, signal, task, engine } = attempt;
   const { route } = task;
   if (!work.installation.maySubmit()) return { type: 'held_back' };
+  const isSlow =
+    work.circuits.beginning(route.engine) !== null && engine !== undefined && isUnrepeatable(engine, route);
+  if (isSlow && work.circuits.isFull(route.engine)) return { type: 'held_back' };
   const isTrial = work.circuits.stateOf(route.engine) === 'half_open';
   if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred')) return { type: 'held_back' };
-  if (!(await isWithinPace(work, engine))) return { type: 'held_back' };
+  if (!(await isWithinPace(work, engine))) {
+    if (isSlow) work.circuits.noteFull(route.engine);
+    return { type: 'held_back' };
+  }
   attempt.interruption.setResumable(engine.repeatable === true, engine);
   // A stop that came before waits for no call. From here on it does.
   signal.throwIfAborted();
@@ -37,7 +44,7 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   // Calls that hang may hold every slot, so the one order that tests the upstream needs none.
   // Read for each try: it may be lower by the time of the second write.
   const capacity = () => (isTrial ? Number.MAX_SAFE_INTEGER : capacityOf(task.queue, work.load.limitOf(engine)));
-  const claim = () => claimEngineSlot(work.services, task, capacity(), changes);
+  const claim = () => claimEngineSlot(work.services, task, capacity(), changes, isSlow ? now : null);
   work.unsent.note(task);
   const claimed = await claim().catch((error: unknown) => {
     if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
@@ -46,6 +53,10 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
     return retryOwnWrite(work.services, task, signal, claim);
   });
   if (claimed === null) return { type: 'no_slot' };
+  if (claimed === 'too_early') {
+    work.circuits.noteFull(route.engine);
+    return { type: 'held_back' };
+  }
   if (task.started_at === null) countBegun(work.services, task);
   attempt.task = claimed;
   return { type: 'slot_claimed' };
@@ -81,7 +92,8 @@ const countBusy = prepareTaskCount<SlotQuery>('submit_busy', (builder, argument)
 /**
  * Writes `submitting` before the engine is called, also if it is already written. A task claimed from the queue already
  * has a slot of the engine. A deferred task needs a free one, and also a slot of its key if it gave that up.
- * @returns null if no slot is free
+ * @param slowAt the time by the service's clock, if orders of the engine begin slowly
+ * @returns null if no slot is free; `too_early` if other orders of the engine must be accepted before
  * @throws LostClaim, or the error of the write; the engine must then not be called
  */
 export async function claimEngineSlot(
@@ -89,8 +101,10 @@ export async function claimEngineSlot(
   task: TaskRecord,
   capacity: number,
   changes: Changes,
-): Promise<TaskRecord | null> {
+  slowAt: number | null = null,
+): Promise<TaskRecord | 'too_early' | null> {
   const take = async (trx: Transaction) => {
+    if (slowAt !== null && !(await mayBeginNow(trx, task, slowAt))) return 'too_early';
     if (task.step === 'deferred') {
       await trx.lock(permitsLockOf(task.queue));
       const permitted = await permittedOrders(trx, task.queue);
@@ -103,5 +117,5 @@ export async function claimEngineSlot(
     }
     return await moveTask(services, trx, task, 'submitting', changes);
   };
-  return await services.database.write('submitting', take, { together: true });
+  return await services.database.write('submitting', take, { together: slowAt === null });
 }

@@ -8,6 +8,8 @@ import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Rows, type Sit
 /** Decisions about an order that cannot be submitted now: a circuit is open, or its engine is not configured. */
 
 const LOOK_AGAIN_MS = { soonest: 2_000, latest: 60_000 };
+/** The circuit is closed, but the order has to wait for others to be accepted. */
+const SLOW_MS = 1_000;
 
 const TO_READY_ROUTE: Row<EventType> = {
   when: 'the wait is long, and another route is ready',
@@ -52,7 +54,11 @@ const HOLD_REFUSED: Rows<EventType> = [
     how: (situation) => {
       const { task, facts } = situation;
       const leftMs = openedFor(facts) === null ? Infinity : facts.settings.upstreamWaitMs - refusedForMs(situation);
-      return { afterMs: Math.min(pauseMs(situation), leftMs), attempts: task.attempts, refused: true };
+      return {
+        afterMs: Math.min(Math.max(SLOW_MS, pauseMs(situation)), leftMs),
+        attempts: task.attempts,
+        refused: true,
+      };
     },
   },
 ];

@@ -66,7 +66,8 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Round
   /** Opens the circuit of an upstream whose calls hang, long before they time out. */
   async function lookForHanging(engine: Engine): Promise<void> {
     if (engine.repeatable === true) return;
-    const hanging = work.load.hanging(engine.name, circuits.stateOf(engine.name) === 'half_open');
+    const isTested = circuits.stateOf(engine.name) === 'half_open' || circuits.beginning(engine.name) !== null;
+    const hanging = work.load.hanging(engine.name, isTested);
     if (hanging === null) return;
     const { calls, longestMs, limitMs } = hanging;
     const facts = { engine: engine.name, calls, longest_ms: longestMs, limit_ms: Math.round(limitMs) };

@@ -1,0 +1,122 @@
+import { type Engine, idempotencyOf } from '@darkroom-service/engines/engine';
+import { sql } from 'kysely';
+import type { Session, Transaction } from '../database/database.ts';
+import { prepareTaskCount } from '../database/prepared.ts';
+import { IN_FLIGHT } from '../tasks/in-flight.ts';
+import type { TaskRecord } from '../tasks/task-record.ts';
+import type { Opened } from './circuit.ts';
+
+/**
+ * Orders that waited for an upstream begin slowly: one submission may be open, and one more for each that the upstream
+ * accepted, over all processes. So an upstream that takes orders and loses them gets one of them, not all that wait. A
+ * row of `circuits` with `at_once` holds the number; the submissions are counted in `tasks`, so a process that ends
+ * leaves nothing behind.
+ */
+
+type Slow = Pick<Engine, 'concurrency' | 'adapts' | 'idempotency' | 'repeatable'>;
+
+/** An upstream that accepted so many orders one after the other is trusted. */
+const TRUSTED_AFTER = 32;
+/** A submission that is open for longer hangs, and does not keep others waiting. */
+const COUNTS_FOR_MS = 2 * 60_000;
+
+/** Tells whether nobody can know what became of a submission of this route that was cut off. */
+export function isUnrepeatable({ idempotency, repeatable }: Omit<Slow, 'concurrency'>, route: TaskRecord['route']) {
+  return repeatable !== true && idempotencyOf(idempotency === undefined ? {} : { idempotency }, route) === 'none';
+}
+
+/** Returns how many orders an engine must accept until it gets them at full speed again; 0 = it never begins slowly. */
+export function acceptedUntilTrusted(engine: Slow | undefined): number {
+  if (engine === undefined || engine.repeatable === true) return 0;
+  const { concurrency, adapts, idempotency = 'none' } = engine;
+  if (typeof idempotency === 'string' && idempotency !== 'none') return 0;
+  const most = Math.min(TRUSTED_AFTER, adapts?.ceiling ?? concurrency);
+  return most > 1 ? most : 0;
+}
+
+/** Lets orders begin slowly, unless they do so already or the circuit is open. */
+export async function insertSlowBegin(
+  trx: Transaction,
+  engine: string,
+  { atOnce, reason, now }: { readonly atOnce: number; readonly reason: string; readonly now: number },
+): Promise<boolean> {
+  const state = { fault: 'upstream', call: 'start', message: reason, openings: 1, trial_until: null } as const;
+  const row = { ...state, at_once: atOnce, opened_at: now, retry_at: now };
+  const inserted = await trx.run(
+    trx.builder
+      .insertInto('circuits')
+      .values({ engine, ...row })
+      .onConflict((conflict) =>
+        conflict
+          .column('engine')
+          .doUpdateSet(row)
+          // What is left of a pause that the upstream asked for.
+          .where('circuits.openings', '=', 0)
+          .where('circuits.retry_at', '<=', now),
+      ),
+  );
+  return inserted > 0;
+}
+
+/** Reports an accepted order. @param trusted the number from which on the engine gets orders at full speed */
+export async function countAccepted(trx: Transaction, engine: string, trusted: number): Promise<void> {
+  const { builder } = trx;
+  await trx.run(
+    builder
+      .updateTable('circuits')
+      .set({ at_once: sql<number>`at_once + 1` })
+      .where('engine', '=', engine)
+      .where('at_once', 'is not', null),
+  );
+  await trx.run(builder.deleteFrom('circuits').where('engine', '=', engine).where('at_once', '>', trusted));
+}
+
+interface OpenSubmissions {
+  queue: string;
+  /** This order is not counted: it may be a retry of an unconfirmed write. */
+  id: string;
+  since: number;
+  most: number;
+}
+
+const countSubmitting = prepareTaskCount<OpenSubmissions>('slow_begin_open', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('queue', '=', argument('queue'))
+    .where(IN_FLIGHT)
+    .where('step', '=', sql.lit('submitting'))
+    .where('id', '!=', argument('id'))
+    .where('progressed_at', '>=', argument('since'))
+    .limit(sql<number>`${argument('most')}`),
+);
+
+/** Tells whether one more order may be submitted. Call it before any write, in the unit that writes `submitting`. */
+export async function mayBeginNow(
+  trx: Transaction,
+  { id, queue, route }: Pick<TaskRecord, 'id' | 'queue' | 'route'>,
+  now: number,
+): Promise<boolean> {
+  await trx.lock(`slow_begin:${route.engine}`);
+  const row = await trx.first(
+    trx.builder.selectFrom('circuits').select(['at_once', 'opened_at']).where('engine', '=', route.engine),
+  );
+  if (row === undefined) return true;
+  // It has opened meanwhile.
+  if (row.at_once === null) return false;
+  const since = Math.max(row.opened_at, now - COUNTS_FOR_MS);
+  const open = await trx.first(countSubmitting, { queue, id, since, most: row.at_once });
+  return (open?.count ?? 0) < row.at_once;
+}
+
+/** A circuit as stored: open, or closed while orders begin slowly. */
+export type StoredCircuit = Opened & { readonly at_once: number | null };
+
+export async function listStored(session: Session): Promise<StoredCircuit[]> {
+  return await session.all(
+    session.builder
+      .selectFrom('circuits')
+      .select(['engine', 'fault', 'call', 'message', 'openings', 'opened_at', 'retry_at', 'at_once'])
+      .orderBy('engine'),
+  );
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { HEARTBEAT_TEMPO } from '../../database/heartbeat-report.ts';
+import { liveQueueOf, partsOf } from '../../tasks/queue-names.ts';
+import type { WorkerServices } from '../worker-services.ts';
+
+type Waiting = Pick<WorkerServices, 'circuits' | 'engines' | 'worker'> & {
+  readonly services: Pick<WorkerServices['services'], 'database' | 'log'>;
+};
+
+/**
+ * Lets orders begin slowly at each engine that several wait for.
+ * @param reason why they waited, for operators
+ */
+export async function beginSlowly({ circuits, engines, services }: Waiting, reason: string): Promise<void> {
+  const { read } = services.database;
+  const rows = await read.all(
+    read.builder
+      .selectFrom('tasks')
+      .select('queue')
+      .where(
+        'queue',
+        'in',
+        [...engines.values()].map(({ name }) => liveQueueOf(name)),
+      )
+      .where('step', 'in', ['waiting', 'preparing', 'deferred'])
+      .groupBy('queue')
+      .having(sql<boolean>`count(*) > 1`),
+  );
+  for (const { queue } of rows) {
+    const { engine } = partsOf(queue);
+    await circuits.beginSlowly(engine, reason);
+    if (circuits.beginning(engine) !== null) services.log.info({ engine, reason }, 'waiting orders begin slowly');
+  }
+}
+
+/** The same if no other worker runs: orders wait for the first one that returns. */
+export async function beginSlowlyIfAlone(waiting: Waiting): Promise<void> {
+  const { read } = waiting.services.database;
+  const other = await read.first(
+    read.builder
+      .selectFrom('processes')
+      .select('id')
+      .where('role', '!=', 'api')
+      .where('id', '!=', waiting.worker)
+      .where('ended_at', 'is', null)
+      .where('beat_at', '>', sql<number>`${read.now} - ${sql.lit(HEARTBEAT_TEMPO.leaseMs)}`)
+      .limit(1),
+  );
+  if (other === undefined) await beginSlowly(waiting, 'no worker ran');
+}
